@@ -10,7 +10,7 @@ if (browser) process.env.PLAYWRIGHT_CHROMIUM_PATH = browser
 
 // About the page alone, or what the tests of the store hold on both databases: these need only one.
 const onPglite =
-  /(accounts|backup|map|fan-out|bisect|api-docs|agent-docs|keyboard|parts|compare|reading|graph-find|search|refusals|files|import|chat-file|context|tools|command-line|oauth|agent-run)\.spec/
+  /(accounts|addresses|backup|map|fan-out|bisect|docs|keyboard|parts|compare|reading|graph-find|search|refusals|files|import|chat-file|context|tools|scripts|oauth|agent-run)\.spec/
 const onPostgres =
   /(explorer|graph-focus|hostile-text|live|drafts|joined|inspector|model-settings|outline|names|time|history|merge|replay|chats|shares|touch)\.spec/
 

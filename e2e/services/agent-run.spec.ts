@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import { type OpenAIServer, type ScriptedReply, startOpenAIServer } from '@/testing/machines/openai-server'
 import type { ChatPage } from '../support/chat-page'
 import { signIn } from '../support/openings'
-import { look, onEveryScreen } from '../support/screens'
+import { lookInAllWays } from '../support/screens'
 import { expect, providerPort, test } from '../support/test'
 
 // What a person sees of an agent's run, and how they move it: an agent of the official client calls through the gateway, and
@@ -102,48 +102,46 @@ async function startCoder(chat: ChatPage): Promise<Coder> {
   ])
 }
 
-onEveryScreen((screen) => {
-  test('the run of an agent is read at a glance, and a person moves it', async ({ chat, page }) => {
-    // given an agent with calls of tools, a sub-agent and a second attempt
-    const coder = await startCoder(chat)
-    await coder.call()
-    await coder.call()
-    const reviewer = { role: 'user', content: 'As a reviewer: who is right?' } as const
-    await Promise.all([coder.fork([reviewer]).call(), coder.fork([reviewer]).call()])
-    const { chatId, branch } = await coder.call()
-    await chat.open(`/c/${chatId}?branch=${branch}`)
-    // then its steps stand in the thread: what was called, and what came of it
-    await expect(chat.message('rewrite the whole module')).toBeVisible()
-    await expect(chat.messages.getByText('Used run_tests')).toBeVisible()
-    await expect(page.getByRole('article', { name: 'Tool' }).first()).toContainText('Answer of run_tests')
-    await look(page, 'agent-run', screen)
+test('the run of an agent is read at a glance, and a person moves it', async ({ chat, page }) => {
+  // given an agent with calls of tools, a sub-agent and a second attempt
+  const coder = await startCoder(chat)
+  await coder.call()
+  await coder.call()
+  const reviewer = { role: 'user', content: 'As a reviewer: who is right?' } as const
+  await Promise.all([coder.fork([reviewer]).call(), coder.fork([reviewer]).call()])
+  const { chatId, branch } = await coder.call()
+  await chat.open(`/c/${chatId}?branch=${branch}`)
+  // then its steps stand in the thread: what was called, and what came of it
+  await expect(chat.message('rewrite the whole module')).toBeVisible()
+  await expect(chat.messages.getByText('Used run_tests')).toBeVisible()
+  await expect(page.getByRole('article', { name: 'Tool' }).first()).toContainText('Answer of run_tests')
+  await lookInAllWays(page, 'agent-run')
 
-    // when the person has it go on from an earlier message
-    const wrong = chat.message('I run the tests first.')
-    await wrong.focus()
-    await page.keyboard.press('a')
-    const dialog = page.getByRole('dialog', { name: 'Steer the agent here' })
-    await expect(dialog).toContainText('OpenAI')
-    await dialog.getByLabel('Tell it something first').fill('Change as little as you can.')
-    await look(page, 'agent-steer', screen)
-    await dialog.getByRole('button', { name: 'Steer the agent' }).click()
-    // then the page says where it goes on, and that it has not yet
-    const note = page.getByRole('region', { name: 'Agent', exact: true })
-    await expect(note).toContainText('goes on from here with its next call')
-    await expect(chat.said('Change as little as you can.')).toBeVisible()
-    await look(page, 'agent-steered', screen)
+  // when the person has it go on from an earlier message
+  const wrong = chat.message('I run the tests first.')
+  await wrong.focus()
+  await page.keyboard.press('a')
+  const dialog = page.getByRole('dialog', { name: 'Steer the agent here' })
+  await expect(dialog).toContainText('OpenAI')
+  await dialog.getByLabel('Tell it something first').fill('Change as little as you can.')
+  await lookInAllWays(page, 'agent-steer')
+  await dialog.getByRole('button', { name: 'Steer the agent' }).click()
+  // then the page says where it goes on, and that it has not yet
+  const note = page.getByRole('region', { name: 'Agent', exact: true })
+  await expect(note).toContainText('goes on from here with its next call')
+  await expect(chat.said('Change as little as you can.')).toBeVisible()
+  await lookInAllWays(page, 'agent-steered')
 
-    // when it calls
-    coder.messages.push({ role: 'user', content: 'Go on.' })
-    expect((await coder.call()).text).toBe('I change one line: the sum adds prices.')
-    // then it went on there, and the page shows it without being asked
-    await expect(chat.message('I change one line')).toBeVisible()
-    await expect(note).toContainText('went on from here')
-    const asked = provider?.requests.at(-1)?.messages ?? []
-    expect(asked.map(words)).toContain('Change as little as you can.')
-    expect(asked.map(words).join()).not.toContain('rewrite the whole module')
-    await look(page, 'agent-followed', screen)
-  })
+  // when it calls
+  coder.messages.push({ role: 'user', content: 'Go on.' })
+  expect((await coder.call()).text).toBe('I change one line: the sum adds prices.')
+  // then it went on there, and the page shows it without being asked
+  await expect(chat.message('I change one line')).toBeVisible()
+  await expect(note).toContainText('went on from here')
+  const asked = provider?.requests.at(-1)?.messages ?? []
+  expect(asked.map(words)).toContain('Change as little as you can.')
+  expect(asked.map(words).join()).not.toContain('rewrite the whole module')
+  await lookInAllWays(page, 'agent-followed')
 })
 
 test('a person goes on where an agent stopped, steers it there, and takes that back', async ({

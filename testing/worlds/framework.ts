@@ -1,19 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterAll, beforeAll } from 'vitest'
+import { ADDRESS_HEADER } from '@/lib/runtime/front/request-origin'
 import { given } from '@/testing/machines/framework/given'
 
 // What the framework gives to the code of a request, and a test of that code gives here. For the file or the block that calls it.
-
-/** The headers of the request: a test sets them. */
-export function requestHeaders(): { headers: Headers } {
-  const asked = { headers: new Headers() }
-  beforeAll(() => {
-    given.headers = () => asked.headers
-  })
-  afterAll(() => {
-    delete given.headers
-  })
-  return asked
-}
 
 /** What was to run when the answer is sent; it runs at once. */
 export function tasksAfter(): Promise<unknown>[] {
@@ -26,3 +16,34 @@ export function tasksAfter(): Promise<unknown>[] {
   })
   return tasks
 }
+
+const underWay = new AsyncLocalStorage<Headers>()
+
+/** The headers of each request are those of the one under way (`inRequestOf`), also where several are. */
+export function headersUnderWay(): void {
+  beforeAll(() => {
+    given.headers = () => underWay.getStore() ?? new Headers()
+  })
+  afterAll(() => {
+    delete given.headers
+  })
+}
+
+/** Handles a request, whose headers the code of a request then finds. */
+export const inRequestOf = <T>({ headers }: { headers: Headers }, handle: () => Promise<T>): Promise<T> =>
+  underWay.run(headers, handle)
+
+const shared = globalThis as typeof globalThis & { __ramifyFront?: true }
+
+/** Requests bring their network address as the server's front says it; without it their address is unknown. */
+export function behindFront(): void {
+  beforeAll(() => {
+    shared.__ramifyFront = true
+  })
+  afterAll(() => {
+    delete shared.__ramifyFront
+  })
+}
+
+/** The headers by which the front says where a request came from. */
+export const cameFrom = (address: string): Record<string, string> => ({ [ADDRESS_HEADER]: address })

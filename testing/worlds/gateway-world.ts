@@ -4,17 +4,18 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
-import { vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime'
 import * as gateway from '@/lib/server/api/gateway'
+import { type ProviderAnswer, type ProviderRequest, startProvider } from '@/testing/machines/provider-server'
 import { asProcess } from './identity-world'
 import { type DatabaseKind, databaseEnv } from './open-stores'
 
 const operations = Object.values(gateway)
 
 /** An application whose addresses for agents are served over HTTP, on a database of its own. Its log stays silent. */
-export async function openGateway(kind: DatabaseKind, env: Record<string, string>) {
+async function openGateway(kind: DatabaseKind, env: Record<string, string>) {
   const database = await databaseEnv(kind)
   const services = await asProcess({
     ...{ ...database.env, RAMIFY_RATE_LIMIT: 'off', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_DEMO_DELAY_MS: '0' },
@@ -68,6 +69,59 @@ export async function openGateway(kind: DatabaseKind, env: Record<string, string
       await database.remove()
       vi.restoreAllMocks()
     },
+  }
+}
+
+/**
+ * The application and its provider for the tests of a block; each test begins with a new person, and a provider that `answers`
+ * with nothing yet. The server's keys are of OpenAI and Anthropic.
+ */
+export function useGateway(
+  kind: DatabaseKind,
+  options: { env?: (provider: string) => Record<string, string>; early?: () => number | undefined } = {},
+) {
+  let world: Awaited<ReturnType<typeof openGateway>>
+  let provider: Awaited<ReturnType<typeof startProvider>>
+  let someone: Awaited<ReturnType<typeof person>>
+  const given: { answer: (request: ProviderRequest, index: number) => ProviderAnswer } = {
+    answer: () => ({ pieces: [] }),
+  }
+  beforeAll(async () => {
+    provider = await startProvider((request, index) => given.answer(request, index), options.early)
+    world = await openGateway(kind, {
+      ...{ OPENAI_API_KEY: 'sk-of-the-server-openai', OPENAI_BASE_URL: provider.url },
+      ...{ ANTHROPIC_API_KEY: 'sk-of-the-server-anthropic', ANTHROPIC_BASE_URL: provider.url },
+      ...options.env?.(provider.url),
+    })
+  })
+  afterAll(async () => {
+    await world?.close()
+    await provider?.close()
+  })
+  beforeEach(async () => {
+    someone = await world.person()
+    provider.requests.length = 0
+  })
+  return {
+    /** how the provider answers from now on */
+    given,
+    get world() {
+      return world
+    },
+    get provider() {
+      return provider
+    },
+    get person() {
+      return someone
+    },
+    /** asks an address of the gateway, as the person unless the headers say otherwise */
+    post: (path: string, body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+      fetch(`${world.url}/v1/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${someone.key}`, ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        ...(signal && { signal }),
+      }),
   }
 }
 

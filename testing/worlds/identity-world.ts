@@ -1,4 +1,8 @@
+import { hashPassword } from 'better-auth/crypto'
+import { schema } from '@/lib/db'
+import { newId } from '@/lib/events'
 import { createServices, type Services } from '@/lib/runtime'
+import { cameFrom, inRequestOf } from './framework'
 
 /** An answer, and the cookies it sets. */
 export interface IdentityAnswer {
@@ -19,7 +23,7 @@ export class Browser {
   constructor(
     private readonly handle: Handle,
     private readonly origin: string,
-    /** read by the test's stand-in for `clientAddress` */
+    /** what the server's front says of it */
     public address = '10.0.0.1',
   ) {}
 
@@ -38,17 +42,16 @@ export class Browser {
     extra: Record<string, string> = {},
   ): Promise<IdentityAnswer> {
     const headers = new Headers({
-      ...{ host: new URL(this.origin).host, 'x-test-address': this.address, ...extra },
+      ...{ host: new URL(this.origin).host, ...cameFrom(this.address), ...extra },
       ...(body ? { 'content-type': 'application/json' } : {}),
       ...(this.cookies.size > 0 ? { cookie: this.cookie } : {}),
     })
-    const answer = await this.handle(
-      new Request(`${this.origin}/api/auth/${path}`, {
-        method,
-        headers,
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      }),
-    )
+    const request = new Request(`${this.origin}/api/auth/${path}`, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const answer = await inRequestOf(request, () => this.handle(request))
     const setCookies = answer.headers.getSetCookie()
     for (const cookie of setCookies) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
@@ -66,6 +69,8 @@ export class Browser {
 const shared = globalThis as typeof globalThis & {
   __ramifyServices?: Promise<Services> | undefined
   __ramifyAuth?: unknown
+  __ramifyRates?: unknown
+  __ramifyRefused?: unknown
 }
 
 /** Opens services for an environment and makes `getServices` return them. */
@@ -73,5 +78,26 @@ export async function asProcess(env: Record<string, string>): Promise<Services> 
   const services = await createServices(env)
   shared.__ramifyServices = Promise.resolve(services)
   delete shared.__ramifyAuth
+  // requests from before, of a process that is no more
+  delete shared.__ramifyRates
   return services
+}
+
+/** The audit log begins anew to count what it has of each address. */
+export function forgetRefusals(): void {
+  delete shared.__ramifyRefused
+}
+
+const hashes = new Map<string, Promise<string>>()
+
+/** Stores an account as signing up does; hashing takes long, and each password is hashed once. Returns its person. */
+export async function addAccount({ database }: Services, email: string, password: string): Promise<string> {
+  const hash = hashes.get(password) ?? hashPassword(password)
+  hashes.set(password, hash)
+  const id = newId()
+  await database.orm.insert(schema.user).values({ id, name: 'Ada', email })
+  await database.orm
+    .insert(schema.account)
+    .values({ id: newId(), accountId: id, providerId: 'credential', userId: id, password: await hash })
+  return id
 }

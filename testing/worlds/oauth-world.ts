@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -7,19 +6,16 @@ import type {
   OAuthClientMetadata,
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
-import { newId } from '@/lib/events'
 import { handleAuth } from '@/lib/server/api/access'
 import * as oauth from '@/lib/server/api/oauth'
 import { type Handler, routeOf } from '@/lib/server/api/operation'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
 import { openToPages } from '@/lib/server/oauth/answers'
 import { answerResourceMetadata, answerServerMetadata } from '@/lib/server/oauth/metadata'
+import { cameFrom, inRequestOf } from './framework'
 import { Browser } from './identity-world'
 import { type McpWorld, openMcpWorld } from './mcp-world'
 import type { DatabaseKind } from './open-stores'
-
-/** Finds the headers of the request under way: a test's stand-in for the framework's `headers` reads them. */
-export const underWay = new AsyncLocalStorage<Headers>()
 
 const opened = (...operations: Parameters<typeof routeOf>) => openToPages(routeOf(...operations))
 const routes: [RegExp, Record<string, Handler>][] = [
@@ -40,10 +36,17 @@ async function dispatch(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   const route = routes.find(([path]) => path.test(pathname))?.[1][request.method]
   const params = Promise.resolve({ id: decodeURIComponent(pathname.split('/').at(-1) ?? '') })
-  return underWay.run(request.headers, async () => {
+  return inRequestOf(request, async () => {
     if (route) return route(request, { params })
     return pathname.startsWith('/api/auth/') ? handleAuth(request) : new Response(null, { status: 404 })
   })
+}
+
+/** Over HTTP all come from this machine: a request says in `x-test-address` where it would come from, or that is unknown. */
+async function dispatchServed(request: Request): Promise<Response> {
+  for (const [name, value] of Object.entries(cameFrom(request.headers.get('x-test-address') ?? 'unknown')))
+    request.headers.set(name, value)
+  return dispatch(request)
 }
 
 /** An app with the unmodified client of the protocol, which keeps what it is told in memory. */
@@ -131,15 +134,13 @@ export interface OAuthWorld extends McpWorld {
   register(metadata: unknown, headers?: Record<string, string>): Promise<Told>
 }
 
-const password = 'correct horse battery staple'
-
 /** Opens the world: the addresses of OAuth, those of accounts, and `/mcp`, served over HTTP. */
 export async function openOAuthWorld(
   kind: DatabaseKind,
   env: Record<string, string> = {},
 ): Promise<OAuthWorld> {
   const secret = { BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else' }
-  const served = await openMcpWorld(kind, dispatch, { ...secret, ...env })
+  const served = await openMcpWorld(kind, dispatchServed, { ...secret, ...env })
   const { origin } = served.url
   const told = async (answer: Response): Promise<Told> => {
     const text = await answer.text()
@@ -155,13 +156,10 @@ export async function openOAuthWorld(
       }),
     async someone(of = 'account') {
       const browser = new Browser(dispatch, origin)
-      if (of === 'guest') await browser.post('sign-in/anonymous')
-      else {
-        const email = `${newId()}@example.org`
-        await browser.post('sign-up/email', { email, password, name: 'Ada' })
-        await browser.post('sign-in/email', { email, password })
-      }
-      const id: string = (await browser.get('get-session')).body.user.id
+      const { id }: { id: string } = (await browser.post('sign-in/anonymous')).body.user
+      // as good as one that has signed in with a password, which takes long
+      if (of === 'account')
+        await served.services.database.query('update "user" set is_anonymous = false where id = $1', [id])
       const ask = async (path: string, init: RequestInit = {}) =>
         told(
           await fetch(`${origin}/api/oauth/${path}`, {

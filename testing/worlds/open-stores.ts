@@ -142,6 +142,15 @@ export function onSharedDatabase(title: string, tests: Parameters<typeof onEachD
   else describe(title, () => tests({ name: 'pglite', open: openPgliteStore }))
 }
 
+/**
+ * As `onOneDatabase`, for tests with several writers at once: on Postgres where there is one. The embedded database has a single
+ * connection, on which writers wait for each other anyway.
+ */
+export function onRacedDatabase(title: string, tests: Parameters<typeof onEachDatabase>[1]): void {
+  if (process.env.RAMIFY_TEST_LONG || !postgresServer()) onOneDatabase(title, tests)
+  else describe(title, () => tests({ name: 'postgres', open: openPostgresStore }))
+}
+
 /** Describes tests on Postgres; they are skipped where there is none. */
 export function onPostgres(title: string, tests: () => void): void {
   describe.skipIf(postgresServer() === undefined)(title, tests)

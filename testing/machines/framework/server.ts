@@ -10,6 +10,7 @@ export const after = (task: (() => Promise<unknown>) | Promise<unknown>): void =
   else framework.after(task)
 }
 
+// a test that gives the headers of a request has one under way
 export const connection = async (): Promise<void> => {
   if (!given.headers) await framework.connection()
 }

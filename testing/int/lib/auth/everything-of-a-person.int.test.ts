@@ -48,50 +48,35 @@ onEachDatabase('everything that belongs to a person', ({ open }) => {
   const saveKey = (owner: string, provider: string, key: string) =>
     providerKeys().save(owner, { provider, key, baseUrl: null, models: [] })
   /** A row in each table. */
-  const fill = async (id: string) => {
+  const fill = async (userId: string) => {
     const { orm } = db()
-    await opened.store.upsertChat({ id: newId(), userId: id })
+    const endsAt = new Date(Date.now() + DAY)
+    const app = { name: 'app', redirectUris: ['http://localhost/'], authMethod: 'none' as const }
+    const { id: clientId } = await new OAuthApps(db()).register(app)
+    await opened.store.upsertChat({ id: newId(), userId })
+    await saveKey(userId, 'openai', `sk-of-${userId}`)
+    await new ApiKeys(db()).create(userId, { id: newId(), name: 'script' })
+    const id = newId()
     await orm.insert(schema.files).values({
-      ...{ id: newId(), ownerId: id, sha256: 'a'.repeat(64), mediaType: 'text/plain', name: 'a', size: 1 },
+      ...{ id, ownerId: userId, sha256: 'a'.repeat(64), mediaType: 'text/plain', name: 'a', size: 1 },
     })
-    await orm.insert(schema.contextPresets).values({ id: newId(), userId: id, name: 'Mine', content: '{}' })
-    await orm.insert(schema.imports).values({
-      ...{
-        id: newId(),
-        userId: id,
-        name: 'conversations.json',
-        size: 1,
-        source: 'chatgpt',
-        status: 'queued',
-      },
-    })
-    await saveKey(id, 'openai', `sk-of-${id}`)
-    await orm
-      .insert(schema.toolServers)
-      .values({ id: newId(), userId: id, name: 'tools', url: 'https://tools.example.org/mcp' })
-    await orm
-      .insert(schema.account)
-      .values({ id: newId(), accountId: id, providerId: 'credential', userId: id, password: 'hash' })
-    await new ApiKeys(db()).create(id, { id: newId(), name: 'script' })
-    await orm
-      .insert(schema.idempotency)
-      .values({ userId: id, key: 'k', route: 'create-thread', bodyHash: 'h', answer: '{}' })
-    await orm.insert(schema.passkey).values({
-      ...{ id: newId(), userId: id, publicKey: 'k', credentialID: newId(), counter: 0 },
-      ...{ deviceType: 'singleDevice', backedUp: false },
-    })
-    const { id: clientId } = await new OAuthApps(db()).register({
-      ...{ name: 'app', redirectUris: ['http://localhost/'], authMethod: 'none' },
-    })
+    await orm.insert(schema.contextPresets).values({ id, userId, name: 'Mine', content: '{}' })
+    const file = { name: 'conversations.json', size: 1, source: 'chatgpt', status: 'queued' } as const
+    await orm.insert(schema.imports).values({ id, userId, ...file })
+    const url = 'https://tools.example.org/mcp'
+    await orm.insert(schema.toolServers).values({ id, userId, name: 'tools', url })
+    const account = { accountId: userId, providerId: 'credential', password: 'hash' }
+    await orm.insert(schema.account).values({ id, userId, ...account })
+    const answered = { key: 'k', route: 'create-thread', bodyHash: 'h', answer: '{}' }
+    await orm.insert(schema.idempotency).values({ userId, ...answered })
+    const device = { credentialID: id, counter: 0, deviceType: 'singleDevice', backedUp: false }
+    await orm.insert(schema.passkey).values({ id, userId, publicKey: 'k', ...device })
     await orm.insert(schema.oauthGrants).values({
-      ...{ id: newId(), userId: id, clientId, scopes: 'read', resource: 'http://localhost/mcp' },
-      ...{ redirectUri: 'http://localhost/', codeHash: sha256(id), codeChallenge: 'c'.repeat(43) },
-      endsAt: new Date(Date.now() + DAY),
+      ...{ id, userId, clientId, scopes: 'read', resource: 'http://localhost/mcp', endsAt },
+      ...{ redirectUri: 'http://localhost/', codeHash: sha256(userId), codeChallenge: 'c'.repeat(43) },
     })
-    await orm.insert(schema.quotaPerson).values({ userId: id }).onConflictDoNothing()
-    await orm
-      .insert(schema.session)
-      .values({ id: newId(), token: newId(), userId: id, expiresAt: new Date(Date.now() + DAY) })
+    await orm.insert(schema.quotaPerson).values({ userId }).onConflictDoNothing()
+    await orm.insert(schema.session).values({ id, token: id, userId, expiresAt: endsAt })
   }
 
   it('then every table that refers to a person is decided on', async () => {
@@ -125,6 +110,36 @@ onEachDatabase('everything that belongs to a person', ({ open }) => {
       [account],
     )
     expect(servers.map(({ name }) => name)).toEqual(['tools', 'tools-2'])
+  })
+
+  it('given a guest with keys, sessions and answers to commands, when it signs in to an account, then all of them end and none is the account’s', async () => {
+    const [guest, account, other] = [await person(), await person({ guest: false }), await person()]
+    for (const id of [guest, account, other]) await fill(id)
+    const keys = new ApiKeys(db())
+    const makeKey = async (id: string) => {
+      const made = await keys.create(id, { id: newId(), name: 'script' })
+      return made?.made ? made.key : ''
+    }
+    const [guests, accounts, others] = [await makeKey(guest), await makeKey(account), await makeKey(other)]
+    const holder = async (key: string) => (await keys.holder(key, '10.0.0.1'))?.id
+    // also the keys that are made meanwhile
+    const making = Promise.all(Array.from({ length: 10 }, () => makeKey(guest)))
+    const [made, ended] = await Promise.all([making, moveBelongings(db(), guest, account)])
+    expect(ended).toMatchObject({ keys: expect.any(Number), sessions: 1 })
+    expect(ended.keys).toBeGreaterThanOrEqual(2)
+    // they may be in other hands: they work no longer, before the guest's row is deleted as after
+    expect(await holder(guests)).toBeUndefined()
+    for (const key of made) expect(await holder(key)).not.toBe(account)
+    expect([await holder(accounts), await holder(others)]).toEqual([account, other])
+    const kept = await Promise.all(
+      ['session', 'idempotency', 'api_keys'].map((table) =>
+        db().query(`select 1 from ${table} where user_id = $1`, [account]),
+      ),
+    )
+    expect(kept.map((rows) => rows.length)).toEqual([1, 1, 2])
+    for (const table of ['session', 'idempotency'])
+      expect(await db().query(`select 1 from ${table} where user_id = $1`, [guest]), table).toEqual([])
+    await db().query('delete from "user" where id = $1', [guest])
   })
 
   it('given a person with something in every table, when it is deleted, then nothing is theirs at once, and batches delete the rest', async () => {

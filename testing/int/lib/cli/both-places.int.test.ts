@@ -11,15 +11,11 @@ import { newId } from '@/lib/events'
 import { createWorker, type Services } from '@/lib/runtime'
 import { openShell, type Shell, withoutIds } from '@/testing/worlds/cli-world'
 import { fixture } from '@/testing/worlds/exported-files'
+import { tasksAfter } from '@/testing/worlds/framework'
 import { serveApi } from '@/testing/worlds/served-api'
 import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
-const running = vi.hoisted((): Promise<unknown>[] => [])
-vi.mock('next/server', async (original) => ({
-  ...(await original<object>()),
-  // the framework runs it when the answer is sent
-  after: (task: () => Promise<unknown>) => running.push(task()),
-}))
+const running = tasksAfter()
 
 const settings = { RAMIFY_DEFAULT_MODEL: MODEL, RAMIFY_RATE_LIMIT: 'off', RAMIFY_LOCAL_MODELS: 'off' }
 
@@ -102,10 +98,19 @@ describe.each([
       const last = messages.at(-1)?.content
       return `Answer to: ${typeof last === 'string' ? last : (last?.map(({ text }) => text).join('') ?? '')}`
     }
-    shell = await place.shell()
+    shell = await newShell()
   })
-  afterEach(() => shell?.close())
+  afterEach(() => {
+    for (const one of shells.splice(0)) one.close()
+  })
 
+  /** A shell of a new person. */
+  const shells: Shell[] = []
+  const newShell = async () => {
+    const opened = await place.shell()
+    shells.push(opened)
+    return opened
+  }
   const run = (...argv: string[]) => shell.run(argv)
   /** A command that is carried out: what it wrote. */
   const done = async (...argv: string[]) => {
@@ -113,6 +118,9 @@ describe.each([
     expect(ran, argv.join(' ')).toMatchObject({ code: 0 })
     return ran
   }
+  /** The JSON of a command, and its lines without the ids in them. */
+  const json = async (...argv: string[]) => (await done(...argv, '--json')).json
+  const drawn = async (...argv: string[]) => withoutIds((await done(...argv)).lines)
   /** A command that is refused: its words. */
   const refused = async (code: number, ...argv: string[]) => {
     const ran = await run(...argv)
@@ -128,22 +136,20 @@ describe.each([
   }
 
   it('given nothing, when it is asked, then it says what to do; a message begins a chat, which is current from then on', async () => {
-    expect(await done('log')).toMatchObject({
-      out: '',
-      err: expect.stringContaining('`ramify chat TEXT` begins one'),
-    })
+    const hint = expect.stringContaining('`ramify chat TEXT` begins one')
+    expect(await done('log')).toMatchObject({ out: '', err: hint })
     expect(await refused(1, 'show')).toContain('No chat is chosen.')
 
     expect((await done('chat', 'Three days', 'in Lisbon?')).out).toBe('Answer to: Three days in Lisbon?\n')
     expect((await done('chat', 'By train?')).out).toBe('Answer to: By train?\n')
 
-    expect(withoutIds((await done('log', '--oneline')).lines)).toEqual([
+    expect(await drawn('log', '--oneline')).toEqual([
       '# (HEAD -> main) Assistant: Answer to: By train?',
       '# You: By train?',
       '# Assistant: Answer to: Three days in Lisbon?',
       '# You: Three days in Lisbon?',
     ])
-    expect((await done('log', '--json', '-n', '2')).json).toMatchObject([
+    expect(await json('log', '-n', '2')).toMatchObject([
       { role: 'assistant', preview: 'Answer to: By train?', branches: ['main'], head: true, status: 'done' },
       { role: 'user', preview: 'By train?', branches: [], head: false },
     ])
@@ -152,21 +158,21 @@ describe.each([
     expect(lines[0]).toMatch(/^\* \S+ {2}Three days in Lisbon\? .*4 messages on 1 branch$/)
     // standard input is a message too, and --new another chat
     expect((await shell.run(['chat', '--new'], { stdin: 'Porto?\n' })).out).toBe('Answer to: Porto?\n')
-    expect((await done('chats', '--json')).json).toMatchObject([
+    expect(await json('chats')).toMatchObject([
       { title: 'Porto?', current: true, messages: 2 },
       { title: 'Three days in Lisbon?', current: false, messages: 4 },
     ])
     expect((await done('checkout', 'three days in lisbon?')).out).toContain(
       'Chat Three days in Lisbon?, on branch main',
     )
-    expect((await done('log', '--json')).json).toHaveLength(4)
-    expect((await done('log', '--json', '-C', 'porto?')).json).toHaveLength(2)
+    expect(await json('log')).toHaveLength(4)
+    expect(await json('log', '-C', 'porto?')).toHaveLength(2)
   })
 
   it('given a branch, when it is drawn, listed and left, then lanes part where it does, and undo goes the way back', async () => {
     await forked()
 
-    expect(withoutIds((await done('log', '--graph', '--oneline', '--all')).lines)).toEqual([
+    expect(await drawn('log', '--graph', '--oneline', '--all')).toEqual([
       '* # (HEAD -> porto) Assistant: Answer to: And Porto instead?',
       '* # You: And Porto instead?',
       '| * # (main) Assistant: Answer to: By train?',
@@ -175,10 +181,7 @@ describe.each([
       '* # Assistant: Answer to: Three days in Lisbon?',
       '* # You: Three days in Lisbon?',
     ])
-    expect(withoutIds((await done('branch')).lines)).toEqual([
-      '  main   #, 4 messages',
-      '* porto  #, 4 messages',
-    ])
+    expect(await drawn('branch')).toEqual(['  main   #, 4 messages', '* porto  #, 4 messages'])
     const back = await done('checkout', 'main')
     expect(withoutIds(back.lines)).toEqual(['On branch main, at # Answer to: By train?'])
     expect(back.err).toContain('ramify undo')
@@ -186,9 +189,9 @@ describe.each([
     expect((await done('undo')).out).toBe('Took back: switched to main. On branch porto.\n')
     expect((await done('redo')).out).toBe('Made again: switched to main. On branch main.\n')
     // a message by the end of its id, and by its place
-    const [last] = (await done('log', '--json')).json as { id: string }[]
+    const [last] = (await json('log')) as { id: string }[]
     expect((await done('show', String(last?.id.slice(-8)))).out).toContain('    Answer to: By train?')
-    expect((await done('show', '--json', 'porto^')).json).toMatchObject({
+    expect(await json('show', 'porto^')).toMatchObject({
       role: 'user',
       parts: [{ type: 'text', text: 'And Porto instead?' }],
     })
@@ -198,61 +201,59 @@ describe.each([
 
   it('given a place to go back to, when it is checked out, then a branch stands there and the one that was left stays', async () => {
     await forked()
-    const { json } = await done('checkout', 'main~2', '--json')
-    expect(json).toMatchObject({ title: 'Three days in Lisbon?', branch: { name: 'porto-v2' } })
+    const there = { title: 'Three days in Lisbon?', branch: { name: 'porto-v2' } }
+    expect(await json('checkout', 'main~2')).toMatchObject(there)
     await done('chat', 'By boat?')
-    expect((await done('branch', '--json')).json).toMatchObject([
+    expect(await json('branch')).toMatchObject([
       { name: 'main', messages: 4, current: false },
       { name: 'porto', messages: 4, current: false },
       { name: 'porto-v2', messages: 4, current: true },
     ])
     expect((await done('chat', '--branch', 'porto', 'How long?')).out).toBe('Answer to: How long?\n')
-    expect((await done('log', '--json', 'porto')).json).toHaveLength(6)
+    expect(await json('log', 'porto')).toHaveLength(6)
     expect(await refused(1, 'checkout', '-b', 'main')).toMatch(/"?main"? exists already/)
   })
 
   it('given branches, when one is opened, renamed, archived and shown again, then the chat stays where it is', async () => {
     await done('chat', 'Three days in Lisbon?')
-    expect(withoutIds((await done('branch', 'porto', 'HEAD~1')).lines)).toEqual(['Opened porto at #.'])
+    expect(await drawn('branch', 'porto', 'HEAD~1')).toEqual(['Opened porto at #.'])
     expect((await done('branch', '-m', 'porto', 'north')).out).toBe('porto is called north now.\n')
     expect((await done('branch', '-d', 'north')).out).toBe('north is archived.\n')
-    expect((await done('branch', '--json')).json).toMatchObject([{ name: 'main', current: true }])
-    expect((await done('branch', '-a', '--json')).json).toMatchObject([
+    expect(await json('branch')).toMatchObject([{ name: 'main', current: true }])
+    expect(await json('branch', '-a')).toMatchObject([
       { name: 'main', archived: false },
       { name: 'north', archived: true, messages: 1 },
     ])
     expect(await refused(1, 'checkout', 'north')).toContain('ramify branch --unarchive north')
     await done('branch', '--unarchive', 'north')
-    expect((await done('branch', '--json')).json).toHaveLength(2)
+    expect(await json('branch')).toHaveLength(2)
     expect(await refused(1, 'branch', '-d', 'main')).toContain('check out another branch first')
     expect(await refused(1, 'branch', 'north')).toMatch(/"?north"? exists already/)
     await done('undo')
-    expect((await done('branch', '--json')).json).toHaveLength(1)
+    expect(await json('branch')).toHaveLength(1)
   })
 
   it('given a checkpoint, when it is saved, moved, restored and removed, then its name points there', async () => {
     await done('chat', 'Three days in Lisbon?')
     await done('chat', 'By train?')
-    expect(withoutIds((await done('tag', 'asked', 'HEAD~1')).lines)).toEqual(['Checkpoint asked is at #.'])
-    expect(withoutIds((await done('tag', 'asked', 'HEAD~2')).lines)).toEqual([
-      'Checkpoint asked is at #, moved from #.',
-    ])
-    expect(withoutIds((await done('tag')).lines)).toEqual(['asked  #  Answer to: Three days in Lisbon?'])
-    expect(withoutIds((await done('log', '--oneline')).lines)[2]).toBe(
+    expect(await drawn('tag', 'asked', 'HEAD~1')).toEqual(['Checkpoint asked is at #.'])
+    expect(await drawn('tag', 'asked', 'HEAD~2')).toEqual(['Checkpoint asked is at #, moved from #.'])
+    expect(await drawn('tag')).toEqual(['asked  #  Answer to: Three days in Lisbon?'])
+    expect((await drawn('log', '--oneline'))[2]).toBe(
       '# (tag: asked) Assistant: Answer to: Three days in Lisbon?',
     )
-    expect((await done('checkout', 'asked', '--json')).json).toMatchObject({ branch: { name: 'main-v2' } })
-    expect((await done('log', '--json')).json).toHaveLength(2)
+    expect(await json('checkout', 'asked')).toMatchObject({ branch: { name: 'main-v2' } })
+    expect(await json('log')).toHaveLength(2)
     await done('tag', '-d', 'asked')
-    expect((await done('tag', '--json')).json).toEqual([])
+    expect(await json('tag')).toEqual([])
     expect(await refused(1, 'tag', '-d', 'asked')).toContain('There is no checkpoint “asked”')
     await done('undo')
-    expect((await done('tag', '--json')).json).toMatchObject([{ name: 'asked' }])
+    expect(await json('tag')).toMatchObject([{ name: 'asked' }])
   })
 
   it('given two branches, when they are compared, then turns stand side by side, and two messages by their words', async () => {
     await forked()
-    expect(withoutIds((await done('diff', 'main')).lines)).toEqual([
+    expect(await drawn('diff', 'main')).toEqual([
       'diff HEAD main',
       '2 messages in common',
       '',
@@ -264,7 +265,7 @@ describe.each([
       '- Answer to: [-And Porto instead-]?',
       '+ Answer to: {+By train+}?',
     ])
-    expect((await done('diff', '--json', 'main', 'porto')).json).toMatchObject({
+    expect(await json('diff', 'main', 'porto')).toMatchObject({
       common: 2,
       turns: [{ left: [{ text: 'By train?' }, {}], right: [{ text: 'And Porto instead?' }, {}] }],
     })
@@ -276,25 +277,19 @@ describe.each([
     await done('checkout', 'main')
     const preview = await done('merge', 'porto', '--mode', 'turns', '--preview')
     expect(preview.lines).toEqual(['porto has 2 messages that main lacks.'])
-    expect((await done('log', '--json')).json).toHaveLength(4)
+    expect(await json('log')).toHaveLength(4)
 
     const merged = await done('merge', 'porto', '--mode', 'turns')
     expect(merged.lines.at(-1)).toBe('Merged porto into main.')
-    expect((await done('log', '--json')).json).toHaveLength(6)
+    expect(await json('log')).toHaveLength(6)
     expect(await refused(1, 'merge', 'porto')).toMatch(/nothing (to merge|that “main” lacks)/)
     await done('undo')
-    expect((await done('log', '--json')).json).toHaveLength(4)
+    expect(await json('log')).toHaveLength(4)
 
     // a model writes the brief; here it is asked, and answers with none of its form
-    const brief = await done('merge', 'porto', '--json')
-    expect(brief.json).toMatchObject({
-      mode: 'brief',
-      merged: true,
-      count: 2,
-      brief: expect.stringContaining('Porto'),
-    })
-    const drawn = withoutIds((await done('log', '--graph', '--oneline')).lines)
-    expect(drawn.slice(0, 2)).toEqual([
+    const brief = { mode: 'brief', merged: true, count: 2, brief: expect.stringContaining('Porto') }
+    expect(await json('merge', 'porto')).toMatchObject(brief)
+    expect((await drawn('log', '--graph', '--oneline')).slice(0, 2)).toEqual([
       expect.stringMatching(/^\* {3}# \(HEAD -> main\)|^\* # \(HEAD -> main\)/),
       '|\\',
     ])
@@ -310,20 +305,13 @@ describe.each([
     expect((await done('export', '-f', 'markdown', 'porto')).out).toContain('And Porto instead?')
     expect(await refused(2, 'export', 'porto')).toContain('json holds the whole chat')
 
-    const other = await place.shell()
-    try {
-      const imported = await other.run(['import', file, '--json'])
-      expect(imported).toMatchObject({ code: 0 })
-      expect(imported.json).toMatchObject({
-        status: 'done',
-        chats: { imported: 1 },
-        messages: { imported: 6 },
-      })
-      const drawn = await other.run(['log', '--graph', '--oneline', '--all'])
-      expect(withoutIds(drawn.lines)).toContain('|/')
-    } finally {
-      other.close()
-    }
+    const other = await newShell()
+    const imported = await other.run(['import', file, '--json'])
+    expect(imported).toMatchObject({ code: 0 })
+    const counted = { chats: { imported: 1 }, messages: { imported: 6 } }
+    expect(imported.json).toMatchObject({ status: 'done', ...counted })
+    const theirs = await other.run(['log', '--graph', '--oneline', '--all'])
+    expect(withoutIds(theirs.lines)).toContain('|/')
   })
 
   it('given the export of another program, when it is imported, then the report says what came, and a file that is none is refused', async () => {
@@ -331,7 +319,7 @@ describe.each([
     writeFileSync(file, fixture('chatgpt.json'))
     const first = await done('import', 'chatgpt.json')
     expect(first.lines[0]).toMatch(/^chatgpt: \d+ chats? imported, 0 unchanged; \d+ messages/)
-    expect((await done('import', file, '--json')).json).toMatchObject({ chats: { imported: 0 } })
+    expect(await json('import', file)).toMatchObject({ chats: { imported: 0 } })
     writeFileSync(path.join(shell.home, 'empty.json'), '')
     expect(await refused(1, 'import', 'empty.json')).toContain('is empty')
     expect(await refused(1, 'import', 'missing.json')).toContain('There is no file')
@@ -345,9 +333,7 @@ describe.each([
     })
     expect(stopped).toMatchObject({ code: 0, err: '[stopped]\n' })
     expect(stopped.out).toMatch(/^One two/)
-    expect((await done('log', '--json', '-n', '1')).json).toMatchObject([
-      { role: 'assistant', status: 'stopped' },
-    ])
+    expect(await json('log', '-n', '1')).toMatchObject([{ role: 'assistant', status: 'stopped' }])
     expect((await done('show')).out).toContain('stopped')
   })
 
@@ -359,17 +345,16 @@ describe.each([
     const merged = await shell.run(['merge', 'main', '--json'], { onListen: (interrupt) => interrupt() })
     expect(merged).toMatchObject({ code: 1, out: '' })
     expect(merged.err).toContain('Stopped; nothing was merged.')
-    expect((await done('chats', '--json')).json).toMatchObject([{ messages: 6 }])
+    expect(await json('chats')).toMatchObject([{ messages: 6 }])
   })
 
   it('given a provider that fails, when a message is sent, then the words say what to do, and the message is kept', async () => {
-    place.world.answer = () => ({
-      error: { status: 401, code: 'invalid_api_key', message: 'Incorrect API key' },
-    })
+    const error = { status: 401, code: 'invalid_api_key', message: 'Incorrect API key' }
+    place.world.answer = () => ({ error })
     const failed = await run('chat', 'Three days in Lisbon?')
     expect(failed).toMatchObject({ code: 1, out: '' })
     expect(failed.err).toMatch(/^ramify: .*key/i)
-    expect((await done('log', '--json')).json).toMatchObject([{ role: 'user' }])
+    expect(await json('log')).toMatchObject([{ role: 'user' }])
     expect(await refused(1, 'chat', '-m', 'nobody:nothing', 'Hello')).toMatch(/nobody:nothing/)
   })
 
@@ -377,12 +362,8 @@ describe.each([
     place.world.answer = () => ({ text: ['Red \u001b[31mand', ' a \u001b]0;title\u0007 bell\u0007'] })
     const said = await done('chat', 'Colours?')
     expect(said.out).toBe('Red [31mand a ]0;title bell\n')
-    for (const shown of [
-      await done('show'),
-      await done('log'),
-      await done('log', '--oneline'),
-      await done('chats'),
-    ]) {
+    for (const command of [['show'], ['log'], ['log', '--oneline'], ['chats']]) {
+      const shown = await done(...command)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
       expect(shown.out).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/)
     }
@@ -390,19 +371,15 @@ describe.each([
 
   it('given another person’s chat, when it is named, then it looks as if it did not exist', async () => {
     await done('chat', 'A secret')
-    const [{ id: chat }] = (await done('chats', '--json')).json as [{ id: string }]
-    const other = await place.shell()
-    try {
-      const foreign = await other.run(['log', '--chat', chat])
-      const missing = await other.run(['log', '--chat', newId()])
-      expect([foreign.code, missing.code]).toEqual([1, 1])
-      const words = (text: string) => text.replace(/“.*?”/, '“…”')
-      expect(words(foreign.err)).toBe(words(missing.err))
-      expect((await other.run(['checkout', chat])).code).toBe(1)
-      expect((await other.run(['chats', '--json'])).json).toEqual([])
-    } finally {
-      other.close()
-    }
+    const [{ id: chat }] = (await json('chats')) as [{ id: string }]
+    const other = await newShell()
+    const foreign = await other.run(['log', '--chat', chat])
+    const missing = await other.run(['log', '--chat', newId()])
+    expect([foreign.code, missing.code]).toEqual([1, 1])
+    const words = (text: string) => text.replace(/“.*?”/, '“…”')
+    expect(words(foreign.err)).toBe(words(missing.err))
+    expect((await other.run(['checkout', chat])).code).toBe(1)
+    expect((await other.run(['chats', '--json'])).json).toEqual([])
   })
 
   it('given a terminal, when it writes, then there are colours, unless NO_COLOR is set, and none in JSON', async () => {

@@ -5,20 +5,15 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
-import { createServices, type Services } from '@/lib/runtime'
+import { createServices } from '@/lib/runtime'
 import type { KeyScope } from '@/lib/store'
 import { openShell, type Shell } from '@/testing/worlds/cli-world'
 import { databaseEnv } from '@/testing/worlds/open-stores'
 import { serveApi } from '@/testing/worlds/served-api'
-
-const running = vi.hoisted((): Promise<unknown>[] => [])
-vi.mock('next/server', async (original) => ({
-  ...(await original<object>()),
-  after: (task: () => Promise<unknown>) => running.push(task()),
-}))
+import { useWorld } from '@/testing/worlds/use-world'
 
 const shells: Shell[] = []
 const shellOf = (env: Record<string, string>): Shell => {
@@ -31,73 +26,59 @@ afterEach(() => {
 })
 
 describe('a server of Ramify', () => {
-  let services: Services
-  let database: Awaited<ReturnType<typeof databaseEnv>>
-  let api: Awaited<ReturnType<typeof serveApi>>
-
-  beforeAll(async () => {
-    for (const stream of ['log', 'error'] as const)
-      vi.spyOn(console, stream).mockImplementation(() => undefined)
-    database = await databaseEnv('pglite')
-    services = await createServices({
-      ...{ ...database.env, RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_TITLES: 'words' },
+  const { world } = useWorld(async () => {
+    const { env, remove } = await databaseEnv('pglite')
+    const services = await createServices({
+      ...{ ...env, RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_TITLES: 'words' },
       BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
     })
-    api = await serveApi(services)
-  })
-  afterAll(async () => {
-    await api.close()
-    await Promise.allSettled(running)
-    await services.database.close()
-    await database.remove()
-    vi.restoreAllMocks()
+    const api = await serveApi(services)
+    return {
+      ...{ services, url: api.url },
+      async close() {
+        await api.close()
+        await services.database.close()
+        await remove()
+      },
+    }
   })
 
   const keyOf = async (owner: string, scopes: KeyScope[]) => {
-    const made = await services.apiKeys.create(owner, { id: newId(), name: 'shell', scopes })
+    const made = await world.services.apiKeys.create(owner, { id: newId(), name: 'shell', scopes })
     if (!made?.made) throw new Error('No key')
     return made.key
   }
 
   it('given a key that may only read, when it reads, then it is answered; when it writes, then it is refused and nothing is written', async () => {
     const owner = newId()
-    await services.database.orm
+    await world.services.database.orm
       .insert(schema.user)
       .values({ id: owner, name: 'Ada', email: `${owner}@example.org` })
-    const own = shellOf({ RAMIFY_SERVER: api.url, RAMIFY_API_KEY: await keyOf(owner, ['read', 'write']) })
+    const own = shellOf({ RAMIFY_SERVER: world.url, RAMIFY_API_KEY: await keyOf(owner, ['read', 'write']) })
     expect((await own.run(['chat', 'I am devansh'])).code).toBe(0)
-    const shell = shellOf({ RAMIFY_SERVER: api.url, RAMIFY_API_KEY: await keyOf(owner, ['read']) })
+    const shell = shellOf({ RAMIFY_SERVER: world.url, RAMIFY_API_KEY: await keyOf(owner, ['read']) })
 
     expect(await shell.run(['checkout', 'I am devansh'])).toMatchObject({ code: 0 })
     expect((await shell.run(['log', '--json'])).json).toHaveLength(2)
     expect((await shell.run(['export', '-f', 'markdown'])).out).toContain('devansh')
-    const writes = [
-      ...[['chat', 'Hello'], ['tag', 'met'], ['branch', 'other'], ['branch', '-m', 'other'], ['undo']],
-      ...[
-        ['checkout', 'HEAD~1'],
-        ['checkout', '-b', 'other'],
-      ],
+    const [err, writes] = [
+      'ramify: This API key may only read.\n',
+      'chat Hello|tag met|branch other|branch -m other',
     ]
-    for (const argv of writes) {
-      const refused = await shell.run(argv)
-      expect(refused, argv.join(' ')).toMatchObject({
-        code: 1,
-        out: '',
-        err: 'ramify: This API key may only read.\n',
-      })
-    }
+    for (const line of `${writes}|undo|checkout HEAD~1|checkout -b other`.split('|'))
+      expect(await shell.run(line.split(' ')), line).toMatchObject({ code: 1, out: '', err })
     expect((await own.run(['branch', '--json'])).json).toMatchObject([{ name: 'main', messages: 2 }])
     expect((await own.run(['tag', '--json'])).json).toEqual([])
   })
 
   it('given no key, or a wrong one, then the words say where one is made', async () => {
-    const without = await shellOf({}).run(['--server', `${api.url}/`, 'log'])
+    const without = await shellOf({}).run(['--server', `${world.url}/`, 'log'])
     expect(without).toMatchObject({ code: 1, out: '' })
-    expect(without.err).toContain(`RAMIFY_API_KEY is missing: make a key at ${api.url}/settings/keys`)
-    const wrong = await shellOf({ RAMIFY_SERVER: api.url, RAMIFY_API_KEY: 'nothing' }).run(['log'])
+    expect(without.err).toContain(`RAMIFY_API_KEY is missing: make a key at ${world.url}/settings/keys`)
+    const wrong = await shellOf({ RAMIFY_SERVER: world.url, RAMIFY_API_KEY: 'nothing' }).run(['log'])
     expect(wrong.err).toContain('This API key is wrong')
-    expect(wrong.err).toContain(`${api.url}/settings/keys`)
-    const folder = await shellOf({ RAMIFY_SERVER: api.url }).run(['--as', 'ada', 'log'])
+    expect(wrong.err).toContain(`${world.url}/settings/keys`)
+    const folder = await shellOf({ RAMIFY_SERVER: world.url }).run(['--as', 'ada', 'log'])
     expect(folder).toMatchObject({ code: 2, err: expect.stringContaining('--as is for a folder') })
   })
 })
@@ -146,12 +127,8 @@ describe('another server', () => {
   it('given one that asks to wait, then the words say how long', async () => {
     const detail = 'You have used 5 of 5 messages today.'
     const problem = {
-      type: 'about:blank',
-      title: 'Too many',
-      status: 429,
-      detail,
-      code: 'quota_exceeded',
-      retry_after: 7,
+      ...{ type: 'about:blank', title: 'Too many', status: 429, detail },
+      ...{ code: 'quota_exceeded', retry_after: 7 },
     }
     const url = await serving((_request, response) =>
       response.writeHead(429, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem)),

@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ChatPage, ChatSummary } from '@/lib/protocol'
-import type { Services } from '@/lib/runtime'
-import { handleAuth } from '@/lib/server/api/access'
 import {
   changeChat,
   changeChats,
@@ -10,100 +8,35 @@ import {
   listTags,
   readChat,
 } from '@/lib/server/api/chat-list'
-import { apiDocument } from '@/lib/server/api/openapi'
-import type { Operation } from '@/lib/server/api/operation'
-import { DescribedApi } from '@/testing/worlds/described-api'
-import { asProcess, Browser } from '@/testing/worlds/identity-world'
-import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+import { useApi } from '@/testing/worlds/api-world'
+import { onRacedDatabase } from '@/testing/worlds/open-stores'
 
-// the framework gives the headers of a request; here its test does
-const asked = vi.hoisted(() => ({ headers: new Headers() }))
-vi.mock('next/headers', async (original) => ({
-  ...(await original<object>()),
-  headers: async () => asked.headers,
-}))
-
-const described = new DescribedApi(apiDocument)
 const noon = Date.UTC(2026, 2, 14, 12)
 
-onEachDatabase('the list of chats', ({ name }) => {
-  let services: Services
-  let database: Awaited<ReturnType<typeof databaseEnv>>
-  beforeAll(async () => {
-    database = await databaseEnv(name)
-    services = await asProcess({
-      ...database.env,
-      RAMIFY_RATE_LIMIT: 'off',
-      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
-    })
-    vi.spyOn(console, 'log').mockImplementation(() => undefined)
-    vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  })
-  afterAll(async () => {
-    vi.restoreAllMocks()
-    await services?.database.close()
-    await database?.remove()
-  })
+onRacedDatabase('the list of chats', ({ name }) => {
+  const api = useApi(name)
 
-  /** A person in a browser. Every answer is checked against the API's description. */
   const person = async () => {
-    const browser = new Browser(handleAuth, 'http://localhost:3000')
-    const { id: owner } = (await browser.post('sign-in/anonymous')).body.user as { id: string }
-    const send = async (operation: Operation, { id = '', query = '', body }: Sent = {}) => {
-      const path = operation.path.replace('{id}', id)
-      const method = operation.method.toUpperCase()
-      const request = new Request(`http://localhost:3000${path}${query}`, {
-        method,
-        headers: {
-          cookie: browser.cookie,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      asked.headers = request.headers
-      const response = await operation.handle(request, { params: Promise.resolve({ id }) })
-      const text = await response.text()
-      const answer = {
-        status: response.status,
-        type: response.headers.get('content-type') ?? '',
-        body: text === '' ? undefined : JSON.parse(text),
-        text,
-      }
-      expect(described.faultsOf(method, path, answer)).toEqual([])
-      return answer
-    }
-    const list = async (query = '') => (await send(listChats, { query })).body as ChatPage
+    const { id: owner, ask } = await api.person()
+    const list = async (query = '') => (await ask(listChats, { query })).body as ChatPage
     return {
-      owner,
-      send,
-      list,
-      /** the titles of a list, page by page */
-      titles: async (query = '', limit = 200) => (await list(`?limit=${limit}&${query}`)).chats.map(titleOf),
-      change: (id: string, body: object) => send(changeChat, { id, body }),
-      changeAll: (body: object) => send(changeChats, { body }),
-      remove: (body: object) => send(deleteChats, { body }),
-      tags: async () => (await send(listTags)).body.tags as { tag: string; chats: number }[],
+      ...{ owner, ask, list },
+      titles: async (query = '') => (await list(`?limit=200&${query}`)).chats.map(titleOf),
+      change: (id: string, body: object) => ask(changeChat, { id, body }),
+      changeAll: (body: object) => ask(changeChats, { body }),
+      remove: (body: object) => ask(deleteChats, { body }),
+      read: async (id: string) => (await ask(readChat, { id })).body as ChatSummary,
+      tags: async () => (await ask(listTags)).body.tags as { tag: string; chats: number }[],
       /** makes chats, each a minute after the one before */
       begin: async (...titles: string[]) => {
-        const ids: string[] = []
-        for (const [at, title] of titles.entries()) {
-          const id = `${title}-${owner}`
-          ids.push(id)
-          await services.store.commit({
-            chatId: id,
-            at: noon + at * 60_000,
-            create: { userId: owner, title, branchId: `main-${id}` },
-            steps: [],
-          })
+        const ids = titles.map((title) => `${title}-${owner}`)
+        for (const [at, chatId] of ids.entries()) {
+          const create = { userId: owner, title: titles[at], branchId: `main-${chatId}` }
+          await api.services.store.commit({ chatId, at: noon + at * 60_000, create, steps: [] })
         }
         return ids
       },
     }
-  }
-  interface Sent {
-    id?: string
-    query?: string
-    body?: object
   }
   const titleOf = ({ title }: ChatSummary) => title
 
@@ -131,10 +64,11 @@ onEachDatabase('the list of chats', ({ name }) => {
       const names = Array.from({ length: 23 }, (_, i) => `chat ${String(i % 7).padStart(2, '0')} ${i}`)
       const ids = await ada.begin(...names)
       // all at one time: the id tells them apart
-      await services.database.query('update chats set updated_at = $2, created_at = $2 where user_id = $1', [
+      await api.query(
+        'update chats set updated_at = $2, created_at = $2 where user_id = $1',
         ada.owner,
         new Date(noon).toISOString(),
-      ])
+      )
       await ada.changeAll({ ids: ids.slice(4, 9), pinned: true })
       const met: string[] = []
       let cursor: string | null = null
@@ -160,7 +94,7 @@ onEachDatabase('the list of chats', ({ name }) => {
     await ada.change(plums, { tags: ['market', 'MARKET'] })
     await ada.change(figs, { archived: true, tags: ['market'] })
 
-    expect((await ada.send(readChat, { id: pears })).body.tags).toEqual(['Été', 'Market'])
+    expect((await ada.read(pears)).tags).toEqual(['Été', 'Market'])
     expect(await ada.titles('tag=MARKET')).toEqual(['Plums_', '100% pears'])
     expect(await ada.titles('tag=%C3%A9t%C3%89')).toEqual(['100% pears'])
     expect(await ada.titles('archived=true&tag=market')).toEqual(['Figs'])
@@ -176,7 +110,7 @@ onEachDatabase('the list of chats', ({ name }) => {
       { tag: 'market', chats: 2 + 1 },
     ])
     // then the archived one is reached by its address
-    expect((await ada.send(readChat, { id: figs })).body).toMatchObject({ archivedAt: expect.any(Number) })
+    expect(await ada.read(figs)).toMatchObject({ archivedAt: expect.any(Number) })
     expect((await ada.change(figs, { archived: false })).body.archivedAt).toBeNull()
     expect(await ada.titles('archived=false')).toEqual(['Figs', 'Plums_', '100% pears'])
   })
@@ -186,12 +120,12 @@ onEachDatabase('the list of chats', ({ name }) => {
     await ada.begin('Figs')
     const id = `untitled-${ada.owner}`
     const create = { userId: ada.owner, branchId: `main-${id}` }
-    await services.store.commit({ chatId: id, at: noon, create, steps: [] })
+    await api.services.store.commit({ chatId: id, at: noon, create, steps: [] })
 
     expect((await ada.list('?q=UNTITLED')).chats.map((chat) => chat.id)).toEqual([id])
     expect((await ada.list('?q=untitled')).total).toBe(1)
     await ada.changeAll({ filter: { q: 'untitled' }, archived: true })
-    expect((await ada.send(readChat, { id })).body).toMatchObject({ archivedAt: expect.any(Number) })
+    expect(await ada.read(id)).toMatchObject({ archivedAt: expect.any(Number) })
     expect(await ada.titles()).toEqual(['Figs'])
   })
 
@@ -212,11 +146,11 @@ onEachDatabase('the list of chats', ({ name }) => {
     await ada.change(a, { tags: Array.from({ length: 20 }, (_, i) => `tag ${i}`) })
     const refused = await ada.changeAll({ ids, tags: { add: ['one more'] } })
     expect(refused).toMatchObject({ status: 400, body: { code: 'too_many_tags' } })
-    expect((await ada.send(readChat, { id: d })).body.tags).toEqual([])
+    expect((await ada.read(d)).tags).toEqual([])
     // one of them goes and one comes: twenty are left
     const swapped = await ada.changeAll({ ids, tags: { add: ['One More'], remove: ['TAG 0'] } })
     expect(swapped.body.changed).toBe(4)
-    expect((await ada.send(readChat, { id: d })).body.tags).toEqual(['One More'])
+    expect((await ada.read(d)).tags).toEqual(['One More'])
     // when those of a filter are deleted, then the others stay
     expect((await ada.remove({ filter: { tag: 'tag 1' } })).body).toEqual({ deleted: 1 })
     expect((await ada.remove({ ids: [b, a, 'none'] })).body).toEqual({ deleted: 1 })
@@ -241,16 +175,16 @@ onEachDatabase('the list of chats', ({ name }) => {
     const [plums = ''] = await ada.begin('plums')
     await ada.change(plums, { tags: ['secret'] })
     const missing = `none-${ada.owner}`
-    const acts: ((id: string) => ReturnType<typeof bob.send>)[] = [
-      (id) => bob.send(readChat, { id }),
+    const acts: ((id: string) => ReturnType<typeof bob.ask>)[] = [
+      (id) => bob.ask(readChat, { id }),
       (id) => bob.change(id, { title: 'Mine', pinned: true }),
       (id) => bob.change(id, { archived: true, tags: ['mine'] }),
       (id) => bob.changeAll({ ids: [id], archived: true, pinned: true, tags: { add: ['mine'] } }),
       (id) => bob.changeAll({ filter: {}, except: [id], archived: true }),
       (id) => bob.remove({ ids: [id] }),
       (id) => bob.remove({ filter: { q: id } }),
-      (id) => bob.send(listChats, { query: `?q=${id}` }),
-      (id) => bob.send(listChats, { query: `?tag=${id === plums ? 'secret' : 'nothing'}` }),
+      (id) => bob.ask(listChats, { query: `?q=${id}` }),
+      (id) => bob.ask(listChats, { query: `?tag=${id === plums ? 'secret' : 'nothing'}` }),
     ]
     for (const [at, act] of acts.entries()) {
       const [there, nowhere] = [await act(plums), await act(missing)]
@@ -273,33 +207,18 @@ onEachDatabase('the list of chats', ({ name }) => {
     const ofTitles = await cursor('title')
     const bad = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     for (const query of [
-      'limit=0',
-      'limit=201',
-      'sort=size',
-      'archived=1',
-      'tag=',
-      `tag=${'x'.repeat(41)}`,
-      `q=${'x'.repeat(201)}`,
-      'q=%00',
-      'cursor=nonsense',
-      `cursor=${ofTitles}`,
+      ...['limit=0', 'limit=201', 'sort=size', 'archived=1', 'tag=', `tag=${'x'.repeat(41)}`],
+      ...[`q=${'x'.repeat(201)}`, 'q=%00', 'cursor=nonsense', `cursor=${ofTitles}`],
       `cursor=${bad(['updated', false, '99999999999999999999', 'x'])}`,
       `cursor=${bad(['updated', false, '1; drop table chats', 'x'])}`,
-      `cursor=${bad(['updated', 1, '1', 'x'])}`,
-      `cursor=${bad(['updated', false, '1', '\0'])}`,
+      ...[`cursor=${bad(['updated', 1, '1', 'x'])}`, `cursor=${bad(['updated', false, '1', '\0'])}`],
     ]) {
-      expect((await ada.send(listChats, { query: `?${query}` })).status, query).toBe(400)
+      expect((await ada.ask(listChats, { query: `?${query}` })).status, query).toBe(400)
     }
     for (const body of [
-      { title: ' ' },
-      { title: 'x'.repeat(201) },
-      { title: 'a\0b' },
-      { pinned: 'yes' },
-      { tags: ['x'.repeat(41)] },
-      { tags: [' '] },
-      { tags: ['\ud800'] },
-      { tags: Array.from({ length: 21 }, (_, i) => `tag ${i}`) },
-      { color: 'red' },
+      ...[{ title: ' ' }, { title: 'x'.repeat(201) }, { title: 'a\0b' }, { pinned: 'yes' }],
+      ...[{ tags: ['x'.repeat(41)] }, { tags: [' '] }, { tags: ['\ud800'] }],
+      ...[{ tags: Array.from({ length: 21 }, (_, i) => `tag ${i}`) }, { color: 'red' }],
       { title: 'x'.repeat(201), pinned: true },
     ]) {
       expect((await ada.change(plums, body)).status, JSON.stringify(body)).toBe(400)
@@ -319,7 +238,7 @@ onEachDatabase('the list of chats', ({ name }) => {
     for (const body of [{}, { ids: [] }, { ids: [plums], archived: true }]) {
       expect((await ada.remove(body)).status, JSON.stringify(body)).toBe(400)
     }
-    expect((await ada.send(readChat, { id: plums })).body).toMatchObject({
+    expect(await ada.read(plums)).toMatchObject({
       ...{ title: 'plums', pinnedAt: null, archivedAt: null, tags: [] },
     })
     expect((await ada.change(plums, {})).status).toBe(200)

@@ -1,22 +1,10 @@
-import { expect, it, vi } from 'vitest'
-import { moveBelongings } from '@/lib/auth/move-belongings'
-import { handleAuth } from '@/lib/server/api/access'
+import { expect, it } from 'vitest'
 import { createThread } from '@/lib/server/api/commands'
 import { changePreset, createPreset, listPresets, removePreset } from '@/lib/server/api/context-presets'
 import { listContexts } from '@/lib/server/api/contexts'
-import type { Operation } from '@/lib/server/api/operation'
 import { fanOut } from '@/lib/server/api/verbs/fan-out'
-
 import { useApi } from '@/testing/worlds/api-world'
-import { Browser } from '@/testing/worlds/identity-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-
-// the framework gives the headers of a request; here its test does
-const asked = vi.hoisted(() => ({ headers: new Headers() }))
-vi.mock('next/headers', async (original) => ({
-  ...(await original<object>()),
-  headers: async () => asked.headers,
-}))
+import { onRacedDatabase } from '@/testing/worlds/open-stores'
 
 const content = {
   fragments: [{ id: 'f1', name: 'role', data: 'You are a pirate.', enabled: true }],
@@ -24,26 +12,29 @@ const content = {
   settings: { temperature: 0.2 },
 }
 
-onEachDatabase('context presets', ({ name }) => {
-  const api = useApi(name, asked)
+onRacedDatabase('context presets', ({ name }) => {
+  const api = useApi(name)
 
-  /** A person in a browser. */
   const person = async () => {
-    const browser = new Browser(handleAuth, 'http://localhost:3000')
-    const { id: owner } = (await browser.post('sign-in/anonymous')).body.user
-    const send = (operation: Operation, id = '', body?: unknown) =>
-      api.ask(operation, { id, headers: { cookie: browser.cookie }, body })
+    const { id: owner, ask } = await api.person()
     return {
-      owner,
-      list: async () => (await send(listPresets)).body.presets as { id: string; name: string }[],
-      create: (body: unknown) => send(createPreset, '', body),
-      change: (id: string, body: unknown) => send(changePreset, id, body),
-      remove: (id: string) => send(removePreset, id),
-      fanOut: (body: unknown) => send(fanOut, '', body),
-      contexts: async (chatId: string) => (await send(listContexts, chatId)).body,
-      begin: async () => (await send(createThread, '', {})).body as { chat_id: string; thread_id: string },
+      ...{ owner, ask },
+      list: async () => (await ask(listPresets)).body.presets as { id: string; name: string }[],
+      create: (body: unknown) => ask(createPreset, { body }),
+      change: (id: string, body: unknown) => ask(changePreset, { id, body }),
+      remove: (id: string) => ask(removePreset, { id }),
+      fanOut: (body: unknown) => ask(fanOut, { body }),
     }
   }
+
+  /** Stores the person's preset again, until there are so many of it. */
+  const copies = ({ owner }: { owner: string }, all: number) =>
+    api.query(
+      `insert into context_presets (id, user_id, name, content) select id || n, user_id, name || n, content
+      from context_presets, generate_series(2, $2::int) n where user_id = $1`,
+      owner,
+      all,
+    )
 
   it('given a saved preset, then it is listed by name, changed in part, and deleted', async () => {
     const ada = await person()
@@ -71,7 +62,7 @@ onEachDatabase('context presets', ({ name }) => {
 
   it('given presets, when a message is fanned out to them by command, then a thread is asked with each, and one of another person is none', async () => {
     const [ada, bob] = [await person(), await person()]
-    const { chat_id, thread_id } = await ada.begin()
+    const { chat_id, thread_id } = (await ada.ask(createThread, { body: {} })).body
     const pirate = (await ada.create({ name: 'Pirate', content })).body.id
     const monk = { fragments: [{ name: 'role', data: 'You are a monk.' }] }
     const presets = [pirate, (await ada.create({ name: 'Monk', content: monk })).body.id]
@@ -83,7 +74,7 @@ onEachDatabase('context presets', ({ name }) => {
 
     expect(status).toBe(201)
     const asked = body.threads as { thread_id: string; context_id: string }[]
-    const { contexts } = await ada.contexts(chat_id)
+    const { contexts } = (await ada.ask(listContexts, { id: chat_id })).body
     for (const [at, word] of ['pirate', 'monk'].entries()) {
       expect(contexts).toContainEqual({
         ...{ context_id: asked[at]?.context_id, branch_ids: [asked[at]?.thread_id] },
@@ -107,7 +98,8 @@ onEachDatabase('context presets', ({ name }) => {
 
   it('given a hundred presets made at once, then there is no room for another, and a deleted one makes room', async () => {
     const ada = await person()
-    await Promise.all(Array.from({ length: 98 }, (_, n) => ada.create({ name: `p${n}`, content })))
+    await ada.create({ name: 'p', content })
+    await copies(ada, 98)
     const last = await Promise.all([1, 2, 3, 4].map((n) => ada.create({ name: `last ${n}`, content })))
     expect(last.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409])
     const full = await ada.create({ name: 'more', content })
@@ -121,21 +113,14 @@ onEachDatabase('context presets', ({ name }) => {
     const ada = await person()
     const data = 'x'.repeat(250_000)
     const large = { fragments: [{ id: 'f1', name: 'role', data, enabled: true }] }
-    for (let n = 0; n < 15; n++)
-      expect((await ada.create({ name: `p${n}`, content: large })).status).toBe(201)
+    expect((await ada.create({ name: 'p', content: large })).status).toBe(201)
+    await copies(ada, 14)
+    expect((await ada.create({ name: 'last', content: large })).status).toBe(201)
     expect((await ada.create({ name: 'more', content: large })).body).toMatchObject({
       code: 'presets_too_large',
     })
     const [first] = await ada.list()
     // a change in its own place has room
     expect((await ada.change(first?.id ?? '', { content: large })).status).toBe(200)
-  })
-
-  it('given presets of a guest who signs in to an account, then the account has them', async () => {
-    const [guest, account] = [await person(), await person()]
-    await guest.create({ name: 'Pirate', content })
-    await account.create({ name: 'Monk', content })
-    await moveBelongings(api.services.database, guest.owner, account.owner)
-    expect((await account.list()).map((preset) => preset.name)).toEqual(['Monk', 'Pirate'])
   })
 })

@@ -1,6 +1,8 @@
-import { inflateRawSync } from 'node:zlib'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Viewer } from '@/lib/auth'
 import { exportChat, plantSample, readChatFile, renameChat, restoreChat } from '@/lib/conversations'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
@@ -9,58 +11,33 @@ import { fileUrl } from '@/lib/protocol/file-types'
 import { createServices, type Services } from '@/lib/runtime'
 import * as operations from '@/lib/server/api/exports'
 import { checkDatabase, rebuild } from '@/lib/store'
-import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+import { openArchive } from '@/lib/transfer/archive'
+import { type Person, useApi } from '@/testing/worlds/api-world'
+import { databaseEnv, onOneDatabase } from '@/testing/worlds/open-stores'
 import { pngImage } from '@/testing/worlds/sample-files'
 
-const door = vi.hoisted(() => ({ viewer: '' }))
-vi.mock('@/lib/auth', async (original) => ({
-  ...(await original<object>()),
-  requireViewer: async (): Promise<Viewer> => ({
-    ...{ id: door.viewer, name: door.viewer, guest: true },
-    credential: { kind: 'session', id: door.viewer },
-  }),
-}))
-
-type Handler = (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response>
-const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> | undefined }
-
-onEachDatabase('chats as files', ({ name }) => {
+onOneDatabase('chats as files', ({ name }) => {
+  const api = useApi(name)
   let here: Services
   let elsewhere: Services
-  const databases: Awaited<ReturnType<typeof databaseEnv>>[] = []
+  let database: Awaited<ReturnType<typeof databaseEnv>>
 
   beforeAll(async () => {
-    const open = async () => {
-      const database = await databaseEnv(name)
-      databases.push(database)
-      return createServices({ ...database.env, RAMIFY_LOCAL_MODELS: 'off', RAMIFY_RATE_LIMIT: 'off' })
-    }
-    here = await open()
-    elsewhere = await open()
-    shared.__ramifyServices = Promise.resolve(here)
+    here = api.services
+    database = await databaseEnv(name)
+    elsewhere = await createServices({ ...database.env, RAMIFY_LOCAL_MODELS: 'off' })
   })
   afterAll(async () => {
-    shared.__ramifyServices = undefined
-    for (const services of [here, elsewhere]) await services?.database.close()
-    for (const database of databases) await database.remove()
+    await elsewhere?.database.close()
+    await database?.remove()
   })
 
-  const person = async (services: Services) => {
+  const stranger = async () => {
     const id = newId()
-    await services.database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
+    await elsewhere.database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
     return id
   }
-  const ask = (ownerId: string, handler: unknown, path: string, id = ''): Promise<Response> => {
-    door.viewer = ownerId
-    const headers = { cookie: `session_token=${ownerId}` }
-    return (handler as Handler)(new Request(`http://localhost${path}`, { headers }), {
-      params: Promise.resolve({ id }),
-    })
-  }
-  const exported = async (ownerId: string, id: string, query = '') => {
-    const response = await ask(ownerId, operations.exportChat.handle, `/api/chats/${id}/export${query}`, id)
-    return { status: response.status, headers: response.headers, text: await response.text() }
-  }
+  const exported = ({ ask }: Person, id: string, query = '') => ask(operations.exportChat, { id, query })
   const fileTextOf = async (services: Services, ownerId: string, chatId: string) => {
     let text = ''
     for await (const piece of (await exportChat(services.ports, { ownerId, chatId, format: 'json' })).text) {
@@ -74,7 +51,7 @@ onEachDatabase('chats as files', ({ name }) => {
   /** A chat with branches, a merge, a pick, checkpoints, a picture, and words in several scripts. */
   const sampleChat = async (ownerId: string) => {
     const { chatId } = await plantSample(here.ports, ownerId)
-    const { graph } = { graph: await here.ports.reads.graph(chatId, ownerId) }
+    const graph = await here.ports.reads.graph(chatId, ownerId)
     const main = graph?.branches.find(({ id }) => id === graph.activeBranchId)
     const picture = await here.files.store(ownerId, {
       ...{ name: 'карта 🗺.png', mediaType: 'image/png', bytes: pngImage(chatId) },
@@ -82,21 +59,17 @@ onEachDatabase('chats as files', ({ name }) => {
     if (!main || !picture) throw new Error('the sample has no branch')
     const part = { type: 'file', mediaType: 'image/png', filename: 'карта 🗺.png', url: fileUrl(picture.id) }
     const said = { type: 'text', text: 'הסתכל, 地図 — </script><img src=x onerror=alert(1)>' }
-    await here.store.commit({
-      ...{ chatId, ownerId, at: Date.now() },
-      steps: [
-        {
-          ...{ kind: 'append', branchId: main.id, expectedHead: main.headId },
-          messages: [
-            {
-              ...{ id: 'with-a-file', name: 'user', type: 'message', preview: 'map', createdAt: Date.now() },
-              data: { id: 'with-a-file', role: 'user', parts: [part, said] },
-              files: [picture.id],
-            },
-          ],
-        },
-      ],
-    })
+    const message = {
+      ...{ id: 'with-a-file', name: 'user', type: 'message', preview: 'map', createdAt: Date.now() },
+      ...{ data: { id: 'with-a-file', role: 'user', parts: [part, said] }, files: [picture.id] },
+    }
+    const append = {
+      kind: 'append' as const,
+      branchId: main.id,
+      expectedHead: main.headId,
+      messages: [message],
+    }
+    await here.store.commit({ chatId, ownerId, at: Date.now(), steps: [append] })
     await here.ports.summaries.save(chatId, { messageId: 'with-a-file', text: 'A map.', model: 'demo:demo' })
     await renameChat(here.ports, { ownerId, chatId, title: 'Лиссабон / “海”' })
     const tags = { all: { море: 'Море', trips: 'Trips' } }
@@ -109,8 +82,8 @@ onEachDatabase('chats as files', ({ name }) => {
   }
 
   it('given a chat, when its file is restored elsewhere, then its file there is the same, byte for byte', async () => {
-    const [ada, eve] = [await person(here), await person(elsewhere)]
-    const { chatId } = await sampleChat(ada)
+    const [ada, eve] = [await api.person(), await stranger()]
+    const { chatId } = await sampleChat(ada.id)
     const { status, headers, text } = await exported(ada, chatId, '?format=json')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
     expect(headers.get('content-disposition')).toBe(
@@ -123,54 +96,41 @@ onEachDatabase('chats as files', ({ name }) => {
     await isSound(elsewhere)
     // and again nothing is new
     const { seq } = (await elsewhere.ports.exports.chat(chatId, eve)) ?? {}
-    expect(await restore(elsewhere, eve, text)).toMatchObject({
-      outcome: 'unchanged',
-      messages: { added: 0 },
-    })
+    const nothing = { messages: { added: 0 } }
+    expect(await restore(elsewhere, eve, text)).toMatchObject({ outcome: 'unchanged', ...nothing })
     expect(await elsewhere.ports.exports.chat(chatId, eve)).toMatchObject({ seq })
   })
 
   it('given a chat that was restored, when it has gone on, then a later file adds what is new, and one of another way is a copy', async () => {
-    const [ada, bob] = [await person(here), await person(here)]
-    const { chatId, picture } = await sampleChat(ada)
+    const [ada, bob] = [await api.person(), await api.person()]
+    const { chatId, picture } = await sampleChat(ada.id)
     const before = await exported(ada, chatId)
     // another person restores it on the same server: ids of theirs, the same names
-    expect(await restore(here, bob, before.text)).toMatchObject({ chatId, outcome: 'restored' })
-    const [own] = (await here.ports.exports.chat(await keyOf(bob, chatId), bob))?.files ?? []
+    expect(await restore(here, bob.id, before.text)).toMatchObject({ chatId, outcome: 'restored' })
+    const [own] = (await here.ports.exports.chat(await keyOf(bob.id, chatId), bob.id))?.files ?? []
     expect(own).toMatchObject({ sha256: picture.sha256 })
     expect(own?.id).not.toBe(picture.id)
 
-    const graph = await here.ports.reads.graph(chatId, ada)
-    const [branch] = graph?.branches ?? []
-    await here.store.commit({
-      ...{ chatId, ownerId: ada, at: Date.now() },
-      steps: [{ kind: 'rename-branch', branchId: branch?.id ?? '', name: 'further' }],
-    })
+    const graph = await here.ports.reads.graph(chatId, ada.id)
+    const branchId = graph?.branches[0]?.id ?? ''
+    const rename = (ownerId: string, chatId: string, name: string) => {
+      const steps = [{ kind: 'rename-branch' as const, branchId, name }]
+      return here.store.commit({ chatId, ownerId, at: Date.now(), steps })
+    }
+    await rename(ada.id, chatId, 'further')
     const later = await exported(ada, chatId)
-    expect(await restore(here, bob, later.text)).toMatchObject({
-      chatId,
-      outcome: 'continued',
-      messages: { added: 0 },
-    })
-    expect(await restore(here, bob, before.text)).toMatchObject({ outcome: 'unchanged' })
+    const continued = { chatId, outcome: 'continued', messages: { added: 0 } }
+    expect(await restore(here, bob.id, later.text)).toMatchObject(continued)
+    expect(await restore(here, bob.id, before.text)).toMatchObject({ outcome: 'unchanged' })
 
-    await here.store.commit({
-      ...{ chatId: await keyOf(bob, chatId), ownerId: bob, at: Date.now() },
-      steps: [{ kind: 'rename-branch', branchId: branch?.id ?? '', name: 'elsewhere' }],
-    })
-    await here.store.commit({
-      ...{ chatId, ownerId: ada, at: Date.now() },
-      steps: [{ kind: 'rename-branch', branchId: branch?.id ?? '', name: 'another way' }],
-    })
+    await rename(bob.id, await keyOf(bob.id, chatId), 'elsewhere')
+    await rename(ada.id, chatId, 'another way')
     const split = await exported(ada, chatId)
-    const copy = await restore(here, bob, split.text)
+    const copy = await restore(here, bob.id, split.text)
     expect(copy).toMatchObject({ outcome: 'copied' })
     expect(copy.chatId).not.toBe(chatId)
-    expect(await restore(here, bob, split.text)).toEqual({
-      ...copy,
-      outcome: 'unchanged',
-      messages: { ...copy.messages, added: 0 },
-    })
+    const same = { ...copy, outcome: 'unchanged', messages: { ...copy.messages, added: 0 } }
+    expect(await restore(here, bob.id, split.text)).toEqual(same)
     expect((await exported(ada, chatId)).text).toBe(split.text)
     await isSound(here)
   })
@@ -179,63 +139,56 @@ onEachDatabase('chats as files', ({ name }) => {
     (await here.ports.reads.chatCalled(called, ownerId)) ?? called
 
   describe('given a file that is wrong', () => {
+    type Message = ChatFile['messages'][number]
+    const messages = (change: (all: Message[]) => unknown[]) => (file: ChatFile) => ({
+      ...{ ...file, messages: change(file.messages) },
+    })
+    const chat = (change: object) => (file: ChatFile) => ({ ...file, chat: { ...file.chat, ...change } })
     const wrong: Record<string, (file: ChatFile) => unknown> = {
       'of another program': () => ({ messages: [] }),
       'of a later version': (file) => ({ ...file, version: 2 }),
       'with a field of no meaning': (file) => ({ ...file, more: 1 }),
       'without messages': ({ messages: _, ...file }) => file,
-      'with a message twice': (file) => ({
-        ...file,
-        messages: [...file.messages, ...file.messages.slice(0, 1)],
-      }),
-      'with a message that nothing records': (file) => ({
-        ...file,
-        messages: [...file.messages, { ...file.messages[0], id: 'nowhere' }],
-      }),
-      'with a parent that is missing': (file) => ({
-        ...file,
-        messages: file.messages.map((message, at) => (at === 2 ? { ...message, parentId: 'gone' } : message)),
-      }),
-      'with a circle of parents': (file) => ({
-        ...file,
-        messages: file.messages.map((message, at, all) =>
-          at === 0 ? { ...message, parentId: all[1]?.id ?? '' } : message,
-        ),
-      }),
+      'with a message twice': messages((all) => [...all, ...all.slice(0, 1)]),
+      'with a message that nothing records': messages((all) => [...all, { ...all[0], id: 'nowhere' }]),
+      'with a parent that is missing': messages((all) =>
+        all.with(2, { ...all[2], parentId: 'gone' } as Message),
+      ),
+      'with a circle of parents': messages(([first, second, ...more]) => [
+        ...[{ ...first, parentId: second?.id ?? '' }, second, ...more],
+      ]),
       'with a context of another content': (file) => ({
-        ...file,
-        contexts: file.contexts.map((context) => ({ ...context, model: 'evil:model' })),
+        ...{ ...file, contexts: file.contexts.map((context) => ({ ...context, model: 'evil:model' })) },
       }),
-      'with a branch that stands elsewhere': (file) => ({
-        ...file,
-        branches: file.branches.map((branch) => ({ ...branch, headId: file.messages[0]?.id ?? null })),
+      'with a branch that stands elsewhere': ({ branches, ...file }) => ({
+        ...{ ...file, branches: branches.map((one) => ({ ...one, headId: file.messages[0]?.id ?? null })) },
       }),
-      'with an event less': (file) => ({ ...file, history: file.history.filter((_, at) => at !== 3) }),
-      'with a picture of other bytes': (file) => ({
-        ...file,
-        files: file.files.map((one) => ({ ...one, content: Buffer.alloc(one.size).toString('base64') })),
+      'with an event less': (file) => ({ ...file, history: file.history.toSpliced(3, 1) }),
+      'with a picture of other bytes': ({ files, ...file }) => ({
+        ...{ ...file, files: files.map((one) => ({ ...one, content: btoa('\0'.repeat(one.size)) })) },
       }),
-      'with a body that no page can show': (file) => ({
-        ...file,
-        messages: file.messages.map((message) => ({ ...message, data: { parts: [null] } })),
-      }),
+      'with a body that no page can show': messages((all) =>
+        all.map((message) => ({ ...message, data: { parts: [null] } })),
+      ),
       'nested too deep': (file) => {
         let deep: unknown = 1
         for (let level = 0; level < 5000; level++) deep = [deep]
-        return { ...file, chat: { ...file.chat, metadata: { deep } } }
+        return chat({ metadata: { deep } })(file)
       },
-      'with a date of no year': (file) => ({ ...file, chat: { ...file.chat, createdAt: 'yesterday' } }),
-      'with half a character': (file) => ({ ...file, chat: { ...file.chat, title: 'a\ud800' } }),
+      'with a date of no year': chat({ createdAt: 'yesterday' }),
+      'with half a character': chat({ title: 'a\ud800' }),
     }
-    it.each(Object.keys(wrong))(
+    let good: string
+    beforeAll(async () => {
+      const { id } = await api.person()
+      good = await fileTextOf(here, id, (await sampleChat(id)).chatId)
+    })
+    it.each(Object.entries(wrong))(
       '%s, when it is restored, then that is refused in words, and nothing is written',
-      async (what) => {
-        const [ada, eve] = [await person(here), await person(elsewhere)]
-        const { chatId } = await sampleChat(ada)
-        const file = JSON.parse(await fileTextOf(here, ada, chatId))
-        const change = wrong[what]
+      async (_, change) => {
+        const eve = await stranger()
         const attempt = async () =>
-          restoreChat(elsewhere.ports, { ownerId: eve, file: readChatFile(change?.(file)) })
+          restoreChat(elsewhere.ports, { ownerId: eve, file: readChatFile(change(JSON.parse(good))) })
         await expect(attempt()).rejects.toMatchObject({
           code: 'invalid_chat_file',
           message: expect.stringMatching(/\.$/),
@@ -247,31 +200,26 @@ onEachDatabase('chats as files', ({ name }) => {
   })
 
   it('given another person’s chat and a chat that never was, when any of their files is asked for, then the answers are equal byte for byte', async () => {
-    const [ada, bob] = [await person(here), await person(here)]
-    const { chatId } = await plantSample(here.ports, ada)
+    const [ada, bob] = [await api.person(), await api.person()]
+    const { chatId } = await plantSample(here.ports, ada.id)
+    const told = async (id: string, query: string) => {
+      const { status, text, headers } = await exported(bob, id, query)
+      return { status, text, headers: [...headers] }
+    }
     for (const query of [
       '',
-      '?format=markdown',
-      '?format=html',
-      '?format=jsonl',
-      '?format=html&branch=main',
-    ]) {
-      const [foreign, missing] = [await exported(bob, chatId, query), await exported(bob, newId(), query)]
-      expect({ ...foreign, headers: [...foreign.headers] }).toEqual({
-        ...missing,
-        headers: [...missing.headers],
-      })
-      expect(foreign.status).toBe(404)
-    }
+      ...['markdown', 'html', 'jsonl', 'html&branch=main'].map((one) => `?format=${one}`),
+    ])
+      expect(await told(chatId, query)).toEqual({ ...(await told(newId(), query)), status: 404 })
     expect(await exported(ada, chatId, '?format=html&branch=nowhere')).toMatchObject({ status: 404 })
     expect(await exported(ada, chatId, '?format=exe')).toMatchObject({ status: 400 })
     expect(await exported(ada, chatId, '?branch=main')).toMatchObject({ status: 400 })
   })
 
   it('given a chat, when it is exported for reading, then every message is in it once, and nothing of it runs', async () => {
-    const ada = await person(here)
-    const { chatId } = await sampleChat(ada)
-    const graph = await here.ports.reads.graph(chatId, ada)
+    const ada = await api.person()
+    const { chatId } = await sampleChat(ada.id)
+    const graph = await here.ports.reads.graph(chatId, ada.id)
     const page = (await exported(ada, chatId, '?format=html')).text
     expect(page.match(/<article /g)).toHaveLength(graph?.nodes.length ?? 0)
     expect(page).toContain('data:image/png;base64,')
@@ -291,56 +239,45 @@ onEachDatabase('chats as files', ({ name }) => {
   })
 
   it('given several chats, when everything is exported, then the zip holds each chat and each file once, and restores them', async () => {
-    const [ada, eve] = [await person(here), await person(elsewhere)]
-    const chats = [await sampleChat(ada), await sampleChat(ada)]
-    const response = await ask(ada, operations.exportAll.handle, '/api/export')
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
-    const entries = entriesOf(Buffer.from(await response.arrayBuffer()))
-    expect([...entries.keys()].filter((path) => path.startsWith('files/'))).toHaveLength(2)
-    const manifest = JSON.parse(entries.get('manifest.json')?.toString() ?? '')
+    const [ada, eve] = [await api.person(), await stranger()]
+    const chats = [await sampleChat(ada.id), await sampleChat(ada.id)]
+    const { status, type, bytes } = await ada.ask(operations.exportAll)
+    expect([status, type]).toEqual([200, 'application/zip'])
+    const folder = mkdtempSync(path.join(tmpdir(), 'ramify-export-'))
+    writeFileSync(path.join(folder, 'all.zip'), bytes)
+    const zip = await openArchive(path.join(folder, 'all.zip'), 'all.zip')
+    const open = async (entry: string) => {
+      const stream = await zip.open(entry)
+      return stream && buffer(stream)
+    }
+    const read = async (entry: string) => JSON.parse(String(await open(entry)))
+    expect(zip.names.filter((entry) => entry.startsWith('files/'))).toHaveLength(2)
+    const manifest = await read('manifest.json')
     expect(manifest).toMatchObject({ format: 'ramify.export', version: 1 })
     expect(manifest.chats.map(({ id }: { id: string }) => id)).toEqual(chats.map(({ chatId }) => chatId))
     for (const { id, entry } of manifest.chats) {
-      const file = readChatFile(JSON.parse(entries.get(entry)?.toString() ?? ''))
-      const open = async (path: string) => entries.get(path) ?? null
+      const file = readChatFile(await read(entry))
       const done = await restoreChat(elsewhere.ports, { ownerId: eve, file, open })
       expect(done).toMatchObject({ chatId: id, outcome: 'restored' })
-      expect(await fileTextOf(elsewhere, eve, id)).toBe(await fileTextOf(here, ada, id))
+      expect(await fileTextOf(elsewhere, eve, id)).toBe(await fileTextOf(here, ada.id, id))
     }
+    zip.close()
+    rmSync(folder, { recursive: true })
   })
 
   it('given an export of everything under way, when another is asked for, then it is refused until the first one’s client has left', async () => {
-    const ada = await person(here)
-    await sampleChat(ada)
-    const first = await ask(ada, operations.exportAll.handle, '/api/export')
-    const second = await ask(ada, operations.exportAll.handle, '/api/export')
+    const ada = await api.person()
+    await sampleChat(ada.id)
+    const headers = { cookie: ada.browser.cookie }
+    const exportAll = () => api.respond(operations.exportAll, { headers })
+    const first = await exportAll()
+    const second = await exportAll()
     expect([second.status, (await second.json()).code]).toEqual([409, 'export_running'])
     await first.body?.cancel()
     await vi.waitFor(async () => {
-      const third = await ask(ada, operations.exportAll.handle, '/api/export')
+      const third = await exportAll()
       expect(third.status).toBe(200)
       await third.body?.cancel()
     }, 10_000)
   })
 })
-
-/** The entries of a zip by their paths. */
-function entriesOf(zip: Buffer): Map<string, Buffer> {
-  const entries = new Map<string, Buffer>()
-  const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006'))
-  let at = zip.readUInt32LE(end + 16)
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
-    const [method, size] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20)]
-    const [name, extra, comment] = [28, 30, 32].map((place) => zip.readUInt16LE(at + place)) as [
-      number,
-      number,
-      number,
-    ]
-    const header = zip.readUInt32LE(at + 42)
-    const from = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
-    const bytes = zip.subarray(from, from + size)
-    entries.set(zip.toString('utf8', at + 46, at + 46 + name), method === 8 ? inflateRawSync(bytes) : bytes)
-    at += 46 + name + extra + comment
-  }
-  return entries
-}

@@ -1,80 +1,36 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Services } from '@/lib/runtime'
-import { handleAuth } from '@/lib/server/api/access'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readFile, uploadFile } from '@/lib/server/api/files'
-import { apiDocument } from '@/lib/server/api/openapi'
 import { checkDatabase } from '@/lib/store'
-import { DescribedApi } from '@/testing/worlds/described-api'
-import { asProcess, Browser } from '@/testing/worlds/identity-world'
-import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+import { useApi } from '@/testing/worlds/api-world'
+import { onRacedDatabase } from '@/testing/worlds/open-stores'
 import { jpegImage, pdfFile, pngImage } from '@/testing/worlds/sample-files'
 
 const MB = 1024 * 1024
 
-// the framework gives the headers of a request; here its test does
-const asked = vi.hoisted(() => ({ headers: new Headers() }))
-vi.mock('next/headers', async (original) => ({
-  ...(await original<object>()),
-  headers: async () => asked.headers,
-}))
-
-const described = new DescribedApi(apiDocument)
-
-onEachDatabase('the routes of files', ({ name }) => {
-  let services: Services
-  let database: Awaited<ReturnType<typeof databaseEnv>>
+onRacedDatabase('the routes of files', ({ name }) => {
+  const api = useApi(name, { RAMIFY_FILE_LIMIT_MB: '1', RAMIFY_QUOTA_BYTES: String(4 * MB) })
   let ada: Awaited<ReturnType<typeof person>>
-
   beforeAll(async () => {
-    database = await databaseEnv(name)
-    services = await asProcess({
-      ...{ ...database.env, RAMIFY_LOCAL_MODELS: 'off', RAMIFY_SIGN_IN_LIMIT: 'off' },
-      ...{ RAMIFY_RATE_LIMIT: '1000', RAMIFY_FILE_LIMIT_MB: '1', RAMIFY_QUOTA_BYTES: String(4 * MB) },
-      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
-    })
     ada = await person()
   })
-  afterAll(async () => {
-    await services?.database.close()
-    await database?.remove()
-  })
 
-  /** A person in a browser. Every answer is checked against the API's description. */
   const person = async () => {
-    const browser = new Browser(handleAuth, 'http://localhost:3000')
-    const { id } = (await browser.post('sign-in/anonymous')).body.user as { id: string }
-    const call = async (method: string, path: string, init: RequestInit = {}) => {
-      const headers = new Headers(init.headers)
-      headers.set('cookie', browser.cookie)
-      const request = new Request(`http://localhost:3000${path}`, { ...init, method, headers })
-      asked.headers = request.headers
-      const operation = method === 'POST' ? uploadFile : readFile
-      const id = decodeURIComponent(path.split('/').at(-1) ?? '')
-      const response = await operation.handle(request, { params: Promise.resolve({ id }) })
-      const bytes = Buffer.from(await response.arrayBuffer())
-      const type = response.headers.get('content-type') ?? ''
-      const { status, headers: sent } = response
-      if (type.includes('json') && (method === 'POST' || status >= 400)) {
-        const answer = { status, type, body: JSON.parse(bytes.toString()) }
-        expect(described.faultsOf(method, path, answer)).toEqual([])
-      }
-      return { status, headers: sent, bytes, text: bytes.toString() }
-    }
+    const { id: owner, ask } = await api.person()
+    const post = (raw: BodyInit, type?: string) =>
+      ask(uploadFile, { raw, ...(type && { headers: { 'content-type': type } }) })
     return {
-      id,
-      upload: async (called: string, bytes: Buffer | string, more: RequestInit = {}) => {
+      ...{ owner, post },
+      upload: async (called: string, bytes: Buffer | string) => {
         const form = new FormData()
         form.set('file', new File([bytes as BlobPart], called, { type: 'text/html' }))
-        const answer = await call('POST', '/api/files', { body: form, ...more })
-        return { status: answer.status, body: JSON.parse(answer.text) }
+        const { status, body } = await post(form)
+        return { status, body }
       },
-      post: (init: RequestInit) => call('POST', '/api/files', init),
-      read: (id: string, headers: Record<string, string> = {}) =>
-        call('GET', `/api/files/${encodeURIComponent(id)}`, { headers }),
+      read: (id: string, headers: Record<string, string> = {}) => ask(readFile, { id, headers }),
     }
   }
-  const stored = async () => (await services.database.query('select 1 from files')).length
+  const stored = async () => (await api.query('select 1 from files')).length
 
   it('given a picture, when it is uploaded, then it is read back byte for byte, under its content’s type', async () => {
     const bytes = pngImage('first')
@@ -102,7 +58,7 @@ onEachDatabase('the routes of files', ({ name }) => {
     for (let at = 200; at < 690_000; at += 1000) bytes.writeUInt32BE(at, at)
     const { body } = await ada.upload('long.png', bytes)
     expect((await ada.read(body.id)).bytes.equals(bytes)).toBe(true)
-    expect(await checkDatabase(services.database)).toEqual([])
+    expect(await checkDatabase(api.services.database)).toEqual([])
   })
 
   it('given the same content under another name, then it is the same file, also at the same time, and of each person their own', async () => {
@@ -128,11 +84,8 @@ onEachDatabase('the routes of files', ({ name }) => {
       bob.read('019d3c1e-9d08-7cc0-9d34-7a1e5b2f8c10'),
       bob.read('no\nid'),
     ])
-    expect([theirs.status, theirs.text, [...theirs.headers]]).toEqual([
-      404,
-      unknown.text,
-      [...unknown.headers],
-    ])
+    const told = [theirs.status, theirs.text, [...theirs.headers]]
+    expect(told).toEqual([404, unknown.text, [...unknown.headers]])
     expect(odd.text).toBe(unknown.text)
     expect((await ada.read(body.id)).status).toBe(200)
   })
@@ -159,42 +112,30 @@ onEachDatabase('the routes of files', ({ name }) => {
       expect(read.headers.get('content-disposition')).toMatch(new RegExp(`^${disposition};`))
     })
 
+    const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'
+    const html = ' <!-- a -->\n<!DOCTYPE html><script>alert(1)</script>'
+    const hex = (bytes: string) => Buffer.from(bytes, 'hex')
     it.each([
-      ['an empty file', 'nothing.png', '', 400, 'empty_file'],
-      ['a picture that is text', 'photo.png', 'not a picture', 400, 'disguised_file'],
-      ['a PDF that is text', 'paper.PDF', 'not a paper', 400, 'disguised_file'],
-      ['a cut PNG', 'photo.png', pngImage().subarray(0, -14), 400, 'damaged_file'],
-      ['a cut JPEG', 'photo.jpg', jpegImage().subarray(0, -2), 400, 'damaged_file'],
-      ['a cut PDF', 'paper.pdf', pdfFile().subarray(0, -7), 400, 'damaged_file'],
-      [
-        'a program',
-        'photo.png',
-        Buffer.from('4d5a90000300000004000000ffff0000', 'hex'),
-        415,
-        'unsupported_type',
-      ],
-      ['an archive', 'notes.txt', Buffer.from('504b0304140000000800', 'hex'), 415, 'unsupported_type'],
-      ['bytes', 'notes.txt', Buffer.from([1, 0, 2, 255]), 415, 'unsupported_type'],
-      ['text in UTF-16', 'notes.txt', Buffer.from('\ufeffwords', 'utf16le'), 415, 'unsupported_type'],
-      ['HTML', 'notes.txt', ' <!-- a -->\n<!DOCTYPE html><script>alert(1)</script>', 415, 'unsupported_type'],
-      ['HTML by its name', 'page.html', 'words', 415, 'unsupported_type'],
-      [
-        'SVG',
-        'picture.png',
-        '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>',
-        415,
-        'unsupported_type',
-      ],
-    ])(
-      'given %s, then it is refused with words, and nothing is stored',
-      async (_, called, bytes, status, code) => {
-        const before = await stored()
-        const answer = await ada.upload(called, bytes)
-        expect([answer.status, answer.body.code]).toEqual([status, code])
-        expect(answer.body.detail).toContain(`“${called}”`)
-        expect(await stored()).toBe(before)
-      },
-    )
+      ['an empty file', 'nothing.png', '', 'empty_file'],
+      ['a picture that is text', 'photo.png', 'not a picture', 'disguised_file'],
+      ['a PDF that is text', 'paper.PDF', 'not a paper', 'disguised_file'],
+      ['a cut PNG', 'photo.png', pngImage().subarray(0, -14), 'damaged_file'],
+      ['a cut JPEG', 'photo.jpg', jpegImage().subarray(0, -2), 'damaged_file'],
+      ['a cut PDF', 'paper.pdf', pdfFile().subarray(0, -7), 'damaged_file'],
+      ['a program', 'photo.png', hex('4d5a90000300000004000000ffff0000'), 'unsupported_type'],
+      ['an archive', 'notes.txt', hex('504b0304140000000800'), 'unsupported_type'],
+      ['bytes', 'notes.txt', hex('010002ff'), 'unsupported_type'],
+      ['text in UTF-16', 'notes.txt', Buffer.from('\ufeffwords', 'utf16le'), 'unsupported_type'],
+      ['HTML', 'notes.txt', html, 'unsupported_type'],
+      ['HTML by its name', 'page.html', 'words', 'unsupported_type'],
+      ['SVG', 'picture.png', svg, 'unsupported_type'],
+    ])('given %s, then it is refused with words, and nothing is stored', async (_, called, bytes, code) => {
+      const before = await stored()
+      const { status, body } = await ada.upload(called, bytes)
+      expect([status, body.code]).toEqual([code === 'unsupported_type' ? 415 : 400, code])
+      expect(body.detail).toContain(`“${called}”`)
+      expect(await stored()).toBe(before)
+    })
   })
 
   it('given more bytes than are allowed, announced or not, then they are refused before all have come', async () => {
@@ -210,26 +151,21 @@ onEachDatabase('the routes of files', ({ name }) => {
         controller.enqueue(new Uint8Array(64 * 1024))
       },
     })
-    const { status } = await ada.post({
-      ...{ body: endless, headers: { 'content-type': 'multipart/form-data; boundary=x' } },
-      ...({ duplex: 'half' } as object),
-    })
+    const { status } = await ada.post(endless, 'multipart/form-data; boundary=x')
     expect(status).toBe(413)
     expect(pulled).toBeLessThan(25)
   })
 
   it('given no form, or a form without one file, then it is refused', async () => {
-    const json = { 'content-type': 'application/json' }
-    expect((await ada.post({ body: '{}', headers: json })).status).toBe(415)
-    const form = { 'content-type': 'multipart/form-data; boundary=x' }
-    expect((await ada.post({ body: 'no form', headers: form })).status).toBe(400)
+    expect((await ada.post('{}', 'application/json')).status).toBe(415)
+    expect((await ada.post('no form', 'multipart/form-data; boundary=x')).status).toBe(400)
     const text = new FormData()
     text.set('file', 'words')
-    expect((await ada.post({ body: text })).status).toBe(400)
+    expect((await ada.post(text)).status).toBe(400)
     const two = new FormData()
     two.append('file', new File(['a'], 'a.txt'))
     two.append('file', new File(['b'], 'b.txt'))
-    expect((await ada.post({ body: two })).status).toBe(400)
+    expect((await ada.post(two)).status).toBe(400)
   })
 
   it('given a quota of stored bytes, then files count, and one too many leaves nothing', async () => {
@@ -242,17 +178,15 @@ onEachDatabase('the routes of files', ({ name }) => {
     })
     // the same content again takes no room
     expect((await file('a')).status).toBe(201)
-    expect((await services.database.query('select 1 from files where owner_id = $1', [eve.id])).length).toBe(
-      4,
-    )
-    expect(await checkDatabase(services.database)).toEqual([])
+    expect((await api.query('select 1 from files where owner_id = $1', eve.owner)).length).toBe(4)
+    expect(await checkDatabase(api.services.database)).toEqual([])
     // and what was never sent makes room again
-    await services.database.query(
+    await api.query(
       `update files set uploaded_at = now() - interval '25 hours' where owner_id = $1`,
-      [eve.id],
+      eve.owner,
     )
-    expect(await services.files.forgetUnheld(24 * 3_600_000)).toBe(4)
+    expect(await api.services.files.forgetUnheld(24 * 3_600_000)).toBe(4)
     expect((await file('e')).status).toBe(201)
-    expect(await checkDatabase(services.database)).toEqual([])
+    expect(await checkDatabase(api.services.database)).toEqual([])
   })
 })

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
-import { handleAuth } from '@/lib/server/api/access'
 import { listModels } from '@/lib/server/api/models'
-import { apiDocument } from '@/lib/server/api/openapi'
-import type { Operation } from '@/lib/server/api/operation'
 import {
   listProviderKeys,
   removeProviderKey,
@@ -12,87 +7,38 @@ import {
   testProviderKey,
 } from '@/lib/server/api/provider-keys'
 import { type OpenAIServer, startOpenAIServer } from '@/testing/machines/openai-server'
-import { DescribedApi } from '@/testing/worlds/described-api'
-import { asProcess, Browser } from '@/testing/worlds/identity-world'
-import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+import { type Caller, useApi } from '@/testing/worlds/api-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
 const GOOD = 'good-key-of-the-test-1234'
 const OWN = 'openai-compatible'
 
-// the framework gives the headers of a request; here its test does
-const asked = vi.hoisted(() => ({ headers: new Headers() }))
-vi.mock('next/headers', async (original) => ({
-  ...(await original<object>()),
-  headers: async () => asked.headers,
-}))
-
-const described = new DescribedApi(apiDocument)
-
-onEachDatabase('the routes of provider keys', ({ name }) => {
-  let services: Services
-  let database: Awaited<ReturnType<typeof databaseEnv>>
+onOneDatabase('the routes of provider keys', ({ name }) => {
+  // tests of keys are counted only where requests are
+  const api = useApi(name, { RAMIFY_PRIVATE_ADDRESSES: 'on', RAMIFY_RATE_LIMIT: '120' })
+  const { lines } = api
   let provider: OpenAIServer
-  const lines: string[] = []
   /** called with every request for the provider's models, which waits for what it returns */
   const onList = vi.fn<() => Promise<unknown> | undefined>()
 
   beforeAll(async () => {
-    database = await databaseEnv(name)
     provider = await startOpenAIServer({ apiKey: GOOD, models: ['llama', 'text-embedding-x'], onList })
-    services = await asProcess({
-      ...{ ...database.env, RAMIFY_PRIVATE_ADDRESSES: 'on', RAMIFY_LOCAL_MODELS: 'off' },
-      RAMIFY_SIGN_IN_LIMIT: 'off',
-      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
-    })
-    vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
-    vi.spyOn(console, 'error').mockImplementation((line) => void lines.push(String(line)))
   })
-  afterAll(async () => {
-    vi.restoreAllMocks()
-    await services?.database.close()
-    await database?.remove()
-    await provider?.close()
-  })
+  afterAll(() => provider?.close())
 
-  /** A person in a browser, and the person's script. Every answer is checked against the API's description. */
+  const keysOf = ({ ask }: Caller) => ({
+    list: () => ask(listProviderKeys),
+    models: () => ask(listModels),
+    save: (id: string, body: unknown, signal?: AbortSignal) =>
+      ask(saveProviderKey, { id, signal, ...(typeof body === 'string' ? asJson(body) : { body }) }),
+    test: (id: string) => ask(testProviderKey, { id }),
+    remove: (id: string) => ask(removeProviderKey, { id }),
+  })
+  const asJson = (raw: string) => ({ raw, headers: { 'content-type': 'application/json' } })
+  /** A person in a browser, and the person's script. */
   const person = async () => {
-    const browser = new Browser(handleAuth, 'http://localhost:3000')
-    const { id } = (await browser.post('sign-in/anonymous')).body.user
-    const made = await services.apiKeys.create(id, { id: newId(), name: 'script' })
-    if (!made?.made) throw new Error('No key')
-    const script = client({ authorization: `Bearer ${made.key}` })
-    return { id, script, ...client({ cookie: browser.cookie }) }
-  }
-  const client = (credential: Record<string, string> = {}) => {
-    const send = async (operation: Operation, provider = '', body?: unknown, signal?: AbortSignal) => {
-      const path = operation.path.replace('{provider}', encodeURIComponent(provider))
-      const method = operation.method.toUpperCase()
-      const headers = {
-        ...credential,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      }
-      const request = new Request(`http://localhost:3000${path}`, {
-        ...{ method, headers, ...(signal && { signal }) },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      })
-      asked.headers = request.headers
-      const response = await operation.handle(request, { params: Promise.resolve({ provider }) })
-      const text = await response.text()
-      const answer = {
-        status: response.status,
-        type: response.headers.get('content-type') ?? '',
-        body: text === '' ? undefined : JSON.parse(text),
-      }
-      expect(described.faultsOf(method, path, answer)).toEqual([])
-      return { ...answer, text, retryAfter: response.headers.get('retry-after') }
-    }
-    return {
-      list: () => send(listProviderKeys),
-      models: () => send(listModels),
-      save: (name: string, body: unknown, signal?: AbortSignal) => send(saveProviderKey, name, body, signal),
-      test: (name: string) => send(testProviderKey, name),
-      remove: (name: string) => send(removeProviderKey, name),
-    }
+    const ada = await api.person()
+    return { id: ada.id, script: keysOf(await ada.script()), ...keysOf(ada) }
   }
   const own = (key = GOOD) => ({ key, base_url: provider.url })
 
@@ -160,47 +106,46 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
     expect((await ada.list()).body.keys).toEqual([])
   })
 
-  const bad: { what: string; name?: string; body: () => unknown }[] = [
-    { what: 'nothing', body: () => '' },
-    { what: 'no JSON', body: () => '{' },
-    { what: 'null', body: () => null },
-    { what: 'no key', body: () => ({ base_url: provider.url }) },
-    { what: 'an unknown field', body: () => ({ ...own(), note: 'x' }) },
-    { what: 'a key that is no text', body: () => ({ ...own(), key: 7 }) },
-    { what: 'a key with a space', body: () => own('a b') },
-    { what: 'a key with a line break', body: () => own('a\r\nx-evil: 1') },
-    { what: 'a key with NUL', body: () => own('a\0b') },
-    { what: 'a key beyond 500', body: () => own('x'.repeat(501)) },
-    { what: 'an empty key', name: 'openai', body: () => ({ key: ' ' }) },
-    { what: 'no address', body: () => ({ key: GOOD }) },
-    { what: 'an address where none belongs', name: 'openai', body: () => own() },
-    ...['ftp://a.example', 'a.example/v1', 'https://u:p@a.example/v1', 'https://a.example/v1?x=1', ''].map(
-      (base_url) => ({ what: `the address "${base_url}"`, body: () => ({ key: GOOD, base_url }) }),
-    ),
-  ]
-  it.each(bad)('given $what, then 400, and nothing is saved', async ({ name: of = OWN, body }) => {
+  it('given what is no key, or no address of one, then 400, and nothing is saved', async () => {
     const ada = await person()
-    expect((await ada.save(of, body())).status).toBe(400)
+    const { base_url } = own()
+    const addresses = [
+      'ftp://a.example',
+      'a.example/v1',
+      'https://u:p@a.example/v1',
+      'https://a.example/v1?x=1',
+    ]
+    for (const [of, body] of [
+      ...['', '{', null].map((body) => [OWN, body] as const),
+      ...[7, 'a b', 'a\r\nx-evil: 1', 'a\0b', 'x'.repeat(501)].map(
+        (key) => [OWN, { key, base_url }] as const,
+      ),
+      ...['', ...addresses].map((address) => [OWN, { key: GOOD, base_url: address }] as const),
+      ...[
+        [OWN, { base_url }] as const,
+        [OWN, { ...own(), note: 'x' }] as const,
+        [OWN, { key: GOOD }] as const,
+      ],
+      ...[['openai', { key: ' ' }] as const, ['openai', own()] as const],
+    ])
+      expect((await ada.save(of, body)).status, JSON.stringify(body)).toBe(400)
     expect((await ada.list()).body.keys).toEqual([])
   })
 
   it('given nothing, a name that is no provider, or another person’s key, then 404, the same for each', async () => {
     const [ada, bob] = [await person(), await person()]
     await bob.save(OWN, own())
-    const answers = [
-      await ada.test(OWN),
-      await ada.remove(OWN),
-      await ada.test('nope'),
-      await ada.remove('nope'),
-    ]
-    answers.push(await ada.save('nope', { key: GOOD }), await ada.remove('constructor'))
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const answers = [await ada.save('nope', { key: GOOD }), await ada.remove('constructor')]
+    for (const of of [OWN, 'nope']) answers.push(await ada.test(of), await ada.remove(of))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
+      new Set([`404 ${answers[0]?.text}`]),
+    )
     expect((await bob.list()).body.keys).toHaveLength(1)
   })
 
   it('given no session and no key, or a wrong one, then 401', async () => {
-    for (const stranger of [client(), client({ authorization: 'Bearer rk_wrong' })]) {
+    for (const credential of [undefined, { authorization: 'Bearer rk_wrong' }]) {
+      const stranger = keysOf(api.caller(credential))
       const answers = [await stranger.list(), await stranger.models(), await stranger.save(OWN, own())]
       answers.push(await stranger.test(OWN), await stranger.remove(OWN))
       expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
@@ -213,15 +158,15 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
     const before = await ada.list()
     onList.mockClear()
     const elsewhere = { key: 'key-of-another-server', base_url: 'http://127.0.0.1:1/v1' }
+    const { save, test, remove } = ada.script
+    const detail = expect.stringMatching(/API key cannot/)
     for (const refused of [
-      await ada.script.save(OWN, elsewhere),
-      await ada.script.test(OWN),
-      await ada.script.remove(OWN),
-      await ada.script.remove('nope'),
-    ]) {
-      expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope'])
-      expect(refused.body.detail).toMatch(/API key cannot/)
-    }
+      await save(OWN, elsewhere),
+      await test(OWN),
+      await remove(OWN),
+      await remove('nope'),
+    ])
+      expect(refused).toMatchObject({ status: 403, body: { code: 'insufficient_scope', detail } })
     expect((await ada.script.list()).body).toEqual(before.body)
     expect(onList).not.toHaveBeenCalled()
   })
@@ -251,17 +196,14 @@ onEachDatabase('the routes of provider keys', ({ name }) => {
     expect(new Set(statuses)).toEqual(new Set([422]))
     const refused = await ada.save(OWN, own())
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
-    expect(Number(refused.retryAfter)).toBeGreaterThan(0)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await ada.list()).body.keys).toEqual([])
   })
 
   it('given another secret of the server since, then the key says so, and its test is refused with what to do', async () => {
     const ada = await person()
     await ada.save(OWN, own())
-    await services.database.query(
-      `update provider_keys set sealed = 'v1.' || repeat('A', 60) where user_id = $1`,
-      [ada.id],
-    )
+    await api.query(`update provider_keys set sealed = 'v1.' || repeat('A', 60) where user_id = $1`, ada.id)
     expect((await ada.list()).body.keys).toEqual([expect.objectContaining({ hint: '1234', readable: false })])
     const refused = await ada.test(OWN)
     expect([refused.status, refused.body.code]).toEqual([422, 'key_unreadable'])

@@ -1,73 +1,27 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeShare } from '@/lib/conversations'
-import { schema } from '@/lib/db'
-import { newId } from '@/lib/events'
 import type { SharedFinds } from '@/lib/protocol'
-import type { Services } from '@/lib/runtime'
 import { sharingPorts } from '@/lib/server/api/shares'
 import { sharedFinds, sharedGraph } from '@/lib/server/pages/shared-chat'
-import { asProcess } from '@/testing/worlds/identity-world'
-import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+import { useApi } from '@/testing/worlds/api-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { storedChat } from '@/testing/worlds/stored-chat'
 
 const site = 'http://localhost:3000'
 
-onEachDatabase('words that are looked for in a shared chat', ({ name }) => {
-  let services: Services
-  let database: Awaited<ReturnType<typeof databaseEnv>>
-  beforeAll(async () => {
-    database = await databaseEnv(name)
-    services = await asProcess({
-      ...database.env,
-      ...{ RAMIFY_RATE_LIMIT: 'off', RAMIFY_READ_LIMIT: 'off' },
-      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
-    })
-  })
-  afterAll(async () => {
-    await services?.database.close()
-    await database?.remove()
-  })
+onOneDatabase('words that are looked for in a shared chat', ({ name }) => {
+  const api = useApi(name, { RAMIFY_READ_LIMIT: 'off' })
 
-  /** A person's chat; `main` is its first branch. */
   const chatOf = async () => {
-    const [ownerId, chatId, main] = [newId(), newId(), newId()]
-    await services.database.orm
-      .insert(schema.user)
-      .values({ id: ownerId, name: 'Ada', email: `${ownerId}@example.org` })
-    const at = Date.now()
-    const create = { userId: ownerId, branchId: main, title: 'Three days' }
-    await services.store.commit({ chatId, ownerId, at, create, steps: [] })
-    const say = async (branchId: string, expectedHead: string | null, said: (string | object[])[]) => {
-      const messages = said.map((parts, n) => {
-        const [id, role] = [newId(), n % 2 === 0 ? 'user' : 'assistant']
-        const data = {
-          ...{ id, role, metadata: {} },
-          parts: typeof parts === 'string' ? [{ type: 'text', text: parts }] : parts,
-        }
-        return { id, name: role, type: 'message', data, preview: '', createdAt: at }
-      })
-      const steps = [{ kind: 'append' as const, branchId, expectedHead, messages }]
-      await services.store.commit({ chatId, ownerId, at, steps })
-      return messages.map(({ id }) => id)
-    }
-    const branch = async (called: string, at: string) => {
-      const branchId = newId()
-      const steps = [
-        {
-          ...{ kind: 'open-branch' as const, branchId, name: called, after: called, at, activate: false },
-          fork: { messageId: at },
-        },
-      ]
-      await services.store.commit({ chatId, ownerId, at: Date.now(), steps })
-      return branchId
-    }
+    const { services } = api
+    const chat = await storedChat(services.store, (await api.person()).id)
     const share = async (over: { withGraph?: boolean; follows?: boolean; messageId?: string } = {}) => {
-      const made = await makeShare(sharingPorts(services, services.ports), {
-        ...{ ownerId, chatId, branch: main, withGraph: false, follows: false },
-        ...over,
-      })
+      const { ownerId, chatId, main: branch } = chat
+      const asked = { ownerId, chatId, branch, withGraph: false, follows: false, ...over }
+      const made = await makeShare(sharingPorts(services, services.ports), asked)
       return 'token' in made ? made.token : ''
     }
-    return { ownerId, chatId, main, say, branch, share }
+    return { ...chat, share }
   }
 
   const ask = async (token: string, words: string, branch?: string) => {
@@ -82,11 +36,10 @@ onEachDatabase('words that are looked for in a shared chat', ({ name }) => {
 
   it('given a chat of many parts, then a word is found in each of them, with the part that holds it', async () => {
     const { main, say, share } = await chatOf()
-    const ids = await say(
-      main,
-      null,
-      Array.from({ length: 320 }, (_, n) => ([7, 130, 319].includes(n) ? `On a TRAM, ${n}.` : `word ${n}`)),
+    const said = Array.from({ length: 320 }, (_, n) =>
+      [7, 130, 319].includes(n) ? `On a TRAM, ${n}.` : `word ${n}`,
     )
+    const ids = await say(main, null, said)
     const token = await share()
     expect(await find(token, 'a tram')).toEqual({
       more: false,
@@ -106,25 +59,20 @@ onEachDatabase('words that are looked for in a shared chat', ({ name }) => {
 
   it('given a word that hundreds of messages say, then the first of them are told, and that there are more', async () => {
     const { main, say, share } = await chatOf()
-    await say(
-      main,
-      null,
-      Array.from({ length: 510 }, (_, n) => `word ${n}`),
-    )
+    const said = Array.from({ length: 510 }, (_, n) => `word ${n}`)
+    await say(main, null, said)
     const { hits, more } = await find(await share(), 'word')
     expect([hits.length, more]).toEqual([500, true])
   })
 
   it('given words of what a link does not open, then nothing is found, and nothing of it is sent', async () => {
-    const { main, say, branch, share, ownerId, chatId } = await chatOf()
+    const { main, say, branch, commit, share, ownerId, chatId } = await chatOf()
     const [first = '', second = ''] = await say(main, null, ['We have three days', 'Take the tram'])
     const other = await branch('other', first)
     const hidden = await say(other, first, ['A secret plan'])
     const archived = await branch('left', first)
     const left = await say(archived, first, ['A secret that is left'])
-    await services.store.commit({
-      ...{ chatId, ownerId, at: Date.now(), steps: [{ kind: 'archive-branch', branchId: archived }] },
-    })
+    await commit([{ kind: 'archive-branch', branchId: archived }])
     const [inner = ''] = await say(main, second, [
       [
         { type: 'reasoning', text: 'A secret thought' },

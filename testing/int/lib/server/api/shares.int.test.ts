@@ -1,128 +1,38 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { moveBelongings } from '@/lib/auth/move-belongings'
+import { expect, it } from 'vitest'
 import { deleteChat, plantSample, readShare } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { SharedView } from '@/lib/protocol'
-import type { Services } from '@/lib/runtime'
-import { handleAuth } from '@/lib/server/api/access'
-import { apiDocument } from '@/lib/server/api/openapi'
-import type { Operation } from '@/lib/server/api/operation'
 import { copyShare, createShare, listShares, revokeShare, sharingPorts } from '@/lib/server/api/shares'
 import { sharedFile, sharedGraph } from '@/lib/server/pages/shared-chat'
-import { DescribedApi } from '@/testing/worlds/described-api'
-import { asProcess, Browser } from '@/testing/worlds/identity-world'
-import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+import { useApi } from '@/testing/worlds/api-world'
+import { onRacedDatabase } from '@/testing/worlds/open-stores'
+import { pngImage } from '@/testing/worlds/sample-files'
+import { storedChat } from '@/testing/worlds/stored-chat'
 
-// the framework gives the headers of a request; here its test does
-const asked = vi.hoisted(() => ({ headers: new Headers() }))
-vi.mock('next/headers', async (original) => ({
-  ...(await original<object>()),
-  headers: async () => asked.headers,
-}))
-
-const described = new DescribedApi(apiDocument)
 const site = 'http://localhost:3000'
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
-onEachDatabase('shared chats', ({ name }) => {
-  let services: Services
-  let database: Awaited<ReturnType<typeof databaseEnv>>
-  beforeAll(async () => {
-    database = await databaseEnv(name)
-    services = await asProcess({
-      ...database.env,
-      RAMIFY_RATE_LIMIT: 'off',
-      RAMIFY_READ_LIMIT: 'off',
-      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
-    })
-    vi.spyOn(console, 'log').mockImplementation(() => undefined)
-    vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  })
-  afterAll(async () => {
-    vi.restoreAllMocks()
-    await services?.database.close()
-    await database?.remove()
-  })
+onRacedDatabase('shared chats', ({ name }) => {
+  const api = useApi(name, { RAMIFY_READ_LIMIT: 'off' })
 
-  /** A person in a browser. Every answer is checked against the API's description. */
   const person = async () => {
-    const browser = new Browser(handleAuth, site)
-    const { id: owner } = (await browser.post('sign-in/anonymous')).body.user
-    const send = async (operation: Operation, { id = '', query = '', body }: Sent = {}) => {
-      const path = operation.path.replace('{id}', encodeURIComponent(id)) + query
-      const method = operation.method.toUpperCase()
-      const request = new Request(`${site}${path}`, {
-        method,
-        headers: {
-          ...{ cookie: browser.cookie, host: 'localhost:3000' },
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      asked.headers = request.headers
-      const response = await operation.handle(request, { params: Promise.resolve({ id }) })
-      const text = await response.text()
-      const answer = {
-        status: response.status,
-        type: response.headers.get('content-type') ?? '',
-        body: text === '' ? undefined : JSON.parse(text),
-      }
-      expect(described.faultsOf(method, operation.path, answer)).toEqual([])
-      return answer
-    }
+    const { id: owner, ask } = await api.person()
+    /** the token of a link to a chat's first branch */
+    const link = async (chat_id: string, more: object = {}): Promise<string> =>
+      (await ask(createShare, { body: { chat_id, branch: 'main', graph: false, follow: false, ...more } }))
+        .body.token
     return {
-      owner,
-      share: (body: object) => send(createShare, { body: { graph: false, follow: false, ...body } }),
-      links: async (query = '') => (await send(listShares, { query })).body.shares,
-      linksOf: (query: string) => send(listShares, { query }),
-      revoke: (id: string) => send(revokeShare, { id }),
-      copy: (token: string) => send(copyShare, { id: token }),
+      ...{ owner, link },
+      share: (body: object) => ask(createShare, { body: { graph: false, follow: false, ...body } }),
+      links: async (query = '') => (await ask(listShares, { query })).body.shares,
+      linksOf: (query: string) => ask(listShares, { query }),
+      revoke: (id: string) => ask(revokeShare, { id }),
+      copy: (id: string) => ask(copyShare, { id }),
     }
   }
-  type Sent = { id?: string; query?: string; body?: unknown }
-
-  /** A chat in which something was said on a branch, and something else on another that leaves it after the first message. */
-  const chatOf = async (ownerId: string) => {
-    const [chatId, main] = [newId(), newId()]
-    const chat = { chatId, ownerId }
-    const at = Date.now()
-    await services.store.commit({
-      ...{ ...chat, at, create: { userId: ownerId, branchId: main, title: 'Three days' }, steps: [] },
-    })
-    const say = async (branchId: string, head: string | null, texts: string[], more: object = {}) => {
-      const messages = texts.map((text, n) => {
-        const id = `${text.replace(/\W+/g, '-')}-${newId()}`
-        const role = n % 2 === 0 ? 'user' : 'assistant'
-        const data = { id, role, parts: [{ type: 'text', text }], metadata: {}, ...more }
-        return { id, name: role, type: 'message', data, preview: text, createdAt: at }
-      })
-      await services.store.commit({
-        ...{ ...chat, at },
-        steps: [{ kind: 'append', branchId, expectedHead: head, messages }],
-      })
-      return messages.map(({ id }) => id)
-    }
-    const branch = async (name: string, at: string) => {
-      const branchId = newId()
-      await services.store.commit({
-        ...{ ...chat, at: Date.now() },
-        steps: [
-          {
-            ...{ kind: 'open-branch', branchId, name, after: name, at, activate: false },
-            fork: { messageId: at },
-          },
-        ],
-      })
-      return branchId
-    }
-    return { ...chat, main, say, branch }
-  }
+  const chatOf = (ownerId: string) => storedChat(api.services.store, ownerId)
 
   const read = async (token: string, place = {}): Promise<SharedView> =>
-    (await readShare(sharingPorts(services, services.ports), token, place)).view
+    (await readShare(sharingPorts(api.services, api.services.ports), token, place)).view
   const wordsOf = ({ messages }: SharedView) =>
     messages.map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : part.type)).join())
   const params = <T>(value: T) => ({ params: Promise.resolve(value) })
@@ -147,8 +57,8 @@ onEachDatabase('shared chats', ({ name }) => {
     expect(made.status).toBe(201)
     expect(made.body.token).toMatch(/^[\w-]{43}$/)
     expect(made.body.url).toBe(`${site}/s/${made.body.token}`)
-    const follows = (await ada.share({ chat_id: chatId, branch: main, follow: true, graph: true })).body.token
-    const withGraph = (await ada.share({ chat_id: chatId, branch: main, graph: true })).body.token
+    const follows = await ada.link(chatId, { branch: main, follow: true, graph: true })
+    const withGraph = await ada.link(chatId, { graph: true })
     const pinned = await read(made.body.token)
 
     await say(main, second, ['And Sintra later'])
@@ -161,9 +71,7 @@ onEachDatabase('shared chats', ({ name }) => {
     expect(JSON.stringify(await read(withGraph)) + (await graphOf(withGraph)).text).not.toContain('Sintra')
     expect(
       await ada.share({ chat_id: chatId, branch: main, message_id: second, follow: true }),
-    ).toMatchObject({
-      status: 400,
-    })
+    ).toMatchObject({ status: 400 })
   })
 
   it('given a link without the graph, then nothing of other branches is sent', async () => {
@@ -172,36 +80,25 @@ onEachDatabase('shared chats', ({ name }) => {
     const secret = 'secret'
     const [first = '', second = ''] = await say(main, null, ['We have three days', 'Take the tram'])
     const other = await branch(`${secret} plan`, first)
-    const hidden = await say(other, first, ['', `A ${secret} reply`, `A ${secret} word`].slice(1))
+    const hidden = await say(other, first, [`A ${secret} reply`, `A ${secret} word`])
     const merge = {
       ...{ sourceBranchId: other, sourceBranch: `${secret} plan`, sourceHeadId: hidden[1] },
       ...{ baseId: first, mode: 'brief', conflicts: [] },
       quotes: [{ messageId: hidden[0], text: `A ${secret} reply` }],
     }
+    const called = { toolCallId: 'c', state: 'output-available' }
     const [merged = ''] = await say(main, second, ['What both found'], {
       metadata: { merge, copiedFrom: hidden[0], mergeParent: hidden[1], usage: { inputTokens: 4711 } },
       parts: [
         { type: 'text', text: 'What both found', providerMetadata: { some: { item: `${secret} item` } } },
         { type: 'reasoning', text: `My ${secret} instructions` },
-        {
-          type: 'tool-remember',
-          toolCallId: 'c1',
-          state: 'output-available',
-          input: { text: `${secret} memory` },
-          output: {},
-        },
-        {
-          type: 'tool-calculator',
-          toolCallId: 'c2',
-          state: 'output-available',
-          input: { expression: '1+1' },
-          output: 2,
-        },
+        { ...called, type: 'tool-remember', input: { text: `${secret} memory` }, output: {} },
+        { ...called, type: 'tool-calculator', input: { expression: '1+1' }, output: 2 },
         { type: 'data-note', data: `${secret} data` },
       ],
     })
     await say(main, merged, ['Said after'])
-    const alone = (await ada.share({ chat_id: chatId, branch: 'main', message_id: merged })).body.token
+    const alone = await ada.link(chatId, { message_id: merged })
     const view = await read(alone, { branch: other, at: hidden[0] })
     expect(wordsOf(view)).toEqual(['We have three days', 'Take the tram', 'What both found,tool-calculator'])
     const sent = JSON.stringify(view)
@@ -210,8 +107,7 @@ onEachDatabase('shared chats', ({ name }) => {
     }
     expect(await graphOf(alone)).toEqual(await graphOf('never'))
 
-    const all = (await ada.share({ chat_id: chatId, branch: 'main', message_id: merged, graph: true })).body
-      .token
+    const all = await ada.link(chatId, { message_id: merged, graph: true })
     expect(wordsOf(await read(all, { at: hidden[1] }))).toEqual([
       'We have three days',
       `A ${secret} reply`,
@@ -222,14 +118,12 @@ onEachDatabase('shared chats', ({ name }) => {
 
   it('given an archived branch, then a link with the graph shows nothing of it', async () => {
     const ada = await person()
-    const { chatId, ownerId, main, say, branch } = await chatOf(ada.owner)
+    const { chatId, main, say, branch, commit } = await chatOf(ada.owner)
     const [first = ''] = await say(main, null, ['We have three days', 'Take the tram'])
     const left = await branch('left', first)
     await say(left, first, ['Never mind this'])
-    await services.store.commit({
-      ...{ chatId, ownerId, at: Date.now(), steps: [{ kind: 'archive-branch', branchId: left }] },
-    })
-    const { token } = (await ada.share({ chat_id: chatId, branch: 'main', graph: true })).body
+    await commit([{ kind: 'archive-branch', branchId: left }])
+    const token = await ada.link(chatId, { graph: true })
     const sent = JSON.stringify(await read(token, { branch: left })) + (await graphOf(token)).text
     for (const unsaid of ['Never mind', left, '"left"']) expect(sent).not.toContain(unsaid)
   })
@@ -237,12 +131,9 @@ onEachDatabase('shared chats', ({ name }) => {
   it('given a long chat, then a part of its messages is sent at a time', async () => {
     const ada = await person()
     const { chatId, main, say } = await chatOf(ada.owner)
-    await say(
-      main,
-      null,
-      Array.from({ length: 120 }, (_, n) => `message ${n}.`),
-    )
-    const { token } = (await ada.share({ chat_id: chatId, branch: 'main' })).body
+    const said = Array.from({ length: 120 }, (_, n) => `message ${n}.`)
+    await say(main, null, said)
+    const token = await ada.link(chatId)
     const parts = await Promise.all([1, 2, 3, 4].map((part) => read(token, { part })))
     expect(parts.map(({ messages }) => messages.length)).toEqual([50, 50, 20, 20])
     expect(parts[1]).toMatchObject({ part: 2, parts: 3, total: 120, start: 50 })
@@ -260,11 +151,11 @@ onEachDatabase('shared chats', ({ name }) => {
     const [good, revoked, expired] = [await inForce(), await inForce(), await inForce()]
     const deleted = await inForce(other.chatId)
     expect((await ada.revoke(revoked.id)).status).toBe(204)
-    await services.database.query(
+    await api.query(
       `update share_links set expires_at = now() - interval '1 second' where id = $1`,
-      [expired.id],
+      expired.id,
     )
-    await deleteChat(services.ports, { ownerId: ada.owner, chatId: other.chatId })
+    await deleteChat(api.services.ports, { ownerId: ada.owner, chatId: other.chatId })
     const wrong = `${good.token.slice(0, -1)}${good.token.endsWith('A') ? 'B' : 'A'}`
 
     const answers = await Promise.all(
@@ -279,7 +170,7 @@ onEachDatabase('shared chats', ({ name }) => {
     expect(answers[0]?.[0]).toMatchObject({ status: 404, body: { detail: 'Share not found' } })
     expect(wordsOf(await read(good.token))).toEqual(['We have three days'])
     // no token is stored
-    const stored = JSON.stringify(await services.database.query('select * from share_links'))
+    const stored = JSON.stringify(await api.query('select * from share_links'))
     for (const { token } of [good, expired]) expect(stored).not.toContain(token)
   })
 
@@ -288,18 +179,15 @@ onEachDatabase('shared chats', ({ name }) => {
     const { chatId, main, say } = await chatOf(ada.owner)
     const [first = ''] = await say(main, null, ['We have three days'])
     const { id } = (await ada.share({ chat_id: chatId, branch: 'main' })).body
-    expect(await bob.share({ chat_id: chatId, branch: main })).toEqual(
-      await bob.share({ chat_id: 'never', branch: main }),
-    )
+    const alike = async (theirs: object, never: object) =>
+      expect(await bob.share(theirs)).toEqual(await bob.share(never))
+    await alike({ chat_id: chatId, branch: main }, { chat_id: 'never', branch: main })
     const own = await chatOf(bob.owner)
     expect((await bob.share({ chat_id: own.chatId, branch: 'main' })).status).toBe(400)
     await own.say(own.main, null, ['Mine'])
-    expect(await bob.share({ chat_id: own.chatId, branch: main })).toEqual(
-      await bob.share({ chat_id: own.chatId, branch: 'never' }),
-    )
-    expect(await bob.share({ chat_id: own.chatId, branch: 'main', message_id: first })).toEqual(
-      await bob.share({ chat_id: own.chatId, branch: 'main', message_id: 'never' }),
-    )
+    const mine = { chat_id: own.chatId, branch: 'main' }
+    await alike({ ...mine, branch: main }, { ...mine, branch: 'never' })
+    await alike({ ...mine, message_id: first }, { ...mine, message_id: 'never' })
     expect(await bob.revoke(id)).toEqual(await bob.revoke('never'))
     expect(await bob.linksOf(`?chat_id=${chatId}`)).toEqual(await bob.linksOf('?chat_id=never'))
     expect(await bob.links()).toEqual([])
@@ -314,50 +202,50 @@ onEachDatabase('shared chats', ({ name }) => {
     const ada = await person()
     const { chatId, main, say } = await chatOf(ada.owner)
     await say(main, null, ['We have three days'])
-    const made = await Promise.all(
-      Array.from({ length: 103 }, () => ada.share({ chat_id: chatId, branch: 'main' })),
+    const share = () => ada.share({ chat_id: chatId, branch: 'main' })
+    await share()
+    await api.query(
+      `insert into share_links (chat_id, id, token_hash, branch_id, message_id, seq, with_graph, follows)
+      select chat_id, id || n, encode(sha256(n::text::bytea), 'hex'), branch_id, message_id, seq, with_graph, follows
+      from share_links, generate_series(2, 98) n where chat_id = $1`,
+      chatId,
     )
-    expect(made.filter(({ status }) => status === 201)).toHaveLength(100)
-    expect(made.filter(({ status }) => status === 409)).toHaveLength(3)
+    const made = await Promise.all([1, 2, 3, 4, 5].map(share))
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409])
     const [first] = await ada.links()
     await ada.revoke(first.id)
-    expect((await ada.share({ chat_id: chatId, branch: 'main' })).status).toBe(201)
+    expect((await share()).status).toBe(201)
   })
 
   it('given files, then those of the messages shown are read through the link, and no others', async () => {
     const [ada, bob] = [await person(), await person()]
-    const { chatId, main, say, branch } = await chatOf(ada.owner)
-    const store = async (name: string, text: string) =>
-      (
-        await services.files.store(ada.owner, {
-          ...{ bytes: Buffer.concat([png, Buffer.from(text)]), mediaType: 'image/png', name },
-        })
-      )?.id ?? ''
-    const [shown, hidden, unsent] = [
-      await store('map', '1'),
-      await store('plan', '2'),
-      await store('draft', '3'),
-    ]
-    const withFile = async (id: string, branchId: string, head: string | null) => {
-      const messageId = newId()
-      const file = { type: 'file', mediaType: 'image/png', filename: 'map.png', url: `/api/files/${id}` }
-      const data = { id: messageId, role: 'user', parts: [file, { type: 'text', text: 'Here' }] }
+    const { chatId, main, say, branch, commit } = await chatOf(ada.owner)
+    const store = async (name: string) => {
+      const file = { bytes: pngImage(name), mediaType: 'image/png', name }
+      return (await api.services.files.store(ada.owner, file))?.id ?? ''
+    }
+    const [shown, hidden, unsent] = [await store('map'), await store('plan'), await store('draft')]
+    const withFile = async (file: string, branchId: string, expectedHead: string | null) => {
+      const id = newId()
+      const part = { type: 'file', mediaType: 'image/png', filename: 'map.png', url: `/api/files/${file}` }
+      const data = { id, role: 'user', parts: [part, { type: 'text', text: 'Here' }] }
       const message = {
-        ...{ id: messageId, name: 'user', type: 'message', data },
+        id,
+        name: 'user',
+        type: 'message',
+        data,
         preview: 'Here',
         createdAt: 1,
+        files: [file],
       }
-      await services.store.commit({
-        ...{ chatId, ownerId: ada.owner, at: Date.now() },
-        steps: [{ kind: 'append', branchId, expectedHead: head, messages: [{ ...message, files: [id] }] }],
-      })
-      return messageId
+      await commit([{ kind: 'append', branchId, expectedHead, messages: [message] }])
+      return id
     }
     const first = await withFile(shown, main, null)
     const [reply = ''] = await say(main, first, ['Said'])
     await withFile(hidden, await branch('other', first), first)
-    const alone = (await ada.share({ chat_id: chatId, branch: 'main', message_id: reply })).body.token
-    const all = (await ada.share({ chat_id: chatId, branch: 'main', graph: true })).body.token
+    const alone = await ada.link(chatId, { message_id: reply })
+    const all = await ada.link(chatId, { graph: true })
     expect(JSON.stringify(await read(alone))).toContain(`/s/${alone}/files/${shown}`)
     expect(await fileOf(alone, shown)).toMatchObject({ status: 200, type: 'image/png' })
     expect(await fileOf(alone, hidden)).toEqual(await fileOf(alone, 'never'))
@@ -365,9 +253,10 @@ onEachDatabase('shared chats', ({ name }) => {
     expect((await fileOf(all, hidden)).status).toBe(200)
 
     const copied = (await bob.copy(all)).body.chat_id
-    const own = await services.database.query<{ id: string }>(
+    const own = await api.query<{ id: string }>(
       'select f.id from files f join chat_files h on h.file_id = f.id where h.chat_id = $1 and f.owner_id = $2',
-      [copied, bob.owner],
+      copied,
+      bob.owner,
     )
     expect(own).toHaveLength(2)
     expect(own.map(({ id }) => id)).not.toContain(shown)
@@ -375,13 +264,13 @@ onEachDatabase('shared chats', ({ name }) => {
 
   it('given a stranger who copies a link with the graph, then the copy says the same on every branch', async () => {
     const [ada, bob] = [await person(), await person()]
-    const { chatId } = await plantSample(services.ports, ada.owner)
-    const { token } = (await ada.share({ chat_id: chatId, branch: 'main', graph: true })).body
+    const { chatId } = await plantSample(api.services.ports, ada.owner)
+    const token = await ada.link(chatId, { graph: true })
     const copied = await bob.copy(token)
     expect(copied.status).toBe(201)
     const [theirs, own] = await Promise.all([
-      services.ports.reads.graph(chatId, ada.owner),
-      services.ports.reads.graph(copied.body.chat_id, bob.owner),
+      api.services.ports.reads.graph(chatId, ada.owner),
+      api.services.ports.reads.graph(copied.body.chat_id, bob.owner),
     ])
     const shape = (graph: typeof own) => ({
       nodes: graph?.nodes
@@ -393,28 +282,18 @@ onEachDatabase('shared chats', ({ name }) => {
     expect(shape(own)).toEqual(shape(theirs))
     const head = own?.branches.find(({ id }) => id === own.activeBranchId)
     expect(head?.name).toBe('main')
-    const chain = await services.store.getMessageChain(copied.body.chat_id, head?.headId ?? '')
+    const chain = await api.services.store.getMessageChain(copied.body.chat_id, head?.headId ?? '')
     const ids = new Set(theirs?.nodes.map(({ id }) => id))
     for (const { data } of chain) {
       expect(ids).toContain((data as { metadata: { sharedFrom: string } }).metadata.sharedFrom)
     }
     // the owner sees nothing of it, and it stays when the link ends
-    expect(await services.ports.reads.graph(copied.body.chat_id, ada.owner)).toBeUndefined()
+    expect(await api.services.ports.reads.graph(copied.body.chat_id, ada.owner)).toBeUndefined()
 
-    const pinned = (await ada.share({ chat_id: chatId, branch: 'main' })).body.token
-    const alone = await services.ports.reads.graph((await bob.copy(pinned)).body.chat_id, bob.owner)
+    const pinned = await ada.link(chatId)
+    const alone = await api.services.ports.reads.graph((await bob.copy(pinned)).body.chat_id, bob.owner)
     expect(alone?.branches.map(({ name }) => name)).toEqual(['main'])
     expect(alone?.nodes).toHaveLength((await read(pinned)).total)
-  })
-
-  it('given links of a guest who signs in to an account, then the account has them, and they still open', async () => {
-    const [guest, account] = [await person(), await person()]
-    const { chatId, main, say } = await chatOf(guest.owner)
-    await say(main, null, ['We have three days'])
-    const { id, token } = (await guest.share({ chat_id: chatId, branch: 'main' })).body
-    await moveBelongings(services.database, guest.owner, account.owner)
-    expect(await account.links()).toMatchObject([{ id }])
-    expect(wordsOf(await read(token))).toEqual(['We have three days'])
   })
 })
 

@@ -1,84 +1,34 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
-import { handleAuth } from '@/lib/server/api/access'
-import { apiDocument } from '@/lib/server/api/openapi'
-import type { Operation } from '@/lib/server/api/operation'
 import { addToolServer, listToolServers, listTools, removeToolServer } from '@/lib/server/api/tools'
 import { takeTurn } from '@/lib/server/api/turn'
 import { type McpServer, startMcpServer } from '@/testing/machines/mcp-server'
-import { DescribedApi } from '@/testing/worlds/described-api'
-import { asProcess, Browser } from '@/testing/worlds/identity-world'
-import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+import { type Caller, useApi } from '@/testing/worlds/api-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
 const TOKEN = 'a-token-of-these-tests-1234'
 
-// the framework gives the headers of a request; here its test does
-const asked = vi.hoisted(() => ({ headers: new Headers() }))
-vi.mock('next/headers', async (original) => ({
-  ...(await original<object>()),
-  headers: async () => asked.headers,
-}))
-
-const described = new DescribedApi(apiDocument)
-
-onEachDatabase('the routes of tools', ({ name }) => {
-  let services: Services
-  let database: Awaited<ReturnType<typeof databaseEnv>>
+onOneDatabase('the routes of tools', ({ name }) => {
+  const api = useApi(name, { RAMIFY_PRIVATE_ADDRESSES: 'on' })
+  const { lines } = api
   let mcp: McpServer
-  const lines: string[] = []
 
   beforeAll(async () => {
-    database = await databaseEnv(name)
     mcp = await startMcpServer({ tools: [{ name: 'echo', run: () => '' }], token: TOKEN })
-    services = await asProcess({
-      ...{ ...database.env, RAMIFY_PRIVATE_ADDRESSES: 'on', RAMIFY_LOCAL_MODELS: 'off' },
-      ...{ RAMIFY_SIGN_IN_LIMIT: 'off', RAMIFY_RATE_LIMIT: 'off' },
-      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
-    })
-    vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
-    vi.spyOn(console, 'error').mockImplementation((line) => void lines.push(String(line)))
   })
-  afterAll(async () => {
-    vi.restoreAllMocks()
-    await services?.database.close()
-    await database?.remove()
-    await mcp?.close()
-  })
+  afterAll(() => mcp?.close())
 
-  /** A person in a browser, and the person's script. Every answer is checked against the API's description. */
+  const toolsOf = ({ ask }: Caller) => ({
+    tools: () => ask(listTools),
+    servers: () => ask(listToolServers),
+    add: (body: object) => ask(addToolServer, { body }),
+    remove: (id: string) => ask(removeToolServer, { id }),
+    say: (body: object) => ask(takeTurn, { body }),
+  })
+  /** A person in a browser, and the person's script. */
   const person = async () => {
-    const browser = new Browser(handleAuth, 'http://localhost:3000')
-    const { id } = (await browser.post('sign-in/anonymous')).body.user
-    const made = await services.apiKeys.create(id, { id: newId(), name: 'script' })
-    if (!made?.made) throw new Error('No key')
-    const script = client({ authorization: `Bearer ${made.key}` })
-    return { id, script, ...client({ cookie: browser.cookie }) }
-  }
-  const client = (credential: Record<string, string>) => {
-    const send = async (operation: Operation, body?: object, id = '') => {
-      const path = operation.path.replace('{id}', encodeURIComponent(id))
-      const method = operation.method.toUpperCase()
-      const request = new Request(`http://localhost:3000${path}`, {
-        method,
-        headers: { ...credential, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      asked.headers = request.headers
-      const response = await operation.handle(request, { params: Promise.resolve({ id }) })
-      const text = await response.text()
-      const type = response.headers.get('content-type') ?? ''
-      const answer = { status: response.status, type, body: text === '' ? undefined : JSON.parse(text) }
-      expect(described.faultsOf(method, path, answer)).toEqual([])
-      return { ...answer, text }
-    }
-    return {
-      tools: () => send(listTools),
-      servers: () => send(listToolServers),
-      add: (body: object) => send(addToolServer, body),
-      remove: (id: string) => send(removeToolServer, undefined, id),
-      say: (body: object) => send(takeTurn, body),
-    }
+    const ada = await api.person()
+    return { id: ada.id, script: toolsOf(await ada.script()), ...toolsOf(ada) }
   }
   const mine = (more: object = {}) => ({ name: 'mine', url: mcp.url, token: TOKEN, ...more })
 
@@ -148,7 +98,12 @@ onEachDatabase('the routes of tools', ({ name }) => {
     expect((await ada.add(mine({ name: 'MINE' }))).body).toMatchObject({
       ...{ status: 409, code: 'name_taken', detail: 'A tool server of this name exists already' },
     })
-    for (let at = 2; at <= 20; at++) expect((await ada.add(mine({ name: `n${at}` }))).status).toBe(201)
+    await api.query(
+      `insert into tool_servers (id, user_id, name, url) select id || n, user_id, name || n, url
+      from tool_servers, generate_series(2, 19) n where user_id = $1`,
+      ada.id,
+    )
+    expect((await ada.add(mine({ name: 'last' }))).status).toBe(201)
     expect((await ada.add(mine({ name: 'more' }))).body).toMatchObject({
       ...{ status: 422, code: 'too_many_servers' },
     })

@@ -1,11 +1,8 @@
-import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import Anthropic from '@anthropic-ai/sdk'
-import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
-import { ChatOpenAI } from '@langchain/openai'
-import { generateText, streamText } from 'ai'
+import { generateText } from 'ai'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   chatStream,
   chatWhole,
@@ -15,50 +12,36 @@ import {
   responsesWhole,
   took,
 } from '@/testing/fixtures/provider-replies'
-import { type ProviderAnswer, startProvider } from '@/testing/machines/provider-server'
 import { tasksAfter } from '@/testing/worlds/framework'
-import { chainOf, openGateway } from '@/testing/worlds/gateway-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { chainOf, useGateway } from '@/testing/worlds/gateway-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
-// what is to be done after an answer, the framework does; here its test
 const tasks = tasksAfter()
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const weather = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 
-onEachDatabase('official clients through the gateway', ({ name }) => {
-  let world: Awaited<ReturnType<typeof openGateway>>
-  let provider: Awaited<ReturnType<typeof startProvider>>
-  let answer: () => ProviderAnswer
-  let key: string
+onOneDatabase('official clients through the gateway', ({ name }) => {
+  // the AI SDK and LangChain: scripted-agent.int.test.ts
+  const gateway = useGateway(name)
+  const { given } = gateway
 
-  beforeAll(async () => {
-    provider = await startProvider(() => answer())
-    world = await openGateway(name, {
-      ...{ OPENAI_API_KEY: 'sk-of-the-server-openai', OPENAI_BASE_URL: provider.url },
-      ...{ ANTHROPIC_API_KEY: 'sk-of-the-server-anthropic', ANTHROPIC_BASE_URL: provider.url },
-    })
-  })
-  afterAll(async () => {
-    await world?.close()
-    await provider?.close()
-  })
-  beforeEach(async () => {
-    key = (await world.person()).key
-    provider.requests.length = 0
-  })
-
-  const answers = (...given: string[][]) => {
-    const left = [...given]
-    answer = () => ({ pieces: left.shift() ?? ['{"error":{"message":"asked too often"}}'] })
+  const answers = (...replies: string[][]) => {
+    given.answer = () => ({ pieces: replies.shift() ?? ['{"error":{"message":"asked too often"}}'] })
   }
   /** The chain that ends with the reply of an answer, once it is stored. */
   const stored = async (headers: Headers) => {
     await Promise.all(tasks)
-    return chainOf(world.services, headers.get('x-ramify-chat') ?? '', headers.get('x-ramify-message') ?? '')
+    return chainOf(
+      gateway.world.services,
+      headers.get('x-ramify-chat') ?? '',
+      headers.get('x-ramify-message') ?? '',
+    )
   }
-  const openai = () => new OpenAI({ apiKey: key, baseURL: `${world.url}/v1`, maxRetries: 0 })
-  const anthropic = () => new Anthropic({ apiKey: key, baseURL: world.url, maxRetries: 0 })
+  const openai = () =>
+    new OpenAI({ apiKey: gateway.person.key, baseURL: `${gateway.world.url}/v1`, maxRetries: 0 })
+  const anthropic = () =>
+    new Anthropic({ apiKey: gateway.person.key, baseURL: gateway.world.url, maxRetries: 0 })
 
   it('given the openai package, when chat completions stream with tools, then client and graph hold the same run', async () => {
     const call = { id: 'call_1', name: 'weather', input: { city: 'Lisbon' } }
@@ -74,10 +57,8 @@ onEachDatabase('official clients through the gateway', ({ name }) => {
     const first = await openai()
       .chat.completions.stream({ model: 'gpt-4.1', messages: asked, tools })
       .finalMessage()
-    expect(first.tool_calls?.[0]).toMatchObject({
-      id: 'call_1',
-      function: { arguments: '{"city":"Lisbon"}' },
-    })
+    const called = { id: 'call_1', function: { arguments: '{"city":"Lisbon"}' } }
+    expect(first.tool_calls).toMatchObject([called])
 
     const messages = [...asked, first, { role: 'tool' as const, tool_call_id: 'call_1', content: 'rain' }]
     const { data, response } = await openai()
@@ -92,11 +73,10 @@ onEachDatabase('official clients through the gateway', ({ name }) => {
       'assistant: weather({"city":"Lisbon"}) = rain',
       'assistant: It rains in Lisbon.',
     ])
-    expect(provider.requests.map(({ body, headers }) => [body.model, headers.authorization])).toEqual([
-      ['gpt-4.1', 'Bearer sk-of-the-server-openai'],
-      ['gpt-4.1', 'Bearer sk-of-the-server-openai'],
-    ])
-    expect(JSON.stringify(provider.requests)).not.toContain(key)
+    const { requests } = gateway.provider
+    const sent = { body: { model: 'gpt-4.1' }, headers: { authorization: 'Bearer sk-of-the-server-openai' } }
+    expect(requests).toMatchObject([sent, sent])
+    expect(JSON.stringify(requests)).not.toContain(gateway.person.key)
   })
 
   it('given the openai package, when a picture is sent and the answer is whole, then the graph shows the picture', async () => {
@@ -166,49 +146,10 @@ onEachDatabase('official clients through the gateway', ({ name }) => {
       'assistant: weather({"city":"Porto"}) = dry',
       'assistant: It is dry in Porto.',
     ])
-    expect(provider.requests[1]).toMatchObject({
+    expect(gateway.provider.requests[1]).toMatchObject({
       body: { model: 'claude-sonnet-5-5' },
       headers: { 'x-api-key': 'sk-of-the-server-anthropic', 'anthropic-version': expect.any(String) },
     })
-  })
-
-  it('given the AI SDK, when both of its providers ask with tools, then each gets what its provider said', async () => {
-    answers(responsesStream({ text: 'Bom dia.' }), messagesStream({ text: 'Boa noite.' }))
-    const viaOpenAI = createOpenAI({ apiKey: key, baseURL: `${world.url}/v1` })
-    const streamed = streamText({ model: viaOpenAI('gpt-4.1'), prompt: 'Greet me.' })
-    expect(await streamed.text).toBe('Bom dia.')
-    const viaAnthropic = createAnthropic({ apiKey: key, baseURL: `${world.url}/v1` })
-    const second = streamText({ model: viaAnthropic('claude-opus-5-5'), prompt: 'Greet me at night.' })
-    expect(await second.text).toBe('Boa noite.')
-    const { headers = {} } = await second.response
-    expect(await stored(new Headers(headers))).toEqual(['user: Greet me at night.', 'assistant: Boa noite.'])
-  })
-
-  it('given LangChain, when it answers a call of a tool, then the graph goes on from what was stored', async () => {
-    const call = { id: 'call_7', name: 'weather', input: { city: 'Faro' } }
-    answers(chatWhole({ calls: [call] }), chatWhole({ text: 'Sunny in Faro.' }))
-    const model = new ChatOpenAI({
-      model: 'gpt-4.1',
-      apiKey: key,
-      configuration: { baseURL: `${world.url}/v1` },
-      maxRetries: 0,
-    })
-    const question = new HumanMessage('And Faro?')
-    const first = await model.invoke([question])
-    expect(first.tool_calls).toMatchObject([{ id: 'call_7', args: { city: 'Faro' } }])
-    const told = new AIMessage({ content: '', tool_calls: first.tool_calls ?? [] })
-    const second = await model.invoke([
-      question,
-      told,
-      new ToolMessage({ content: 'sun', tool_call_id: 'call_7' }),
-    ])
-    expect(second.text).toBe('Sunny in Faro.')
-    await Promise.all(tasks)
-    const owned = await world.services.database.query<{ chats: string }>(
-      'select count(*)::text as chats from chats c join api_keys k on k.user_id = c.user_id where k.hint = $1',
-      [key.slice(0, 8)],
-    )
-    expect(owned.map(({ chats }) => chats)).toEqual(['1'])
   })
 
   it('given a model of another protocol, when each client streams and does not, then it reads its own protocol', async () => {
@@ -226,20 +167,17 @@ onEachDatabase('official clients through the gateway', ({ name }) => {
     const events = openai().responses.stream({ model: 'demo:demo', input: 'what is 3+3' })
     expect((await events.finalResponse()).output_text).toBe('3 + 3 = 6')
 
-    const message = {
-      model: 'demo:demo',
-      max_tokens: 100,
-      messages: [{ role: 'user' as const, content: 'what is 2+4' }],
-    }
+    const messages = [{ role: 'user' as const, content: 'what is 2+4' }]
+    const message = { model: 'demo:demo', max_tokens: 100, messages }
     const whole = await anthropic().messages.create(message)
     expect(whole).toMatchObject({ content: [{ text: '2 + 4 = 6' }], stop_reason: 'end_turn' })
     const stream = await anthropic().messages.stream(message).finalMessage()
     expect(stream.content).toEqual(whole.content)
     expect(stream.usage.output_tokens).toBeGreaterThan(0)
 
-    const viaOpenAI = createOpenAI({ apiKey: key, baseURL: `${world.url}/v1` })
+    const viaOpenAI = createOpenAI({ apiKey: gateway.person.key, baseURL: `${gateway.world.url}/v1` })
     const { text, usage } = await generateText({ model: viaOpenAI('demo:demo'), prompt: 'what is 5+5' })
     expect([text, (usage.outputTokens ?? 0) > 0]).toEqual(['5 + 5 = 10', true])
-    expect(provider.requests).toEqual([])
+    expect(gateway.provider.requests).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import {
   chatStream,
   chatWhole,
@@ -6,70 +6,51 @@ import {
   messagesStream,
   responsesStream,
 } from '@/testing/fixtures/provider-replies'
-import { type ProviderAnswer, type ProviderRequest, startProvider } from '@/testing/machines/provider-server'
-import { chainOf, openGateway } from '@/testing/worlds/gateway-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { tasksAfter } from '@/testing/worlds/framework'
+import { chainOf, useGateway } from '@/testing/worlds/gateway-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
-// what is to be done after an answer, the framework does; here its test
-const after = vi.hoisted(() => ({ tasks: [] as Promise<unknown>[] }))
-vi.mock('next/server', async (original) => ({
-  ...(await original<object>()),
-  after: (task: () => Promise<unknown>) => after.tasks.push(task()),
-}))
+const tasks = tasksAfter()
 
 const chat = (text: string, more: object = {}) => ({
   ...{ model: 'gpt-4.1', messages: [{ role: 'user', content: text }], ...more },
 })
 
-onEachDatabase('the gateway when things go wrong', ({ name }) => {
-  let world: Awaited<ReturnType<typeof openGateway>>
-  let provider: Awaited<ReturnType<typeof startProvider>>
-  let answer: (request: ProviderRequest) => ProviderAnswer
-  let person: Awaited<ReturnType<typeof world.person>>
-
-  beforeAll(async () => {
-    provider = await startProvider((request) => answer(request))
-    world = await openGateway(name, {
-      ...{ OPENAI_API_KEY: 'sk-of-the-server-openai', OPENAI_BASE_URL: provider.url },
-      ...{ ANTHROPIC_API_KEY: 'sk-of-the-server-anthropic', ANTHROPIC_BASE_URL: provider.url },
-      ...{
-        OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9/v1',
-        OPENAI_COMPATIBLE_MODELS: 'away,claude-opus-5-5',
-      },
-    })
+onOneDatabase('the gateway when things go wrong', ({ name }) => {
+  const gateway = useGateway(name, {
+    env: () => ({
+      OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9/v1',
+      OPENAI_COMPATIBLE_MODELS: 'away,claude-opus-5-5',
+    }),
   })
-  afterAll(async () => {
-    await world?.close()
-    await provider?.close()
+  const { given, post } = gateway
+  /** The status of an answer, and its JSON. */
+  const told = async (response: Response) => [response.status, await response.json()]
+  const whole = (text: string) => {
+    given.answer = () => ({ pieces: chatWhole({ text }) })
+  }
+  beforeEach(() => {
+    given.answer = () => ({ pieces: chatStream({ text: 'Noted.' }) })
   })
-  beforeEach(async () => {
-    person = await world.person()
-    provider.requests.length = 0
-    answer = () => ({ pieces: chatStream({ text: 'Noted.' }) })
-  })
-
-  const post = (path: string, body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal) =>
-    fetch(`${world.url}/v1/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${person.key}`, ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-      ...(signal && { signal }),
-    })
   const chainAt = async ({ headers }: Response) => {
-    await Promise.all(after.tasks)
-    return chainOf(world.services, headers.get('x-ramify-chat') ?? '', headers.get('x-ramify-message') ?? '')
+    await Promise.all(tasks)
+    return chainOf(
+      gateway.world.services,
+      headers.get('x-ramify-chat') ?? '',
+      headers.get('x-ramify-message') ?? '',
+    )
   }
   /** The reply that stands in the graph where an answer says. */
   const replyAt = async ({ headers }: Response) => {
-    await Promise.all(after.tasks)
-    const chain = await world.services.ports.store.getMessageChain(
+    await Promise.all(tasks)
+    const chain = await gateway.world.services.ports.store.getMessageChain(
       headers.get('x-ramify-chat') ?? '',
       headers.get('x-ramify-message') ?? '',
     )
     return chain.at(-1)?.data as { metadata?: Record<string, unknown> }
   }
   const chatsOf = async (id: string) => {
-    const [row] = await world.services.database.query<{ n: number }>(
+    const [row] = await gateway.world.services.database.query<{ n: number }>(
       'select count(*)::int as n from chats where user_id = $1',
       [id],
     )
@@ -98,7 +79,7 @@ onEachDatabase('the gateway when things go wrong', ({ name }) => {
       const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) =>
         bytes.subarray(at * 7, at * 7 + 7),
       )
-      answer = () => ({
+      given.answer = () => ({
         headers: {
           'content-type': 'text/event-stream',
           'x-request-id': 'req_1',
@@ -122,11 +103,11 @@ onEachDatabase('the gateway when things go wrong', ({ name }) => {
   )
 
   it('given a request with fields that we do not know, then they reach the provider as they were written', async () => {
-    answer = () => ({ pieces: chatWhole({ text: 'Yes.' }) })
+    whole('Yes.')
     const body =
       '{ "seed": 12345678901234567890, "model" : "openai:gpt-4.1", "messages":[{"role":"user","content":"\\u00e9"}], "x":{"model":"keep"} }'
     await (await post('chat/completions', body)).text()
-    expect(provider.requests[0]?.text).toBe(body.replace('openai:gpt-4.1', 'gpt-4.1'))
+    expect(gateway.provider.requests[0]?.text).toBe(body.replace('openai:gpt-4.1', 'gpt-4.1'))
   })
 
   it.each([
@@ -135,27 +116,31 @@ onEachDatabase('the gateway when things go wrong', ({ name }) => {
   ])(
     'given a provider that answers with %i, then status and body pass, and the question stays open',
     async (status, said) => {
-      answer = () => ({ status, headers: { 'content-type': 'text/x', 'retry-after': '7' }, pieces: [said] })
+      given.answer = () => ({
+        status,
+        headers: { 'content-type': 'text/x', 'retry-after': '7' },
+        pieces: [said],
+      })
       const refused = await post('chat/completions', chat('Are you there?'))
       expect([refused.status, await refused.text()]).toEqual([status, said])
       expect(refused.headers.get('retry-after')).toBe('7')
-      await Promise.all(after.tasks)
-      answer = () => ({ pieces: chatWhole({ text: 'Here.' }) })
+      await Promise.all(tasks)
+      whole('Here.')
       const again = await post('chat/completions', chat('Are you there?'))
       await again.text()
       expect(await chainAt(again)).toEqual(['user: Are you there?', 'assistant: Here.'])
-      expect(await chatsOf(person.id)).toBe(1)
+      expect(await chatsOf(gateway.person.id)).toBe(1)
     },
   )
 
   it('given a client that leaves in the middle, then the reply is read to its end and stored', async () => {
     const gone = Promise.withResolvers<void>()
     const pieces = chatStream({ text: 'one two three four five' })
-    answer = () => ({ pieces, before: (index) => (index === 3 ? gone.promise : undefined) })
+    given.answer = () => ({ pieces, before: (index) => (index === 3 ? gone.promise : undefined) })
     const leaving = new AbortController()
     const response = await post('chat/completions', chat('Count', { stream: true }), {}, leaving.signal)
     await response.body?.getReader().read()
-    const left = world.departure()
+    const left = gateway.world.departure()
     leaving.abort()
     await left
     gone.resolve()
@@ -163,13 +148,13 @@ onEachDatabase('the gateway when things go wrong', ({ name }) => {
   })
 
   it('given an answer that breaks off, then what came is passed on and stored as unfinished', async () => {
-    answer = () => ({ pieces: chatStream({ text: 'one two three' }).slice(0, 3), cut: true })
+    given.answer = () => ({ pieces: chatStream({ text: 'one two three' }).slice(0, 3), cut: true })
     const cut = await post('chat/completions', chat('Count to three', { stream: true }))
     await cut.text().catch(() => undefined)
     expect(await chainAt(cut)).toEqual(['user: Count to three', 'assistant: one two'])
     expect((await replyAt(cut)).metadata).toMatchObject({ status: 'failed' })
 
-    answer = () => ({
+    given.answer = () => ({
       pieces: [
         'data: {"id":"x","choices":[{"index":0,"delta":{"content":"A"}}]}\n\n',
         'data: {broken\n\n',
@@ -182,99 +167,60 @@ onEachDatabase('the gateway when things go wrong', ({ name }) => {
   })
 
   it('given a key that is missing, wrong, or may only read, then it is refused in the words of the protocol', async () => {
-    const reader = await world.person(['read'])
+    const reader = await gateway.world.person(['read'])
     const refused = await post('chat/completions', chat('Hi'), { authorization: `Bearer ${reader.key}` })
-    expect([refused.status, await refused.json()]).toEqual([
-      403,
-      {
-        error: {
-          message: 'This API key may only read.',
-          type: 'permission_error',
-          param: null,
-          code: 'insufficient_scope',
-        },
-      },
-    ])
+    const error = { message: 'This API key may only read.', type: 'permission_error', param: null }
+    expect(await told(refused)).toEqual([403, { error: { ...error, code: 'insufficient_scope' } }])
     const messages = { ...chat('Hi', { max_tokens: 9 }), model: 'anthropic:claude-opus-5-5' }
     const wrong = await post('messages', messages, { authorization: '', 'x-api-key': 'rk_wrong' })
-    expect([wrong.status, await wrong.json()]).toMatchObject([
-      401,
-      { type: 'error', error: { type: 'authentication_error' } },
-    ])
-    const cookie = await post(
-      'responses',
-      { model: 'gpt-4.1', input: 'Hi' },
-      { authorization: '', cookie: 'a=b', origin: 'https://evil.test' },
-    )
-    expect([cookie.status, await cookie.json()]).toMatchObject([401, { error: { code: 'invalid_api_key' } }])
-    expect(provider.requests).toEqual([])
-    const models = await fetch(`${world.url}/v1/models`, { headers: { 'x-api-key': reader.key } })
+    const unknown = { type: 'error', error: { type: 'authentication_error' } }
+    expect(await told(wrong)).toMatchObject([401, unknown])
+    const session = { authorization: '', cookie: 'a=b', origin: 'https://evil.test' }
+    const cookie = await post('responses', { model: 'gpt-4.1', input: 'Hi' }, session)
+    expect(await told(cookie)).toMatchObject([401, { error: { code: 'invalid_api_key' } }])
+    expect(gateway.provider.requests).toEqual([])
+    const models = await fetch(`${gateway.world.url}/v1/models`, { headers: { 'x-api-key': reader.key } })
     expect(models.status).toBe(200)
   })
 
   it('given a model that is not known, or that several providers have, then the answer is 404 and says so', async () => {
     const unknown = await post('chat/completions', { ...chat('Hi'), model: 'gpt-99' })
-    expect([unknown.status, await unknown.json()]).toMatchObject([
-      404,
-      { error: { code: 'model_not_found', param: 'model' } },
-    ])
+    expect(await told(unknown)).toMatchObject([404, { error: { code: 'model_not_found', param: 'model' } }])
     const several = await post('messages', { ...chat('Hi', { max_tokens: 9 }), model: 'claude-opus-5-5' })
-    expect([several.status, await several.json()]).toMatchObject([
-      404,
-      {
-        error: {
-          type: 'not_found_error',
-          message: expect.stringContaining('anthropic:claude-opus-5-5, openai-compatible:claude-opus-5-5'),
-        },
-      },
-    ])
+    const both = 'anthropic:claude-opus-5-5, openai-compatible:claude-opus-5-5'
+    const error = { type: 'not_found_error', message: expect.stringContaining(both) }
+    expect(await told(several)).toMatchObject([404, { error }])
   })
 
   it('given a provider that is away, then the answer is 502 and the question is stored', async () => {
     const response = await post('chat/completions', { ...chat('Anyone?'), model: 'away' })
-    expect([response.status, await response.json()]).toMatchObject([
-      502,
-      { error: { code: 'provider_unreachable', type: 'server_error' } },
-    ])
-    await Promise.all(after.tasks)
-    expect(await chatsOf(person.id)).toBe(1)
+    const error = { code: 'provider_unreachable', type: 'server_error' }
+    expect(await told(response)).toMatchObject([502, { error }])
+    await Promise.all(tasks)
+    expect(await chatsOf(gateway.person.id)).toBe(1)
   })
 
+  const image = (url: string) => [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }]
+  const earlier = { model: 'demo:demo', input: 'a', previous_response_id: 'resp_1' }
   it.each([
     ['no JSON', 'chat/completions', '{', 'invalid_json'],
-    ['no messages', 'chat/completions', { model: 'gpt-4.1', messages: [] }, 'invalid_request'],
+    ['no messages', 'chat/completions', chat('', { messages: [] }), 'invalid_request'],
     [
-      'a role that is none',
+      'no role',
       'chat/completions',
-      { model: 'gpt-4.1', messages: [{ role: 'fish', content: 'a' }] },
+      chat('', { messages: [{ role: 'fish', content: 'a' }] }),
       'invalid_request',
     ],
-    [
-      'a link that is none',
-      'chat/completions',
-      {
-        model: 'gpt-4.1',
-        messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'a b' } }] }],
-      },
-      'invalid_request',
-    ],
+    ['no link', 'chat/completions', chat('', { messages: image('a b') }), 'invalid_request'],
     ['an empty input', 'responses', { model: 'gpt-4.1', input: [] }, 'invalid_request'],
-    [
-      'an earlier response of a provider that keeps none',
-      'responses',
-      { model: 'demo:demo', input: 'a', previous_response_id: 'resp_1' },
-      'invalid_request',
-    ],
+    ['an earlier response of a provider that keeps none', 'responses', earlier, 'invalid_request'],
   ])('given %s, then the answer is 400 in the form of the protocol', async (_, path, body, code) => {
-    const response = await post(path, body)
-    expect([response.status, await response.json()]).toMatchObject([
-      400,
-      { error: { code, type: 'invalid_request_error' } },
-    ])
+    const error = { code, type: 'invalid_request_error' }
+    expect(await told(await post(path, body))).toMatchObject([400, { error }])
   })
 
   it('given messages out of order and without content, then they are passed on and stored', async () => {
-    answer = () => ({ pieces: chatWhole({ text: 'Well.' }) })
+    whole('Well.')
     const messages = [
       { role: 'tool', tool_call_id: 'none', content: 'early' },
       { role: 'assistant', content: null },
@@ -287,49 +233,49 @@ onEachDatabase('the gateway when things go wrong', ({ name }) => {
     expect((await chainAt(response)).at(-1)).toBe('assistant: Well.')
   })
 
-  it('given ten megabytes of tools, then they are taken, and fifty are refused', async () => {
-    answer = () => ({ pieces: chatWhole({ text: 'Many tools.' }) })
+  it('given four megabytes of tools, then they are taken, and fifty are refused', async () => {
+    whole('Many tools.')
     const tool = (at: number) => ({
       type: 'function',
       function: { name: `tool_${at}`, description: 'x'.repeat(9_900), parameters: {} },
     })
-    const tools = Array.from({ length: 1000 }, (_, at) => tool(at))
+    const tools = Array.from({ length: 400 }, (_, at) => tool(at))
     const response = await post('chat/completions', chat('Which?', { tools }))
     expect([response.status, (await response.json()).choices[0].message.content]).toEqual([
       200,
       'Many tools.',
     ])
-    expect(provider.requests[0]?.body.tools).toHaveLength(1000)
+    expect(gateway.provider.requests[0]?.body.tools).toHaveLength(400)
     const huge = await post('chat/completions', chat('x'.repeat(50_000_000)))
-    expect([huge.status, await huge.json()]).toMatchObject([413, { error: { code: 'too_large' } }])
+    expect(await told(huge)).toMatchObject([413, { error: { code: 'too_large' } }])
   })
 
   it('given two people who say the same, then each has a chat of their own, and neither can name the place of the other', async () => {
-    answer = () => ({ pieces: chatWhole({ text: 'Same.' }) })
+    whole('Same.')
     const first = await post('chat/completions', chat('The same words'))
-    const other = await world.person()
+    const other = await gateway.world.person()
     const bearer = { authorization: `Bearer ${other.key}` }
     const second = await post('chat/completions', chat('The same words'), bearer)
     const place = (response: Response) => response.headers.get('x-ramify-chat') ?? ''
     expect(place(first)).not.toBe(place(second))
-    await Promise.all(after.tasks)
-    const asked = provider.arrivals
+    await Promise.all(tasks)
+    const asked = gateway.provider.arrivals
     const foreign = await post('chat/completions', chat('Let me in'), {
       ...bearer,
       'x-ramify-chat': place(first),
     })
     const missing = await post('chat/completions', chat('Let me in'), { ...bearer, 'x-ramify-chat': 'none' })
     expect([foreign.status, await foreign.text()]).toEqual([404, await missing.text()])
-    expect(provider.arrivals).toBe(asked)
+    expect(gateway.provider.arrivals).toBe(asked)
   })
 
   it('given a pin, then the call goes on where it says', async () => {
-    answer = () => ({ pieces: chatWhole({ text: 'First.' }) })
+    whole('First.')
     const first = await post('chat/completions', chat('Begin'))
     await first.text()
-    await Promise.all(after.tasks)
+    await Promise.all(tasks)
     // what is asked in place of the agent's words goes by the protocol that Ramify itself speaks with the provider
-    answer = () => ({ pieces: responsesStream({ text: 'Second.' }) })
+    given.answer = () => ({ pieces: responsesStream({ text: 'Second.' }) })
     const pins = ['chat', 'message'].map((part) => [
       `x-ramify-${part}`,
       first.headers.get(`x-ramify-${part}`) ?? '',
@@ -346,10 +292,10 @@ onEachDatabase('the gateway when things go wrong', ({ name }) => {
 
   it('given both kinds of clients, when they list models, then each reads its own form', async () => {
     const get = async (path: string, headers: Record<string, string> = {}) => {
-      const response = await fetch(`${world.url}/v1/${path}`, {
-        headers: { authorization: `Bearer ${person.key}`, ...headers },
+      const response = await fetch(`${gateway.world.url}/v1/${path}`, {
+        headers: { authorization: `Bearer ${gateway.person.key}`, ...headers },
       })
-      return [response.status, await response.json()]
+      return await told(response)
     }
     const anthropic = { 'anthropic-version': '2023-06-01' }
     const [, list] = await get('models')

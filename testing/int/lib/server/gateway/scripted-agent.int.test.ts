@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   chatStream,
   chatWhole,
@@ -7,17 +7,13 @@ import {
   messagesWhole,
   responsesWhole,
 } from '@/testing/fixtures/provider-replies'
-import { type ProviderRequest, startProvider } from '@/testing/machines/provider-server'
+import type { ProviderRequest } from '@/testing/machines/provider-server'
 import { type Ask, clients, type Said } from '@/testing/worlds/agent-clients'
-import { linesOf, openGateway } from '@/testing/worlds/gateway-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { tasksAfter } from '@/testing/worlds/framework'
+import { linesOf, useGateway } from '@/testing/worlds/gateway-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
-// what is to be done after an answer, the framework does; here its test
-const after = vi.hoisted(() => ({ tasks: [] as Promise<unknown>[] }))
-vi.mock('next/server', async (original) => ({
-  ...(await original<object>()),
-  after: (task: () => Promise<unknown>) => after.tasks.push(task()),
-}))
+const tasks = tasksAfter()
 
 /** The words of the last message of a request, in any of the protocols. */
 function lastWords({ body }: ProviderRequest): { text: string; isResult: boolean } {
@@ -61,14 +57,12 @@ class Agent {
   }
 }
 
-onEachDatabase('an agent of two hundred calls', ({ name }) => {
-  let world: Awaited<ReturnType<typeof openGateway>>
-  let provider: Awaited<ReturnType<typeof startProvider>>
+onOneDatabase('an agent of two hundred calls', ({ name }) => {
+  const gateway = useGateway(name)
   /** makes the provider answer otherwise than before */
   let mood = ''
-
-  beforeAll(async () => {
-    provider = await startProvider((request, index) => {
+  beforeAll(() => {
+    gateway.given.answer = (request, index) => {
       const { text, isResult } = lastWords(request)
       const looks = text.startsWith('look') && !isResult
       const reply: GivenReply = looks
@@ -82,35 +76,31 @@ onEachDatabase('an agent of two hundred calls', ({ name }) => {
           ? messagesWhole
           : chatWhole
       return { pieces: (body.stream ? stream : whole)(reply) }
-    })
-    world = await openGateway(name, {
-      ...{ OPENAI_API_KEY: 'sk-of-the-server-openai', OPENAI_BASE_URL: provider.url },
-      ...{ ANTHROPIC_API_KEY: 'sk-of-the-server-anthropic', ANTHROPIC_BASE_URL: provider.url },
-    })
-  })
-  afterAll(async () => {
-    await world?.close()
-    await provider?.close()
+    }
   })
 
-  // the embedded database is slower, and the same SQL
-  const tried = name === 'pglite' ? ['openai, chat completions'] : Object.keys(clients)
-
-  describe.each(tried)('through %s', (client) => {
+  // for the rest of them, the same on a smaller scale shows that their protocol is read
+  const [first = '', ...others] = Object.keys(clients)
+  describe.each([
+    [first, { steps: 50, asked: 10, subs: 20, atOnce: 10, anew: 45, calls: 200 }],
+    ...others.map(
+      (client) => [client, { steps: 8, asked: 1, subs: 2, atOnce: 2, anew: 3, calls: 25 }] as const,
+    ),
+  ] as const)('through %s', (client, { steps, asked, subs, atOnce, anew, calls }) => {
     it('given tools, retries, two sub-agents, parallel calls and a reset, then the graph is the one drawn', async () => {
-      const { id, key } = await world.person()
+      const { id, key } = gateway.person
       const open = clients[client]
       if (!open) throw new Error(client)
-      const agent = new Agent(open(world.url, key))
+      const agent = new Agent(open(gateway.world.url, key))
 
       let main: Said[] = []
       const stops: Said[][] = []
-      for (let step = 1; step <= 50; step++) {
+      for (let step = 1; step <= steps; step++) {
         stops.push(main)
         main = await agent.say(main, step % 2 === 0 ? `look ${step}` : `say ${step}`)
       }
       // the same question again: with the same answer the same message, with another one a sibling
-      for (const step of [3, 7, 11, 15, 19, 23, 27, 31, 35, 39]) {
+      for (let step = 3; step < 3 + 4 * asked; step += 4) {
         await agent.say(stops[step - 1] ?? [], `say ${step}`)
         mood = ', again'
         await agent.say(stops[step - 1] ?? [], `say ${step}`)
@@ -119,20 +109,22 @@ onEachDatabase('an agent of two hundred calls', ({ name }) => {
       // two sub-agents that share how the conversation began
       for (const sub of ['one', 'two']) {
         let line = stops[4] ?? []
-        for (let step = 1; step <= 20; step++) line = await agent.say(line, `${sub} ${step}`)
+        for (let step = 1; step <= subs; step++) line = await agent.say(line, `${sub} ${step}`)
       }
       // ten at once after the same message, and each goes on
-      const lines = await Promise.all(Array.from({ length: 10 }, (_, at) => agent.say(main, `at once ${at}`)))
+      const lines = await Promise.all(
+        Array.from({ length: atOnce }, (_, at) => agent.say(main, `at once ${at}`)),
+      )
       await Promise.all(lines.map((line, at) => agent.say(line, `next ${at}`)))
       // the context is summed up, and the agent begins anew
       let reset: Said[] = []
-      for (let step = 1; step <= 45; step++) reset = await agent.say(reset, `after the reset ${step}`)
-      await Promise.all(after.tasks)
+      for (let step = 1; step <= anew; step++) reset = await agent.say(reset, `after the reset ${step}`)
+      await Promise.all(tasks)
 
-      expect(agent.calls).toBe(200)
-      const stored = await linesOf(world.services, id)
+      expect(agent.calls).toBe(calls)
+      const stored = await linesOf(gateway.world.services, id)
       expect(stored.chats).toBe(2)
       expect(stored.lines.toSorted()).toEqual([...agent.drawn].toSorted())
-    }, 120_000)
+    })
   })
 })

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
 import { handleAuth } from '@/lib/server/api/access'
 import {
   endSession,
@@ -10,47 +9,23 @@ import {
   renamePasskey,
 } from '@/lib/server/api/accounts'
 import type { Operation } from '@/lib/server/api/operation'
-import { asProcess, Browser } from '@/testing/worlds/identity-world'
-import { databaseEnv } from '@/testing/worlds/open-stores'
-
-// the framework gives the headers of a request; here its test does
-const asked = vi.hoisted(() => ({ headers: new Headers() }))
-vi.mock('next/headers', async (original) => ({
-  ...(await original<object>()),
-  headers: async () => asked.headers,
-}))
+import { useApi } from '@/testing/worlds/api-world'
+import { addAccount, Browser } from '@/testing/worlds/identity-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
 const password = 'correct horse battery staple'
 const better = 'a better horse without any battery'
 
 // what the database does for it is tested on both: lib/auth/everything-of-a-person.int.test.ts
-describe('accounts', () => {
-  let services: Services
-  let give: () => unknown = () => undefined
-  const printed: string[] = []
-  beforeAll(async () => {
-    const { env, remove } = await databaseEnv('pglite')
-    services = await asProcess({
-      ...env,
-      RAMIFY_RATE_LIMIT: 'off',
-      GITHUB_CLIENT_ID: 'ramify',
-      GITHUB_CLIENT_SECRET: 'a-secret-of-github',
-      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
-    })
-    vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(String(line)))
-    give = async () => {
-      vi.restoreAllMocks()
-      await services.database.close()
-      await remove()
-    }
-  })
-  afterAll(() => give())
+onOneDatabase('accounts', ({ name }) => {
+  const api = useApi(name, { GITHUB_CLIENT_ID: 'ramify', GITHUB_CLIENT_SECRET: 'a-secret-of-github' })
+  const { lines: printed } = api
   beforeEach(() => void printed.splice(0))
 
   const browser = () => new Browser(handleAuth, 'http://localhost:3000')
   const newEmail = () => `ada-${newId()}@example.org`
   const account = async (email = newEmail()) => {
-    await browser().post('sign-up/email', { email, password, name: 'Ada' })
+    await addAccount(api.services, email, password)
     return email
   }
   const signedIn = async (email: string, secret = password) => {
@@ -62,20 +37,8 @@ describe('accounts', () => {
     (await ada.get('get-session')).body?.user?.id
   const letters = () => printed.filter((line) => line.includes('letter to'))
   const tokenOf = (letter = '') => /#(\S+)/.exec(letter)?.[1] ?? ''
-  const ask = async (operation: Operation, ada: Browser, id = '', body?: object) => {
-    const request = new Request(`http://localhost:3000${operation.path.replace('{id}', id)}`, {
-      method: operation.method.toUpperCase(),
-      headers: {
-        ...(ada.cookies.size > 0 && { cookie: ada.cookie }),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    asked.headers = request.headers
-    const response = await operation.handle(request, { params: Promise.resolve({ id }) })
-    const text = await response.text()
-    return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) }
-  }
+  const ask = (operation: Operation, ada: Browser, id = '', body?: object) =>
+    api.ask(operation, { id, body, ...(ada.cookies.size > 0 && { headers: { cookie: ada.cookie } }) })
 
   describe('a new password by a link', () => {
     it('given an address with an account and one without, when a link is asked for, then the answers are the same, and only the account’s gets a letter', async () => {
@@ -105,7 +68,7 @@ describe('accounts', () => {
       expect([used.status, used.body.code]).toEqual([400, 'invalid_link'])
       await browser().post('request-password-reset', { email })
       const late = tokenOf(letters()[1])
-      await services.database.query(`update verification set expires_at = now() - interval '1 minute'`)
+      await api.query(`update verification set expires_at = now() - interval '1 minute'`)
       const refused = await browser().post('reset-password', { token: late, password })
       expect([refused.status, refused.text]).toEqual([400, used.text])
       expect((await signedIn(email, better)).status).toBe(200)
@@ -114,9 +77,7 @@ describe('accounts', () => {
     it('then the database holds no token that could be used', async () => {
       const email = await account()
       await browser().post('request-password-reset', { email })
-      const rows = await services.database.query<{ identifier: string }>(
-        'select identifier from verification',
-      )
+      const rows = await api.query<{ identifier: string }>('select identifier from verification')
       const token = tokenOf(letters()[0])
       expect(rows.length).toBeGreaterThan(0)
       expect(rows.filter(({ identifier }) => identifier.includes(token))).toEqual([])
@@ -158,37 +119,30 @@ describe('accounts', () => {
 
   it('given sessions and passkeys of two persons, then each sees and ends its own; another’s is answered like a missing one, byte for byte', async () => {
     const email = await account()
-    const [{ ada }, { ada: phone }, { ada: eve }] = [
-      await signedIn(email),
-      await signedIn(email),
-      await signedIn(await account()),
-    ]
+    const [{ ada }, { ada: phone }] = [await signedIn(email), await signedIn(email)]
+    const { ada: eve } = await signedIn(await account())
     const own = (await ask(listSessions, ada)).body.sessions as { id: string; current: boolean }[]
     expect(own.map(({ current }) => current).sort()).toEqual([false, true])
     const other = own.find(({ current }) => !current)?.id ?? ''
     const passkey = newId()
-    await services.database.query(
+    await api.query(
       `insert into passkey (id, public_key, user_id, credential_id, counter, device_type, backed_up)
       values ($1, 'k', $2, $1, 0, 'singleDevice', false)`,
-      [passkey, await personOf(ada)],
+      passkey,
+      await personOf(ada),
     )
     for (const [operation, id, body] of [
       [endSession, other],
       [renamePasskey, passkey, { name: 'Mine' }],
       [removePasskey, passkey],
     ] as const) {
-      const [foreign, missing] = [
-        await ask(operation, eve, id, body),
-        await ask(operation, eve, newId(), body),
-      ]
-      expect([foreign.status, foreign.text]).toEqual([404, missing.text])
+      const { status, text } = await ask(operation, eve, id, body)
+      expect([status, text]).toEqual([404, (await ask(operation, eve, newId(), body)).text])
       expect((await ask(operation, browser(), id, body)).status).toBe(401)
     }
     expect((await ask(readAccount, browser())).status).toBe(401)
-    expect((await ask(readAccount, ada)).body).toMatchObject({
-      email,
-      passkeys: [{ id: passkey, name: 'Passkey' }],
-    })
+    const passkeys = [{ id: passkey, name: 'Passkey' }]
+    expect((await ask(readAccount, ada)).body).toMatchObject({ email, passkeys })
     expect((await ask(renamePasskey, ada, passkey, { name: ' ' })).status).toBe(400)
     expect((await ask(renamePasskey, ada, passkey, { name: ' Laptop ' })).status).toBe(204)
     expect((await ask(readAccount, ada)).body.passkeys).toMatchObject([{ id: passkey, name: 'Laptop' }])
@@ -203,8 +157,8 @@ describe('accounts', () => {
     const { ada } = await signedIn(email)
     const person = (await personOf(ada)) ?? ''
     const chats = Array.from({ length: 25 }, () => newId())
-    for (const id of chats) await services.store.upsertChat({ id, userId: person })
-    const made = await services.apiKeys.create(person, { id: newId(), name: 'script' })
+    for (const id of chats) await api.services.store.upsertChat({ id, userId: person })
+    const made = await api.services.apiKeys.create(person, { id: newId(), name: 'script' })
 
     expect((await ada.post('delete-account', { confirm: 'yes', password })).status).toBe(400)
     const wrong = await ada.post('delete-account', { confirm: 'delete', password: 'not the horse' })
@@ -213,24 +167,23 @@ describe('accounts', () => {
 
     expect((await ada.post('delete-account', { confirm: 'delete', password })).status).toBe(200)
     expect(ada.cookie).not.toContain('session_token')
-    expect(await services.apiKeys.holder(made?.made ? made.key : '', '10.0.0.1')).toBeUndefined()
-    expect(await services.database.query('select 1 from chats where user_id = $1', [person])).toEqual([])
+    expect(await api.services.apiKeys.holder(made?.made ? made.key : '', '10.0.0.1')).toBeUndefined()
+    expect(await api.query('select 1 from chats where user_id = $1', person)).toEqual([])
     expect((await signedIn(email)).status).toBe(401)
     await account(email)
-    expect((await signedIn(email)).status).toBe(200)
 
-    const work = services.chores['deleting the chats of deleted accounts']
+    const work = api.services.chores['deleting the chats of deleted accounts']
     for (let round = 0; (await work()) > 0 && round < 20; round++);
-    const left = await services.database.query('select 1 from chats where id = any($1::text[])', [chats])
+    const left = await api.query('select 1 from chats where id = any($1::text[])', chats)
     expect(left).toEqual([])
-    expect(await services.database.query('select 1 from "user" where gone_at is not null')).toEqual([])
+    expect(await api.query('select 1 from "user" where gone_at is not null')).toEqual([])
   })
 
   it('given a guest, when GitHub signs it in, then its chats come along; without its keys Google is not there', async () => {
     const ada = browser()
     await ada.post('sign-in/anonymous')
     const [guest, chat] = [(await personOf(ada)) ?? '', newId()]
-    await services.store.upsertChat({ id: chat, userId: guest })
+    await api.services.store.upsertChat({ id: chat, userId: guest })
     expect((await ada.post('sign-in/social', { provider: 'google' })).status).toBe(404)
     const begun = await ada.post('sign-in/social', { provider: 'github' })
     const state = new URL(begun.body.url).searchParams.get('state')
@@ -240,31 +193,28 @@ describe('accounts', () => {
       '/user': { id: Math.floor(Math.random() * 1e9), login: 'ada', name: 'Ada', email },
       '/user/emails': [{ email, primary: true, verified: true, visibility: 'private' }],
     }
-    vi.stubGlobal('fetch', async (input: string | URL | Request) =>
-      Response.json(answers[new URL(input instanceof Request ? input.url : input).pathname]),
-    )
-    const back = await ada
-      .get(`callback/github?code=c0de&state=${state}`)
-      .finally(() => vi.unstubAllGlobals())
+    const asked = vi
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation(async (input) =>
+        Response.json(answers[new URL(input instanceof Request ? input.url : input).pathname]),
+      )
+    const back = await ada.get(`callback/github?code=c0de&state=${state}`).finally(() => asked.mockRestore())
     expect([back.status, back.headers.get('location')]).toEqual([302, '/'])
     const person = await personOf(ada)
     expect(person).not.toBe(guest)
-    expect((await services.store.getChat(chat))?.userId).toBe(person)
-    expect((await ask(readAccount, ada)).body).toMatchObject({
-      email,
-      services: ['github'],
-      has_password: false,
-    })
+    expect((await api.services.store.getChat(chat))?.userId).toBe(person)
+    const known = { email, services: ['github'], has_password: false }
+    expect((await ask(readAccount, ada)).body).toMatchObject(known)
   })
 
   it('given a server without guests, when a visitor would write, then it is told to sign in, and no one is made', async () => {
-    const people = async () => (await services.database.query('select 1 from "user"')).length
+    const people = async () => (await api.query('select 1 from "user"')).length
     const before = await people()
-    services.env.RAMIFY_GUESTS = 'off'
+    api.services.env.RAMIFY_GUESTS = 'off'
     const answer = await browser()
       .post('sign-in/anonymous')
       .finally(() => {
-        services.env.RAMIFY_GUESTS = 'on'
+        api.services.env.RAMIFY_GUESTS = 'on'
       })
     expect([answer.status, answer.body.code, answer.setCookies]).toEqual([401, 'guests_off', []])
     expect(answer.body.detail).toBe('This server has no guests. Sign in, or sign up for an account.')

@@ -1,56 +1,45 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
 import { handleAuth } from '@/lib/server/api/access'
-import { asProcess, Browser } from '@/testing/worlds/identity-world'
-import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+import { useApi } from '@/testing/worlds/api-world'
+import { behindFront } from '@/testing/worlds/framework'
+import { addAccount, Browser } from '@/testing/worlds/identity-world'
+import { onRacedDatabase } from '@/testing/worlds/open-stores'
 
-// the server in front of this one says where a request came from; here its test does
-vi.mock('@/lib/runtime/front/request-origin', async (original) => ({
-  ...(await original<object>()),
-  clientAddress: (request: Request) => request.headers.get('x-test-address') ?? 'unknown',
-}))
+behindFront()
 
 const password = 'correct horse battery staple'
-const LIMIT = 10
+const LIMIT = 4
 
-onEachDatabase('signing in', ({ name }) => {
-  let services: Services
-  let give: () => unknown = () => undefined
-  const lines: Record<string, unknown>[] = []
-  beforeAll(async () => {
-    const { env, remove } = await databaseEnv(name)
-    services = await asProcess({
-      ...env,
-      RAMIFY_SIGN_IN_LIMIT: String(LIMIT),
-      RAMIFY_QUOTA_ADDRESS_STREAMS: 'off',
-      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
-    })
-    vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(JSON.parse(line)))
-    give = async () => {
-      vi.restoreAllMocks()
-      await services.database.close()
-      await remove()
-    }
-  })
-  afterAll(() => give())
+onRacedDatabase('signing in', ({ name }) => {
+  const api = useApi(name, { RAMIFY_SIGN_IN_LIMIT: String(LIMIT), RAMIFY_QUOTA_ADDRESS_STREAMS: 'off' })
 
   let addresses = 0
   const browser = () => new Browser(handleAuth, 'http://localhost:3000', `10.0.${++addresses}.1`)
   const newEmail = () => `ada-${newId()}@example.org`
   const account = async () => {
     const email = newEmail()
-    expect((await browser().post('sign-up/email', { email, password, name: 'Ada' })).status).toBe(200)
+    await addAccount(api.services, email, password)
     return email
+  }
+  const signIn = (one: Browser, email: string, secret = password) =>
+    one.post('sign-in/email', { email, password: secret })
+  const signUp = (one: Browser, email: string, more: object = {}) =>
+    one.post('sign-up/email', { email, password, name: 'Ada', ...more })
+  /** The person of somebody who has a cookie that was another's. */
+  const thiefOf = (cookie: string) => {
+    const thief = browser()
+    thief.cookies.set(...(cookie.split('=') as [string, string]))
+    return personOf(thief)
   }
   const signedIn = async (email: string) => {
     const ada = browser()
-    expect((await ada.post('sign-in/email', { email, password })).status).toBe(200)
+    expect((await signIn(ada, email)).status).toBe(200)
     return ada
   }
   const personOf = async (ada: Browser): Promise<string | undefined> =>
     (await ada.get('get-session')).body?.user?.id
-  const ended = (event: string) => lines.filter((line) => line.audit === event)
+  const { audits: ended } = api
 
   describe('a guest who signs in to an account', () => {
     it('then has the guest’s chats, a new session, and is told that the guest’s keys ended', async () => {
@@ -60,11 +49,11 @@ onEachDatabase('signing in', ({ name }) => {
       const guest = (await personOf(ada)) ?? ''
       const guestCookie = ada.cookie
       const chat = newId()
-      await services.store.upsertChat({ id: chat, userId: guest })
-      const made = await services.apiKeys.create(guest, { id: newId(), name: 'script' })
+      await api.services.store.upsertChat({ id: chat, userId: guest })
+      const made = await api.services.apiKeys.create(guest, { id: newId(), name: 'script' })
       const key = made?.made ? made.key : ''
 
-      const answer = await ada.post('sign-in/email', { email, password })
+      const answer = await signIn(ada, email)
 
       expect(answer.body.guest).toEqual({
         ...{ keys: 1, sessions: 1 },
@@ -73,13 +62,11 @@ onEachDatabase('signing in', ({ name }) => {
       expect([...answer.headers.keys()].filter((header) => header.startsWith('x-ramify'))).toEqual([])
       const person = await personOf(ada)
       expect(person).not.toBe(guest)
-      expect((await services.store.getChat(chat))?.userId).toBe(person)
-      expect(await services.apiKeys.holder(key, '10.0.0.1')).toBeUndefined()
-      expect(await services.database.query('select 1 from "user" where id = $1', [guest])).toEqual([])
+      expect((await api.services.store.getChat(chat))?.userId).toBe(person)
+      expect(await api.services.apiKeys.holder(key, '10.0.0.1')).toBeUndefined()
+      expect(await api.query('select 1 from "user" where id = $1', guest)).toEqual([])
       expect(ada.cookie).not.toBe(guestCookie)
-      const thief = browser()
-      thief.cookies.set(...(guestCookie.split('=') as [string, string]))
-      expect(await personOf(thief)).toBeUndefined()
+      expect(await thiefOf(guestCookie)).toBeUndefined()
       expect(ended('account_linked').at(-1)).toMatchObject({ person, guest, keys_ended: 1 })
     })
 
@@ -87,11 +74,8 @@ onEachDatabase('signing in', ({ name }) => {
       const email = await account()
       const ada = browser()
       await ada.post('sign-in/anonymous')
-      expect((await ada.post('sign-in/email', { email, password })).body.guest).toMatchObject({
-        keys: 0,
-        note: null,
-      })
-      expect((await browser().post('sign-in/email', { email, password })).body).not.toHaveProperty('guest')
+      expect((await signIn(ada, email)).body.guest).toMatchObject({ keys: 0, note: null })
+      expect((await signIn(browser(), email)).body).not.toHaveProperty('guest')
     })
 
     it('when they sign up, then they are the guest still, until they sign in', async () => {
@@ -99,10 +83,10 @@ onEachDatabase('signing in', ({ name }) => {
       await ada.post('sign-in/anonymous')
       const guest = await personOf(ada)
       const email = newEmail()
-      const answer = await ada.post('sign-up/email', { email, password, name: 'Ada' })
+      const answer = await signUp(ada, email)
       expect(answer.setCookies).toEqual([])
       expect(await personOf(ada)).toBe(guest)
-      expect((await ada.post('sign-in/email', { email, password })).body.guest).toBeDefined()
+      expect((await signIn(ada, email)).body.guest).toBeDefined()
     })
   })
 
@@ -111,11 +95,9 @@ onEachDatabase('signing in', ({ name }) => {
       const email = await account()
       const ada = await signedIn(email)
       const before = ada.cookie
-      await ada.post('sign-in/email', { email, password })
+      await signIn(ada, email)
       expect(ada.cookie).not.toBe(before)
-      const thief = browser()
-      thief.cookies.set(...(before.split('=') as [string, string]))
-      expect(await personOf(thief)).toBeUndefined()
+      expect(await thiefOf(before)).toBeUndefined()
     })
 
     it('given three browsers, when one signs out everywhere but here, then it stays; everywhere, then none does', async () => {
@@ -123,11 +105,8 @@ onEachDatabase('signing in', ({ name }) => {
       const [ada, phone, tablet] = [await signedIn(email), await signedIn(email), await signedIn(email)]
       const person = await personOf(ada)
       expect((await ada.post('sign-out-everywhere', { keep_this: true })).body).toEqual({ ended: 2 })
-      expect([await personOf(ada), await personOf(phone), await personOf(tablet)]).toEqual([
-        person,
-        undefined,
-        undefined,
-      ])
+      expect(await personOf(ada)).toBe(person)
+      expect([await personOf(phone), await personOf(tablet)]).toEqual([undefined, undefined])
       const last = await ada.post('sign-out-everywhere')
       expect(last.body).toEqual({ ended: 1 })
       expect(ada.cookie).toBe('')
@@ -141,7 +120,7 @@ onEachDatabase('signing in', ({ name }) => {
       const { id, userId } = (await ada.get('get-session')).body.session
       let streamsEnded = 0
       const reader = { personId: userId, address: 'x', credential: { kind: 'session' as const, id } }
-      const leave = services.streams.enter(reader, () => {
+      const leave = api.services.streams.enter(reader, () => {
         streamsEnded++
         leave()
       })
@@ -153,7 +132,7 @@ onEachDatabase('signing in', ({ name }) => {
     it('then last thirty days, begin them again after one, and their token is in the cookie alone', async () => {
       const email = await account()
       const ada = browser()
-      const answer = await ada.post('sign-in/email', { email, password })
+      const answer = await signIn(ada, email)
       const [cookie = ''] = answer.setCookies
       expect(cookie).toMatch(/Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
       const token = decodeURIComponent(ada.cookie.split('=')[1] ?? '').split('.')[0] ?? ''
@@ -163,10 +142,7 @@ onEachDatabase('signing in', ({ name }) => {
       expect(answer.text + session.text).not.toContain(token)
 
       const { id } = session.body.session
-      await services.database.query(
-        `update session set expires_at = now() + interval '28 days 23 hours' where id = $1`,
-        [id],
-      )
+      await api.query(`update session set expires_at = now() + interval '28 days 23 hours' where id = $1`, id)
       const renewed = await ada.get('get-session')
       expect(renewed.setCookies[0]).toContain('Max-Age=2592000')
       expect(Date.parse(renewed.body.session.expiresAt)).toBeGreaterThan(Date.now() + 29.9 * 86_400_000)
@@ -174,10 +150,10 @@ onEachDatabase('signing in', ({ name }) => {
   })
 
   describe('attempts', () => {
-    it('given one address, when it tries many accounts, then the eleventh of a minute is refused, whatever header it sends', async () => {
+    it('given one address, when it tries many accounts, then more than allowed in a minute are refused, whatever header it sends', async () => {
       const stranger = browser()
       const statuses = []
-      for (let n = 0; n < 12; n++) {
+      for (let n = 0; n < LIMIT + 2; n++) {
         const answer = await stranger.post(
           'sign-in/email',
           { email: newEmail(), password: 'wrong wrong wrong' },
@@ -190,49 +166,42 @@ onEachDatabase('signing in', ({ name }) => {
         }
       }
       expect(statuses).toEqual([...Array(LIMIT).fill(401), 429, 429])
-      expect((await stranger.post('sign-up/email', { email: newEmail(), password, name: '' })).status).toBe(
-        429,
-      )
+      expect((await signUp(stranger, newEmail())).status).toBe(429)
       // other addresses are served
       expect((await browser().post('sign-in/anonymous')).status).toBe(200)
     })
 
-    it('given one account, when it is tried from many addresses, then sixty wrong passwords are not sixty tries; its owner gets in from home', async () => {
+    it('given one account, when it is tried from many addresses, then thirty wrong passwords are not thirty tries; its owner gets in from home', async () => {
       const email = await account()
       const home = await signedIn(email)
       const statuses = await Promise.all(
-        Array.from({ length: 60 }, async () => {
-          const { status } = await browser().post('sign-in/email', {
-            email: email.toUpperCase(),
-            password: 'wrong wrong wrong',
-          })
-          return status
-        }),
+        Array.from(
+          { length: 30 },
+          async () => (await signIn(browser(), email.toUpperCase(), 'wrong wrong wrong')).status,
+        ),
       )
       expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(LIMIT)
-      expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(50)
+      expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(30 - LIMIT)
       // a stranger with the right password waits too, and the owner does not
-      expect((await browser().post('sign-in/email', { email, password })).status).toBe(429)
-      expect((await home.post('sign-in/email', { email, password })).status).toBe(200)
+      expect((await signIn(browser(), email)).status).toBe(429)
+      expect((await signIn(home, email)).status).toBe(200)
     }, 120_000)
 
     it('given an account that strangers tried all day, then one try is left every quarter of an hour, and none is lost for ever', async () => {
       const email = await account()
       const attempt = async () => {
-        await services.database.query(`update attempts set until = now() where key like 'account:%'`)
-        return (await browser().post('sign-in/email', { email, password })).status
+        await api.query(`update attempts set until = now() where key like 'account:%'`)
+        return (await signIn(browser(), email)).status
       }
       expect(await attempt()).toBe(200)
-      await services.database.query(
-        `update attempts set count = 100 where key like 'account-day:%' and until > now()`,
-      )
+      await api.query(`update attempts set count = 100 where key like 'account-day:%' and until > now()`)
       // the quarter has had its try
       const refused = await attempt()
       expect(refused).toBe(429)
-      await services.database.query(`update attempts set until = now() where key like 'account-slow:%'`)
+      await api.query(`update attempts set until = now() where key like 'account-slow:%'`)
       expect(await attempt()).toBe(200)
       expect(await attempt()).toBe(429)
-      await services.database.query(`update attempts set until = now() where key like 'account-day:%'`)
+      await api.query(`update attempts set until = now() where key like 'account-day:%'`)
       expect(await attempt()).toBe(200)
     })
 
@@ -247,52 +216,47 @@ onEachDatabase('signing in', ({ name }) => {
   describe('which addresses exist', () => {
     it('given a free and a taken address, when a stranger signs up with each, then both answers are the same, byte for byte, and as late', async () => {
       const taken = await account()
-      const [free, again] = [newEmail(), browser()]
-      const timed = async (email: string) => {
+      const other = 'another good pass phrase'
+      const told = async (email: string) => {
         const begun = performance.now()
-        const answer = await again.post('sign-up/email', {
-          email,
-          password: 'another good pass phrase',
-          name: 'Eve',
-        })
-        return { answer, quarters: Math.round((performance.now() - begun) / 250) }
+        const { status, text, headers } = await signUp(browser(), email, { password: other })
+        const quarters = Math.round((performance.now() - begun) / 250)
+        return { quarters, answer: [status, text, [...headers]] }
       }
-      const [one, other] = [await timed(free), await timed(taken)]
-      const { answer: a } = one
-      const { answer: b } = other
-      expect([a.status, a.text, [...a.headers]]).toEqual([b.status, b.text, [...b.headers]])
-      expect(Math.abs(one.quarters - other.quarters)).toBeLessThanOrEqual(1)
+      const [free, again] = [await told(newEmail()), await told(taken)]
+      expect(free.answer).toEqual(again.answer)
+      // a busy machine delays single answers: the quickest of three say how long they take
+      const quickest = async (first: number, next: () => string) =>
+        Math.min(first, (await told(next())).quarters, (await told(next())).quarters)
+      const [ofFree, ofTaken] = [
+        await quickest(free.quarters, newEmail),
+        await quickest(again.quarters, () => taken),
+      ]
+      expect(Math.abs(ofFree - ofTaken)).toBeLessThanOrEqual(1)
       // and the account that was there is as it was
-      expect((await browser().post('sign-in/email', { email: taken, password })).status).toBe(200)
-      expect(
-        (await browser().post('sign-in/email', { email: taken, password: 'another good pass phrase' }))
-          .status,
-      ).toBe(401)
+      expect((await signIn(browser(), taken)).status).toBe(200)
+      expect((await signIn(browser(), taken, other)).status).toBe(401)
     })
 
     it('given a free address that two sign up with at once, then both are answered alike, and there is one account', async () => {
       const email = newEmail()
-      const both = await Promise.all(
-        [browser(), browser()].map((one) => one.post('sign-up/email', { email, password, name: 'Ada' })),
-      )
+      const both = await Promise.all([browser(), browser()].map((one) => signUp(one, email)))
       expect(both[0]?.text).toBe(both[1]?.text)
       expect(both.map(({ status }) => status)).toEqual([200, 200])
-      expect(await services.database.query('select 1 from "user" where email = $1', [email])).toHaveLength(1)
+      expect(await api.query('select 1 from "user" where email = $1', email)).toHaveLength(1)
     })
 
     it('given an unknown address and a wrong password, then both are refused alike; the log has neither', async () => {
       const email = await account()
       const [unknown, wrong] = [
-        await browser().post('sign-in/email', { email: newEmail(), password: 'no such secret' }),
-        await browser().post('sign-in/email', { email, password: 'no such secret' }),
+        await signIn(browser(), newEmail(), 'no such secret'),
+        await signIn(browser(), email, 'no such secret'),
       ]
       expect(unknown.status).toBe(401)
       expect([unknown.status, unknown.text]).toEqual([wrong.status, wrong.text])
-      expect(ended('sign_in_failed').at(-1)).toMatchObject({
-        account: expect.any(String),
-        address: expect.any(String),
-      })
-      expect(JSON.stringify(lines)).not.toMatch(/no such secret|example\.org|correct horse/)
+      const noted = { account: expect.any(String), address: expect.any(String) }
+      expect(ended('sign_in_failed').at(-1)).toMatchObject(noted)
+      expect(api.lines.join()).not.toMatch(/no such secret|example\.org|correct horse/)
     })
   })
 
@@ -301,35 +265,30 @@ onEachDatabase('signing in', ({ name }) => {
     ['short', 'characters or more'],
     ['x'.repeat(129), 'at most'],
   ])(
-    'given the password %j, when an account is made with it, then it is refused with a sentence',
+    'given the password %j, when an account is made with it, then it is refused in words',
     async (weak, says) => {
-      const refused = await browser().post('sign-up/email', {
-        email: newEmail(),
-        password: weak,
-        name: 'Ada',
-      })
-      expect(refused.status).toBe(400)
-      expect(refused.body).toMatchObject({ code: 'weak_password', detail: expect.stringContaining(says) })
+      const { status, body } = await signUp(browser(), newEmail(), { password: weak })
+      expect([status, body.code, body.detail]).toEqual([400, 'weak_password', expect.stringContaining(says)])
     },
   )
 
+  it('given an address of the service that the app does not use, a page of another site, or a large form, then it is refused', async () => {
+    const ada = browser()
+    await ada.post('sign-in/anonymous')
+    for (const path of ['update-user', 'delete-anonymous-user'])
+      expect((await ada.post(path)).status, path).toBe(404)
+    expect((await ada.get('verify-email?token=x&callbackURL=http://evil.example')).status).toBe(404)
+    expect((await ada.post('sign-out', {}, { origin: 'http://evil.example' })).status).toBe(403)
+    expect((await signIn(ada, 'x'.repeat(20_000))).status).toBe(413)
+    expect(await personOf(ada)).toBeDefined()
+  })
+
   it('given fields that no form has, when an account is made with them, then they are not stored', async () => {
     const email = newEmail()
-    await browser().post('sign-up/email', {
-      ...{
-        email,
-        password,
-        name: 'Ada',
-        image: 'https://evil.example/x',
-        emailVerified: true,
-        isAnonymous: true,
-      },
-    })
+    const more = { image: 'https://evil.example/x', emailVerified: true, isAnonymous: true }
+    await signUp(browser(), email, more)
     expect(
-      await services.database.query(
-        'select image, email_verified, is_anonymous from "user" where email = $1',
-        [email],
-      ),
+      await api.query('select image, email_verified, is_anonymous from "user" where email = $1', email),
     ).toEqual([{ image: null, email_verified: false, is_anonymous: false }])
   })
 })

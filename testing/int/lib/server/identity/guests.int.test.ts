@@ -1,71 +1,36 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { createServices, type Services } from '@/lib/runtime'
+import { expect, it } from 'vitest'
 import { handleAuth } from '@/lib/server/api/access'
-import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+import { useApi } from '@/testing/worlds/api-world'
+import { behindFront } from '@/testing/worlds/framework'
+import { Browser } from '@/testing/worlds/identity-world'
+import { onRacedDatabase } from '@/testing/worlds/open-stores'
 
-vi.mock('@/lib/runtime/front/request-origin', async (original) => ({
-  ...(await original<object>()),
-  clientAddress: ({ headers }: { headers: Headers }) => headers.get('x-test-address'),
-}))
+behindFront()
 
-type Shared = { __ramifyServices?: Promise<Services>; __ramifyAuth?: unknown }
-
-onEachDatabase('guests of one address', ({ name }) => {
-  const shared = globalThis as Shared
-  let services: Services
-  let drop: () => Promise<void> = async () => undefined
-  beforeAll(async () => {
-    const { env, remove } = await databaseEnv(name)
-    services = await createServices({
-      ...env,
-      BETTER_AUTH_SECRET: 'x'.repeat(32),
-      RAMIFY_QUOTA_ADDRESS_GUESTS: '3',
-    })
-    drop = async () => {
-      await services.database.close()
-      await remove()
-    }
-    shared.__ramifyServices = Promise.resolve(services)
-    delete shared.__ramifyAuth
-  })
-  afterAll(async () => {
-    delete shared.__ramifyServices
-    delete shared.__ramifyAuth
-    await drop()
-  })
-
+onRacedDatabase('guests of one address', ({ name }) => {
+  const api = useApi(name, { RAMIFY_QUOTA_ADDRESS_GUESTS: '3' })
   const begin = (address: string) =>
-    handleAuth(
-      new Request('http://localhost:3000/api/auth/sign-in/anonymous', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-test-address': address },
-        body: '{}',
-      }),
-    )
+    new Browser(handleAuth, 'http://localhost:3000', address).post('sign-in/anonymous')
   const network = `2001:db8:0:${name === 'pglite' ? 1 : 2}::/64`
-  const people = async () => (await services.database.query('select 1 from "user"')).length
+  const people = async () => (await api.query('select 1 from "user"')).length
 
   it('given an address with three guests today, when a fourth begins there, then it is refused and no one is made; another address is not', async () => {
-    const told = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     const answers = await Promise.all(Array.from({ length: 5 }, () => begin(network)))
-    const refused = [...answers.filter(({ ok }) => !ok), await begin(network)]
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(3)
+    const refused = [...answers.filter(({ status }) => status !== 200), await begin(network)]
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
     expect(refused).toHaveLength(3)
     for (const answer of refused) {
       expect(answer.status).toBe(429)
-      const problem = await answer.json()
-      expect(problem).toMatchObject({
+      expect(answer.body).toMatchObject({
         ...{ code: 'quota_exceeded', limit: 'address_guests', allowed: 3, used: 3 },
         retry_after: Number(answer.headers.get('retry-after')),
       })
-      expect(problem.retry_after).toBeGreaterThan(0)
+      expect(answer.body.retry_after).toBeGreaterThan(0)
     }
     expect(await people()).toBe(3)
-    expect((await begin('203.0.113.7')).ok).toBe(true)
+    expect((await begin('203.0.113.7')).status).toBe(200)
     expect(await people()).toBe(4)
     // one line, however often it was refused
-    const lines = told.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('quota_hit'))
-    told.mockRestore()
-    expect(lines).toHaveLength(1)
+    expect(api.lines.filter((line) => line.includes('quota_hit'))).toHaveLength(1)
   })
 })

@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Services } from '@/lib/runtime'
+import { expect, it } from 'vitest'
 import { handleAuth } from '@/lib/server/api/access'
-import { asProcess, Browser } from '@/testing/worlds/identity-world'
-import { databaseEnv } from '@/testing/worlds/open-stores'
+import { useApi } from '@/testing/worlds/api-world'
+import { Browser } from '@/testing/worlds/identity-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
-describe('cookies over https', () => {
+onOneDatabase('cookies over https', ({ name }) => {
   const origin = 'https://chat.example.org'
-  let services: Services
-  let database: Awaited<ReturnType<typeof databaseEnv>>
-  beforeAll(async () => {
-    database = await databaseEnv('pglite')
-    services = await asProcess({
-      ...{ ...database.env, RAMIFY_RATE_LIMIT: 'off', BETTER_AUTH_URL: origin },
-      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
-    })
-    vi.spyOn(console, 'log').mockImplementation(() => undefined)
-  })
-  afterAll(async () => {
-    vi.restoreAllMocks()
-    await services.database.close()
-    await database.remove()
-  })
+  const api = useApi(name, { BETTER_AUTH_URL: origin })
   const browser = () => new Browser(handleAuth, origin)
   const NAME = '__Host-better-auth.session_token'
   const FORMER = '__Secure-better-auth.session_token'
@@ -39,9 +25,9 @@ describe('cookies over https', () => {
     const ada = browser()
     await ada.post('sign-in/anonymous')
     const person = (await ada.get('get-session')).body.user.id
-    await services.database.query(
+    await api.query(
       `update session set former_cookie = true, expires_at = now() + interval '29 days' where user_id = $1`,
-      [person],
+      person,
     )
     ada.cookies.set(FORMER, ada.cookies.get(NAME) ?? '')
     ada.cookies.delete(NAME)

@@ -1,32 +1,18 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
-import { type Agent, type McpWorld, openMcpWorld } from '@/testing/worlds/mcp-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
-
-const running = vi.hoisted((): Promise<unknown>[] => [])
-vi.mock('next/server', async (original) => ({
-  ...(await original<object>()),
-  after: (task: () => Promise<unknown>) => running.push(task()),
-}))
+import { forgetRefusals } from '@/testing/worlds/identity-world'
+import { type Agent, openMcpWorld } from '@/testing/worlds/mcp-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { storedChat } from '@/testing/worlds/stored-chat'
+import { useWorld } from '@/testing/worlds/use-world'
 
 const READS = ['list_chats', 'search', 'read_chat', 'read_branch', 'compare']
 const WRITES = ['checkpoint', 'fork', 'rewind', 'send_message', 'merge']
 
-/** The audit log of both databases: of one address it has ten refusals a minute. */
-const lines: string[] = []
-
-onEachDatabase('access to MCP', ({ name }) => {
-  let world: McpWorld
-
-  beforeAll(async () => {
-    world = await openMcpWorld(name, answerMcp)
-    vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
-  })
-  afterAll(async () => {
-    await Promise.all(running)
-    vi.restoreAllMocks()
-    await world?.close()
-  })
+onOneDatabase('access to MCP', ({ name }) => {
+  const { world, lines } = useWorld(() => openMcpWorld(name, answerMcp))
+  // of one address the audit log has ten refusals a minute, also those of other tests
+  beforeAll(forgetRefusals)
 
   /** A chat with a checkpoint, and input with which each tool would do something in it. */
   const chatOf = async (agent: Agent) => {
@@ -146,12 +132,8 @@ onEachDatabase('access to MCP', ({ name }) => {
     }
     await expect(agent.client.callTool({ name: 'delete_everything' })).rejects.toMatchObject({ code: -32602 })
     for (const uri of [
-      'ramify://chats/',
-      'ramify://keys/1',
-      'https://example.org/',
-      `ramify://chats/${chat_id}/x/y`,
-      'ramify://chats/%00',
-      'ramify://chats/%ff',
+      ...['ramify://chats/', 'ramify://keys/1', 'https://example.org/', `ramify://chats/${chat_id}/x/y`],
+      ...['ramify://chats/%00', 'ramify://chats/%ff'],
     ])
       await expect(agent.client.readResource({ uri }), uri).rejects.toMatchObject({ code: -32002 })
     expect(message_id).not.toBe('')
@@ -159,11 +141,10 @@ onEachDatabase('access to MCP', ({ name }) => {
   })
 
   it('given chats, when resources are listed page by page and read, then they say what the tools say', async () => {
-    const agent = await world.agent()
+    const ownerId = await world.person()
+    const agent = await world.agent({ ownerId })
     const { chat_id } = await chatOf(agent)
-    const titles = Array.from({ length: 54 }, (_, at) => `Chat ${at}`)
-    for (const text of titles) await agent.call('send_message', { text, wait_seconds: 0 })
-    await Promise.all(running)
+    for (let at = 0; at < 54; at++) await storedChat(world.services.store, ownerId, { title: `Chat ${at}` })
     const first = await agent.client.listResources()
     expect(first.resources).toHaveLength(50)
     const second = await agent.client.listResources({ cursor: first.nextCursor ?? '' })

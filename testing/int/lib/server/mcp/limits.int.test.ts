@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
-import { type McpWorld, openMcpWorld } from '@/testing/worlds/mcp-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { openMcpWorld } from '@/testing/worlds/mcp-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { useWorld } from '@/testing/worlds/use-world'
 
-const running = vi.hoisted((): Promise<unknown>[] => [])
-vi.mock('next/server', async (original) => ({
-  ...(await original<object>()),
-  after: (task: () => Promise<unknown>) => running.push(task()),
-}))
-
-onEachDatabase('limits of MCP', ({ name }) => {
-  let world: McpWorld
-
-  beforeAll(async () => {
-    world = await openMcpWorld(name, answerMcp, { RAMIFY_RATE_LIMIT: '4', RAMIFY_QUOTA_STREAMS: '1' })
-    vi.spyOn(console, 'log').mockImplementation(() => undefined)
-  })
-  afterAll(async () => {
-    await Promise.all(running)
-    vi.restoreAllMocks()
-    await world?.close()
-  })
+onOneDatabase('limits of MCP', ({ name }) => {
+  const limits = { RAMIFY_RATE_LIMIT: '4', RAMIFY_QUOTA_STREAMS: '1' }
+  const { world } = useWorld(() => openMcpWorld(name, answerMcp, limits))
 
   it('given as many writes as a minute allows, then the next one says when to try again, and reads go on', async () => {
     const agent = await world.agent()

@@ -1,24 +1,11 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
-import { tasksAfter } from '@/testing/worlds/framework'
-import { type Agent, type McpWorld, openMcpWorld } from '@/testing/worlds/mcp-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { type Agent, openMcpWorld } from '@/testing/worlds/mcp-world'
+import { onRacedDatabase } from '@/testing/worlds/open-stores'
+import { useWorld } from '@/testing/worlds/use-world'
 
-const running = tasksAfter()
-
-onEachDatabase('the tools of MCP', ({ name }) => {
-  let world: McpWorld
-
-  beforeAll(async () => {
-    world = await openMcpWorld(name, answerMcp)
-    vi.spyOn(console, 'log').mockImplementation(() => undefined)
-    vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  })
-  afterAll(async () => {
-    await Promise.all(running)
-    vi.restoreAllMocks()
-    await world?.close()
-  })
+onRacedDatabase('the tools of MCP', ({ name }) => {
+  const { world, tasks: running } = useWorld(() => openMcpWorld(name, answerMcp))
 
   /** A chat that an agent has begun: its id, and the messages of its first turn. */
   const begun = async (agent: Agent, text = 'Three days in Lisbon, please.') => {
@@ -264,17 +251,17 @@ onEachDatabase('the tools of MCP', ({ name }) => {
     expect((await agent.call('read_branch', elsewhere)).text).toContain('Message not found')
   })
 
-  it('given a hundred calls at once, then each gets its own answer', async () => {
+  it('given forty calls at once, then each gets its own answer', async () => {
     const agent = await world.agent()
     world.answer = ({ messages }) => `Heard ${String(messages.at(-1)?.content)}`
     const { chat_id } = await begun(agent, 'number 0')
-    const calls = Array.from({ length: 100 }, async (_, at) => {
+    const calls = Array.from({ length: 40 }, async (_, at) => {
       if (at % 2 === 0) return (await agent.call('read_branch', { chat_id })).value.messages.length === 2
       const { value } = await agent.call('send_message', { text: `number ${at}` })
       return value.reply.text === `Heard number ${at}`
     })
     expect(await Promise.all(calls)).toEqual(calls.map(() => true))
-    expect((await agent.call('list_chats')).value.total).toBe(51)
+    expect((await agent.call('list_chats')).value.total).toBe(21)
     world.answer = () => 'Noted.'
   })
 })

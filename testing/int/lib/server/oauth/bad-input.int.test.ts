@@ -1,32 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { codeIn, type OAuthWorld, openOAuthWorld, type Person, underWay } from '@/testing/worlds/oauth-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { behindFront } from '@/testing/worlds/framework'
+import { codeIn, openOAuthWorld, type Person } from '@/testing/worlds/oauth-world'
+import { onRacedDatabase } from '@/testing/worlds/open-stores'
+import { useWorld } from '@/testing/worlds/use-world'
 
-vi.mock('next/headers', async (original) => ({
-  ...(await original<object>()),
-  headers: async () => underWay.getStore() ?? new Headers(),
-}))
-// the server in front of this one says where a request came from; here its test does
-vi.mock('@/lib/runtime/front/request-origin', async (original) => ({
-  ...(await original<object>()),
-  clientAddress: (request: Request) => request.headers.get('x-test-address') ?? 'unknown',
-}))
+behindFront()
 
 const callback = 'http://localhost:33418/callback'
 
-onEachDatabase('OAuth, asked wrongly', ({ name }) => {
-  let world: OAuthWorld
+onRacedDatabase('OAuth, asked wrongly', ({ name }) => {
+  const { world, lines, audits } = useWorld(() => openOAuthWorld(name, { RAMIFY_SIGN_IN_LIMIT: '10' }))
   let ada: Person
-  const lines: Record<string, unknown>[] = []
   beforeAll(async () => {
-    world = await openOAuthWorld(name, { RAMIFY_SIGN_IN_LIMIT: '10' })
-    vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(JSON.parse(line)))
     ada = await world.someone()
-  })
-  afterAll(async () => {
-    vi.restoreAllMocks()
-    await world?.close()
   })
 
   const app = async (metadata: object = {}) => {
@@ -78,10 +65,8 @@ onEachDatabase('OAuth, asked wrongly', ({ name }) => {
       const again = await world.form('token', form)
       expect([again.status, again.body.error]).toEqual([400, 'invalid_grant'])
       expect((await mcp(first.body.access_token)).status).toBe(401)
-      expect(lines.filter(({ audit }) => audit === 'app_token_reused').at(-1)).toMatchObject({
-        person: ada.id,
-      })
-      expect(JSON.stringify(lines)).not.toContain(form.code)
+      expect(audits('app_token_reused').at(-1)).toMatchObject({ person: ada.id })
+      expect(lines.join()).not.toContain(form.code)
     })
 
     it('given a wrong verifier, app, address or resource, then it is worth nothing, also with the right ones after', async () => {
@@ -186,13 +171,9 @@ onEachDatabase('OAuth, asked wrongly', ({ name }) => {
       for (const changes of [
         { code_challenge_method: 'plain', code_challenge: verifier },
         { code_challenge_method: undefined },
-        { code_challenge: undefined, code_challenge_method: undefined },
-        { code_challenge: 'short' },
-        { resource: 'https://elsewhere.example/mcp' },
-        { resource: `${world.origin}/v1` },
-        { scope: 'admin' },
-        { response_type: 'token' },
-        { state: 'x'.repeat(3000) },
+        ...[{ code_challenge: undefined, code_challenge_method: undefined }, { code_challenge: 'short' }],
+        ...[{ resource: 'https://elsewhere.example/mcp' }, { resource: `${world.origin}/v1` }],
+        ...[{ scope: 'admin' }, { response_type: 'token' }, { state: 'x'.repeat(3000) }],
       ]) {
         const refused = await ada.letIn(asks(client_id, challenge, changes), { scopes: ['read'] })
         expect([refused.status, refused.body.code], JSON.stringify(changes)).toEqual([400, 'invalid'])
@@ -322,15 +303,9 @@ onEachDatabase('OAuth, asked wrongly', ({ name }) => {
 
   it('given addresses behind which is no app, a name that hides, or other ways of OAuth, then it is not registered', async () => {
     for (const uri of [
-      'javascript:alert(1)',
-      'data:text/html,x',
-      'http://elsewhere.example/callback',
-      'https://user:secret@elsewhere.example/',
-      'https://elsewhere.example/#x',
-      'file:///etc/passwd',
-      'ms-msdt:/id',
-      'not an address',
-      `https://elsewhere.example/${'x'.repeat(600)}`,
+      ...['javascript:alert(1)', 'data:text/html,x', 'http://elsewhere.example/callback'],
+      ...['https://user:secret@elsewhere.example/', 'https://elsewhere.example/#x', 'file:///etc/passwd'],
+      ...['ms-msdt:/id', 'not an address', `https://elsewhere.example/${'x'.repeat(600)}`],
     ]) {
       const refused = await world.register({ redirect_uris: [callback, uri] })
       expect([refused.status, refused.body.error], uri).toEqual([400, 'invalid_redirect_uri'])

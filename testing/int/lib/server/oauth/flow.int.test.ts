@@ -1,38 +1,11 @@
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { forgetPerson } from '@/lib/store'
-import {
-  type App,
-  codeIn,
-  type OAuthWorld,
-  openOAuthWorld,
-  type Person,
-  underWay,
-} from '@/testing/worlds/oauth-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { expect, it } from 'vitest'
+import { type App, codeIn, openOAuthWorld, type Person } from '@/testing/worlds/oauth-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { useWorld } from '@/testing/worlds/use-world'
 
-vi.mock('next/headers', async (original) => ({
-  ...(await original<object>()),
-  headers: async () => underWay.getStore() ?? new Headers(),
-}))
-const running = vi.hoisted((): Promise<unknown>[] => [])
-vi.mock('next/server', async (original) => ({
-  ...(await original<object>()),
-  after: (task: () => Promise<unknown>) => running.push(task()),
-}))
-
-onEachDatabase('an app that asks for access by OAuth', ({ name }) => {
-  let world: OAuthWorld
-  const lines: Record<string, unknown>[] = []
-  beforeAll(async () => {
-    world = await openOAuthWorld(name)
-    vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(JSON.parse(line)))
-  })
-  afterAll(async () => {
-    await Promise.all(running)
-    vi.restoreAllMocks()
-    await world?.close()
-  })
+onOneDatabase('an app that asks for access by OAuth', ({ name }) => {
+  const { world, audits } = useWorld(() => openOAuthWorld(name))
 
   /** Does what a person and an app do, from the first refusal to the tokens. */
   const connect = async (app: App, person: Person, scopes?: string[]) => {
@@ -70,7 +43,7 @@ onEachDatabase('an app that asks for access by OAuth', ({ name }) => {
       ...{ id: expect.any(String), name: 'My agent', place: 'this computer', scopes: ['read', 'write'] },
       ...{ connected_at: expect.any(String), last_used_at: expect.any(String) },
     })
-    expect(lines.filter(({ audit }) => audit === 'app_connected').at(-1)).toMatchObject({
+    expect(audits('app_connected').at(-1)).toMatchObject({
       ...{ person: ada.id, name: 'My agent', scopes: 'read write', to: 'localhost:33418' },
     })
   })
@@ -126,7 +99,7 @@ onEachDatabase('an app that asks for access by OAuth', ({ name }) => {
     expect((await again()).body.error).toBe('invalid_grant')
     await expect(client.listTools()).rejects.toThrow(UnauthorizedError)
     expect((await ada.apps()).body.apps).toEqual([])
-    expect(lines.filter(({ audit }) => audit === 'app_token_reused').at(-1)).toMatchObject({ person: ada.id })
+    expect(audits('app_token_reused').at(-1)).toMatchObject({ person: ada.id })
   })
 
   it('given tokens that the app gives back, then they are worth nothing, whichever it named', async () => {
@@ -197,17 +170,6 @@ onEachDatabase('an app that asks for access by OAuth', ({ name }) => {
     )
     // given the client, then it begins anew
     await expect(app.connect()).rejects.toThrow(UnauthorizedError)
-  })
-
-  it('given a person who is deleted, then nothing of the access is left', async () => {
-    const [app, ada] = [world.app(), await world.someone()]
-    await connect(app, ada)
-    expect(await forgetPerson(world.services.database, ada.id)).toBe(true)
-    expect((await ask(app.held?.access_token ?? '')).status).toBe(401)
-    const left = await world.services.database.query('select 1 from oauth_grants where user_id = $1', [
-      ada.id,
-    ])
-    expect(left).toEqual([])
   })
 
   it('given two persons with the same app, then each token reads its own person’s chats', async () => {

@@ -1,43 +1,23 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { makeShare } from '@/lib/conversations'
-import { schema } from '@/lib/db'
-import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
 import { sharingPorts } from '@/lib/server/api/shares'
 import { shareImage } from '@/lib/server/pages/share-image'
-import { asProcess } from '@/testing/worlds/identity-world'
-import { databaseEnv, onEachDatabase } from '@/testing/worlds/open-stores'
+import { useApi } from '@/testing/worlds/api-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { storedChat } from '@/testing/worlds/stored-chat'
 
-onEachDatabase('the picture of a link', ({ name }) => {
-  let services: Services
-  let database: Awaited<ReturnType<typeof databaseEnv>>
-  beforeAll(async () => {
-    database = await databaseEnv(name)
-    services = await asProcess({
-      ...database.env,
-      BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
-    })
-  })
-  afterAll(async () => {
-    vi.restoreAllMocks()
-    await services?.database.close()
-    await database?.remove()
-  })
+onOneDatabase('the picture of a link', ({ name }) => {
+  const api = useApi(name)
 
   /** The picture of a chat with one message, by its title. */
   const pictureOf = async (title: string): Promise<string> => {
-    const [ownerId, chatId, branchId, id] = [newId(), newId(), newId(), newId()]
-    await services.database.orm
-      .insert(schema.user)
-      .values({ id: ownerId, name: 'Ada', email: `${ownerId}@example.org` })
-    const data = { id, role: 'user', parts: [{ type: 'text', text: 'Hello' }] }
-    const messages = [{ id, name: 'user', type: 'message', data, preview: 'Hello', createdAt: 1 }]
-    await services.store.commit({
-      ...{ chatId, ownerId, at: Date.now(), create: { userId: ownerId, branchId, title } },
-      steps: [{ kind: 'append', branchId, expectedHead: null, messages }],
+    const { services } = api
+    const { chatId, ownerId, main, say } = await storedChat(services.store, (await api.person()).id, {
+      title,
     })
+    await say(main, null, ['Hello'])
     const made = await makeShare(sharingPorts(services, services.ports), {
-      ...{ ownerId, chatId, branch: branchId, withGraph: false, follows: false },
+      ...{ ownerId, chatId, branch: main, withGraph: false, follows: false },
     })
     const token = 'token' in made ? made.token : ''
     const request = new Request(`http://localhost:3000/s/${token}/opengraph-image`)

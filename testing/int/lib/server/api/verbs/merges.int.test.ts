@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import { handleAuth } from '@/lib/server/api/access'
 import { createThread, forkThread, sendMessage } from '@/lib/server/api/commands'
 import type { Operation } from '@/lib/server/api/operation'
 import { readMessages } from '@/lib/server/api/threads'
@@ -10,32 +8,18 @@ import { undo } from '@/lib/server/api/verbs/undo'
 import { checkDatabase } from '@/lib/store'
 import { rowCounts } from '@/testing/worlds/ada-threads'
 import { useApi } from '@/testing/worlds/api-world'
-import { requestHeaders } from '@/testing/worlds/framework'
-import { Browser } from '@/testing/worlds/identity-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
 
-const asked = requestHeaders()
-
-onEachDatabase('the commands of merges', ({ name }) => {
-  const api = useApi(name, asked, {
-    ...{ RAMIFY_LOCAL_MODELS: 'off', RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_WORKER: 'off' },
-    ...{ RAMIFY_SIGN_IN_LIMIT: 'off', RAMIFY_TITLES: 'words' },
-  })
+onOneDatabase('the commands of merges', ({ name }) => {
+  const api = useApi(name, { RAMIFY_WORKER: 'off' })
 
   /** A person's script. */
   const script = async () => {
-    const browser = new Browser(handleAuth, 'http://localhost:3000')
-    const { id } = (await browser.post('sign-in/anonymous')).body.user
-    const made = await api.services.apiKeys.create(id, { id: newId(), name: 'script' })
-    if (!made?.made) throw new Error('No key')
-    const authorization = `Bearer ${made.key}`
-    return (operation: Operation, body?: object, { thread = '', key = '' } = {}) => {
-      const headers = { authorization, ...(key && { 'idempotency-key': key }) }
-      return api.ask(operation, { id: thread, headers, body })
-    }
+    const { ask } = await (await api.person()).script()
+    return (operation: Operation, body?: object, { thread = '', key = '' } = {}) =>
+      ask(operation, { id: thread, body, ...(key && { headers: { 'idempotency-key': key } }) })
   }
-  /** Has every queued reply written, as a worker would. */
-  const answerAll = async () => (await takeOverRuns(api.services.ports)).ended
+  const { answerAll } = api
   type Ask = Awaited<ReturnType<typeof script>>
 
   /** A chat with a question and its reply, and a fork after them; both go on with a turn of their own. */
@@ -133,30 +117,23 @@ onEachDatabase('the commands of merges', ({ name }) => {
     const both = { source_thread_id: side, target_thread_id: main }
     const brief = { ...both, mode: 'brief', brief: 'Said.' }
     const { body: empty } = await ask(createThread, {})
-    const conflict = {
-      id: 'c',
-      about: 'x',
-      source: 'a',
-      target: 'b',
-      source_message_id: null,
-      target_message_id: null,
-    }
+    const pick = { target_thread_id: main, message_ids: [ownId] }
+    const twice = { source_thread_id: empty.thread_id, target_thread_id: empty.thread_id }
+    const ends = { source_message_id: null, target_message_id: null }
+    const conflict = { id: 'c', about: 'x', source: 'a', target: 'b', ...ends }
+    const unknown = { ...conflict, source_message_id: 'nothing' }
+    const quote = { message_id: foreign?.message_id, text: 'x' }
     const table: [Operation, object, number, string][] = [
-      [cherryPick, { target_thread_id: main, message_ids: [] }, 400, 'nothing_picked'],
-      [cherryPick, { target_thread_id: main, message_ids: [ownId, ownId] }, 400, 'picked_twice'],
-      [cherryPick, { target_thread_id: main, message_ids: [firstId] }, 409, 'already_there'],
-      [cherryPick, { target_thread_id: main, message_ids: [ownId, reply?.message_id] }, 409, 'already_there'],
-      [cherryPick, { target_thread_id: main, message_ids: ['nothing'] }, 404, 'not_found'],
-      [cherryPick, { target_thread_id: main, message_ids: ['nul\0'] }, 400, 'invalid'],
-      [cherryPick, { target_thread_id: main, message_ids: [foreign?.message_id] }, 404, 'not_found'],
-      [cherryPick, { target_thread_id: 'nothing', message_ids: [ownId] }, 404, 'not_found'],
-      [cherryPick, { target_thread_id: main, message_ids: ownId }, 400, 'invalid'],
-      [
-        cherryPick,
-        { target_thread_id: main, message_ids: [ownId], expected_version: 1 },
-        409,
-        'expected_version',
-      ],
+      [cherryPick, { ...pick, message_ids: [] }, 400, 'nothing_picked'],
+      [cherryPick, { ...pick, message_ids: [ownId, ownId] }, 400, 'picked_twice'],
+      [cherryPick, { ...pick, message_ids: [firstId] }, 409, 'already_there'],
+      [cherryPick, { ...pick, message_ids: [ownId, reply?.message_id] }, 409, 'already_there'],
+      [cherryPick, { ...pick, message_ids: ['nothing'] }, 404, 'not_found'],
+      [cherryPick, { ...pick, message_ids: ['nul\0'] }, 400, 'invalid'],
+      [cherryPick, { ...pick, message_ids: [foreign?.message_id] }, 404, 'not_found'],
+      [cherryPick, { ...pick, target_thread_id: 'nothing' }, 404, 'not_found'],
+      [cherryPick, { ...pick, message_ids: ownId }, 400, 'invalid'],
+      [cherryPick, { ...pick, expected_version: 1 }, 409, 'expected_version'],
       [cherryPick, { target_thread: main, message_ids: [ownId] }, 400, 'invalid'],
       [previewMerge, { ...both, source_thread_id: main }, 409, 'nothing_to_merge'],
       [previewMerge, { ...both, mode: 'context' }, 409, 'nothing_to_merge'],
@@ -165,30 +142,15 @@ onEachDatabase('the commands of merges', ({ name }) => {
       [mergeThreads, { ...brief, source_thread_id: main }, 409, 'nothing_to_merge'],
       [mergeThreads, { ...brief, source_thread_id: elsewhere }, 404, 'not_found'],
       [mergeThreads, { ...brief, target_thread_id: 'nothing' }, 404, 'not_found'],
-      [
-        mergeThreads,
-        { ...brief, source_thread_id: empty.thread_id, target_thread_id: empty.thread_id },
-        409,
-        'nothing_to_merge',
-      ],
+      [mergeThreads, { ...brief, ...twice }, 409, 'nothing_to_merge'],
       [mergeThreads, both, 400, 'invalid'],
       [mergeThreads, { ...brief, brief: '  ' }, 400, 'empty_message'],
       [mergeThreads, { ...brief, brief: 'x'.repeat(100_001) }, 400, 'message_too_long'],
       [mergeThreads, { ...brief, brief: 'nul\0' }, 400, 'invalid'],
       [mergeThreads, { ...brief, resolutions: { nothing: 'source' } }, 400, 'unknown_conflict'],
       [mergeThreads, { ...brief, conflicts: [conflict], resolutions: { c: 'both' } }, 400, 'invalid'],
-      [
-        mergeThreads,
-        { ...brief, conflicts: [{ ...conflict, source_message_id: 'nothing' }] },
-        404,
-        'not_found',
-      ],
-      [
-        mergeThreads,
-        { ...brief, quotes: [{ message_id: foreign?.message_id, text: 'x' }] },
-        404,
-        'not_found',
-      ],
+      [mergeThreads, { ...brief, conflicts: [unknown] }, 404, 'not_found'],
+      [mergeThreads, { ...brief, quotes: [quote] }, 404, 'not_found'],
       [mergeThreads, { ...brief, expected_version: 1 }, 409, 'expected_version'],
       [mergeThreads, { ...brief, mode: 'context' }, 409, 'nothing_to_merge'],
       [compactThread, { thread_id: 'nothing' }, 404, 'not_found'],
@@ -199,37 +161,31 @@ onEachDatabase('the commands of merges', ({ name }) => {
     const rows = await rowCounts(api.services)
     for (const [operation, body, status, code] of table) {
       const refused = await ask(operation, body, { key: newId() })
-      expect({ status: refused.status, code: refused.body.code }, JSON.stringify(body)).toEqual({
-        status,
-        code,
-      })
+      expect([refused.status, refused.body.code], JSON.stringify(body)).toEqual([status, code])
     }
     expect(await rowCounts(api.services)).toEqual(rows)
 
     // another person gets what a thread that is missing gets, byte for byte
     const other = await script()
     for (const [operation, body] of [
-      [cherryPick, { target_thread_id: main, message_ids: [ownId] }],
+      [cherryPick, pick],
       [previewMerge, both],
       [mergeThreads, brief],
       [compactThread, { thread_id: main }],
     ] as const) {
       const missing = JSON.parse(JSON.stringify(body).replaceAll(main, 'nothing').replaceAll(side, 'no'))
-      const [foreignAnswer, unknown] = [await other(operation, body), await other(operation, missing)]
-      expect(foreignAnswer.status).toBe(404)
-      expect(foreignAnswer.text).toBe(unknown.text)
+      const { status, text } = await other(operation, body)
+      expect([status, text], operation.id).toEqual([404, (await other(operation, missing)).text])
     }
     expect(await rowCounts(api.services)).toEqual(rows)
 
     // while a reply is being written on one side, the words say on which
     await ask(sendMessage, { thread_id: side, content: 'And Faro?' })
+    const latest = (await messagesOf(ask, main)).at(-1)?.message_id
     for (const [operation, body] of [
       [previewMerge, both],
       [mergeThreads, brief],
-      [
-        cherryPick,
-        { target_thread_id: side, message_ids: [(await messagesOf(ask, main)).at(-1)?.message_id] },
-      ],
+      [cherryPick, { target_thread_id: side, message_ids: [latest] }],
       [compactThread, { thread_id: side }],
     ] as const) {
       const { body: refused } = await ask(operation, body)

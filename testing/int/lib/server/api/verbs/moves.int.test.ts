@@ -1,56 +1,33 @@
 import { expect, it } from 'vitest'
-import type { Step } from '@/lib/context'
 import { newId } from '@/lib/events'
-import { handleAuth } from '@/lib/server/api/access'
 import { listMoves, readGraph } from '@/lib/server/api/chats'
 import type { Operation } from '@/lib/server/api/operation'
 import * as moves from '@/lib/server/api/verbs/moves'
 import { undo } from '@/lib/server/api/verbs/undo'
-import { line } from '@/testing/contracts/store/story'
 import { useApi } from '@/testing/worlds/api-world'
-import { requestHeaders } from '@/testing/worlds/framework'
-import { Browser } from '@/testing/worlds/identity-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { storedChat } from '@/testing/worlds/stored-chat'
 
-const asked = requestHeaders()
-
-onEachDatabase('moves of threads over HTTP', ({ name }) => {
-  const api = useApi(name, asked)
+onOneDatabase('moves of threads over HTTP', ({ name }) => {
+  const api = useApi(name)
 
   /** A person in a browser, with a chat that has a question and a reply on main. */
   const personWithChat = async () => {
-    const browser = new Browser(handleAuth, 'http://localhost:3000')
-    const { id: owner } = (await browser.post('sign-in/anonymous')).body.user as { id: string }
-    const [chat, main, q1, a1] = [newId(), newId(), `q-${newId()}`, `a-${newId()}`]
-    const append: Step = {
-      ...{ kind: 'append', branchId: main, expectedHead: null },
-      messages: [line(q1), line(a1)],
-    }
-    const create = { userId: owner, branchId: main }
-    await api.services.ports.store.commit({
-      chatId: chat,
-      ownerId: owner,
-      at: Date.now(),
-      create,
-      steps: [append],
-    })
+    const { id: owner, ask } = await api.person()
+    const { chatId: chat, main, say } = await storedChat(api.services.store, owner)
+    const [q1 = '', a1 = ''] = await say(main, null, ['A question', 'A reply'])
     const send = (operation: Operation, body: object, key?: string) =>
-      api.ask(operation, {
-        headers: { cookie: browser.cookie, ...(key !== undefined && { 'Idempotency-Key': key }) },
-        body,
-      })
-    const read = (operation: Operation) =>
-      api.ask(operation, { id: chat, headers: { cookie: browser.cookie } })
+      ask(operation, { body, ...(key && { headers: { 'idempotency-key': key } }) })
+    const read = async (operation: Operation) => (await ask(operation, { id: chat })).body
     const graph = async () => {
-      const { branches, checkpoints, activeBranchId } = (await read(readGraph)).body
+      const { branches, checkpoints, activeBranchId } = await read(readGraph)
       return {
         open: branches.find(({ id }: { id: string }) => id === activeBranchId).name,
         branches: branches.map(({ name: called, archivedAt }: { name: string; archivedAt: number | null }) =>
           archivedAt === null ? called : `(${called})`,
         ),
         checkpoints: checkpoints.map((saved: { name: string; messageId: string }) => [
-          saved.name,
-          saved.messageId,
+          ...[saved.name, saved.messageId],
         ]),
       }
     }
@@ -76,7 +53,7 @@ onEachDatabase('moves of threads over HTTP', ({ name }) => {
     expect(await graph()).toMatchObject({ open: 'main', branches: ['main', 'north', 'main-v2'] })
     expect(aside.body.thread_id).not.toBe(porto)
 
-    const made = (await read(listMoves)).body.moves.map(({ move }: { move?: string }) => move).filter(Boolean)
+    const made = (await read(listMoves)).moves.map(({ move }: { move?: string }) => move).filter(Boolean)
     expect(made.slice(0, 6)).toEqual(['branch', 'unarchive', 'archive', 'rename', 'switch', 'branch'])
     for (let left = 6; left > 0; left -= 1)
       expect(await send(undo, { chat_id: chat })).toMatchObject({ status: 200 })

@@ -1,61 +1,37 @@
 import { expect, it } from 'vitest'
-import { planCheckpoint, planRename, planRewind, planSwitch, planUndo, type Step } from '@/lib/context'
+import { planCheckpoint, planRename, planRewind, planSwitch, planUndo } from '@/lib/context'
 import { newId } from '@/lib/events'
 import type { MoveEntry, MovePage } from '@/lib/protocol'
-import { handleAuth } from '@/lib/server/api/access'
 import { listMoves, readHistory } from '@/lib/server/api/chats'
 import type { Operation } from '@/lib/server/api/operation'
 import { redo, undo } from '@/lib/server/api/verbs/undo'
 import { line } from '@/testing/contracts/store/story'
-import { useApi } from '@/testing/worlds/api-world'
-import { requestHeaders } from '@/testing/worlds/framework'
-import { Browser } from '@/testing/worlds/identity-world'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { type Person, useApi } from '@/testing/worlds/api-world'
+import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { storedChat } from '@/testing/worlds/stored-chat'
 
-const asked = requestHeaders()
-
-onEachDatabase('undo over HTTP', ({ name }) => {
-  const api = useApi(name, asked)
-
-  /** A person in a browser. */
-  const person = async () => {
-    const browser = new Browser(handleAuth, 'http://localhost:3000')
-    const { id: owner } = (await browser.post('sign-in/anonymous')).body.user as { id: string }
-    const send = async (
-      operation: Operation,
-      { id = '', query = '', body, key }: { id?: string; query?: string; body?: object; key?: string } = {},
-    ) => {
-      const headers = { cookie: browser.cookie, ...(key !== undefined && { 'Idempotency-Key': key }) }
-      return api.ask(operation, { id, query, headers, body })
-    }
-    return { owner, send }
-  }
-  type Person = Awaited<ReturnType<typeof person>>
+onOneDatabase('undo over HTTP', ({ name }) => {
+  const api = useApi(name)
+  const { person } = api
 
   /** A chat with a question and a reply on main; its owner calls it `called`. */
-  const chatOf = async ({ owner }: Person, called: string = newId(), key = called) => {
-    const { store } = api.services.ports
-    const main = newId()
-    const create = { userId: owner, branchId: main }
-    const [q1, a1] = [`q-${newId()}`, `a-${newId()}`]
-    const append: Step = {
-      ...{ kind: 'append', branchId: main, expectedHead: null },
-      messages: [line(q1), line(a1)],
-    }
-    const change = { chatId: key, ownerId: owner, at: Date.now(), create, steps: [append] }
-    await (key === called ? store.commit(change) : store.commitCalled(change, called))
-    const commit = (steps: Step[]) => store.commit({ chatId: key, ownerId: owner, at: Date.now(), steps })
-    const say = (branchId: string, expectedHead: string) =>
-      commit([{ kind: 'append', branchId, expectedHead, messages: [line(`q-${newId()}`)] }])
+  const chatOf = async ({ id: ownerId, ask }: Person, called: string = newId(), key = called) => {
+    const chat = await storedChat(api.services.store, ownerId, { chatId: key, called })
+    const [q1 = '', a1 = ''] = await chat.say(chat.main, null, ['A question', 'A reply'])
     const branches = async () =>
-      (await store.listBranches(key))
+      (await api.services.store.listBranches(key))
         .filter(({ archivedAt }) => archivedAt === null)
         .map((branch) => branch.name)
-    return { called, key, main, q1, a1, commit, say, branches }
+    const act = (operation: Operation, more: object = {}, once?: string) =>
+      ask(operation, {
+        body: { chat_id: called, ...more },
+        ...(once !== undefined && { headers: { 'idempotency-key': once } }),
+      })
+    return { ...chat, key, q1, a1, branches, act }
   }
   const inChat = (chat_id: string, more: object = {}) => ({ body: { chat_id, ...more } })
   const movesOf = async (who: Person, id: string, query = '') =>
-    (await who.send(listMoves, { id, query })).body as MovePage
+    (await who.ask(listMoves, { id, query })).body as MovePage
   /** The lines as short as a test needs them. */
   const told = (moves: readonly MoveEntry[]) =>
     moves.map(({ kind, move, name: called, questions, replies }) =>
@@ -69,36 +45,22 @@ onEachDatabase('undo over HTTP', ({ name }) => {
     await chat.commit(steps)
     await chat.commit(planRename(branchId, 'porto'))
 
-    const first = await ada.send(undo, { ...inChat(chat.called), key: 'once' })
-    expect(first).toMatchObject({
-      status: 200,
-      body: {
-        chat_id: chat.called,
-        thread_id: branchId,
-        move: 'rename',
-        moves: 1,
-        says: 'renamed main-v2 to porto',
-      },
-    })
-    expect((await ada.send(undo, { ...inChat(chat.called), key: 'once' })).body).toEqual(first.body)
+    const first = await chat.act(undo, {}, 'once')
+    const renamed = { move: 'rename', moves: 1, says: 'renamed main-v2 to porto' }
+    expect(first.status).toBe(200)
+    expect(first.body).toMatchObject({ chat_id: chat.called, thread_id: branchId, ...renamed })
+    expect((await chat.act(undo, {}, 'once')).body).toEqual(first.body)
     expect(await chat.branches()).toEqual(['main', 'main-v2'])
-    expect((await ada.send(undo, { ...inChat(chat.called, { to: 1 }), key: 'once' })).body.code).toBe(
-      'idempotency_mismatch',
-    )
+    expect((await chat.act(undo, { to: 1 }, 'once')).body.code).toBe('idempotency_mismatch')
 
-    expect((await ada.send(undo, inChat(chat.called))).body).toMatchObject({
-      thread_id: chat.main,
-      move: 'branch',
-    })
+    expect((await chat.act(undo)).body).toMatchObject({ thread_id: chat.main, move: 'branch' })
     expect(await chat.branches()).toEqual(['main'])
-    expect(await ada.send(undo, inChat(chat.called))).toMatchObject({
-      ...{ status: 409, body: { code: 'nothing_to_undo' } },
-    })
+    expect(await chat.act(undo)).toMatchObject({ ...{ status: 409, body: { code: 'nothing_to_undo' } } })
     for (const move of ['branch', 'rename']) {
-      expect((await ada.send(redo, inChat(chat.called))).body).toMatchObject({ move, thread_id: branchId })
+      expect((await chat.act(redo)).body).toMatchObject({ move, thread_id: branchId })
     }
     expect(await chat.branches()).toEqual(['main', 'porto'])
-    expect((await ada.send(redo, inChat(chat.called))).body.code).toBe('nothing_to_redo')
+    expect((await chat.act(redo)).body.code).toBe('nothing_to_redo')
     expect(told((await movesOf(ada, chat.called)).moves)).toEqual([
       ...['redone rename porto', 'redone branch main-v2', 'undone branch main-v2', 'undone rename porto'],
       ...['move rename porto', 'move branch main-v2', 'turns 1+1', 'move branch main'],
@@ -115,17 +77,17 @@ onEachDatabase('undo over HTTP', ({ name }) => {
     await chat.commit(planRename(chat.main, 'lisbon'))
     await chat.commit(planCheckpoint({ name: 'good', messageId: chat.q1, newId }))
 
-    expect(await ada.send(undo, inChat(chat.called, { to }))).toMatchObject({
+    expect(await chat.act(undo, { to })).toMatchObject({
       ...{ status: 200, body: { move: 'branch', moves: 3, says: '3 moves', thread_id: chat.main } },
     })
     expect(await chat.branches()).toEqual(['main'])
     const { store } = api.services.ports
     expect((await store.getCheckpoint(chat.key, 'good'))?.messageId).toBe(chat.a1)
 
-    for (let left = 3; left > 0; left -= 1) await ada.send(redo, inChat(chat.called))
-    await chat.say(branchId, chat.q1)
+    for (let left = 3; left > 0; left -= 1) await chat.act(redo)
+    await chat.say(branchId, chat.q1, ['More'])
     const before = await movesOf(ada, chat.called)
-    expect(await ada.send(undo, inChat(chat.called, { to: 0 }))).toMatchObject({
+    expect(await chat.act(undo, { to: 0 })).toMatchObject({
       ...{
         status: 409,
         body: { code: 'built_upon', detail: expect.stringContaining('“main-v2” has moved on') },
@@ -133,7 +95,7 @@ onEachDatabase('undo over HTTP', ({ name }) => {
     })
     expect(await movesOf(ada, chat.called)).toEqual(before)
     for (const wrong of [-1, 1.5, 'a']) {
-      expect((await ada.send(undo, inChat(chat.called, { to: wrong }))).status).toBe(400)
+      expect((await chat.act(undo, { to: wrong })).status).toBe(400)
     }
   })
 
@@ -142,8 +104,8 @@ onEachDatabase('undo over HTTP', ({ name }) => {
     const chat = await chatOf(ada)
     const { steps, branchId } = planRewind({ after: 'main', messageId: chat.a1, newId })
     await chat.commit(steps)
-    await chat.say(branchId, chat.a1)
-    expect(await ada.send(undo, inChat(chat.called))).toMatchObject({
+    await chat.say(branchId, chat.a1, ['More'])
+    expect(await chat.act(undo)).toMatchObject({
       status: 409,
       body: { code: 'built_upon', detail: 'Nothing was undone: “main-v2” has moved on since.' },
     })
@@ -161,8 +123,8 @@ onEachDatabase('undo over HTTP', ({ name }) => {
       [redo, (id: string) => inChat(id)],
       [listMoves, (id: string) => ({ id })],
     ] as const) {
-      const foreign = await bob.send(operation, ask(mine.called))
-      const none = await bob.send(operation, ask(missing))
+      const foreign = await bob.ask(operation, ask(mine.called))
+      const none = await bob.ask(operation, ask(missing))
       expect([foreign.status, withoutId(foreign.text, mine.called)]).toEqual([
         404,
         withoutId(none.text, missing),
@@ -171,9 +133,9 @@ onEachDatabase('undo over HTTP', ({ name }) => {
 
     const theirs = await chatOf(bob, mine.called, newId())
     await theirs.commit(planRename(theirs.main, 'porto'))
-    const undone = await bob.send(undo, inChat(mine.called))
+    const undone = await bob.ask(undo, inChat(mine.called))
     expect(undone.body).toMatchObject({ chat_id: mine.called, thread_id: theirs.main })
-    expect(undone.text + (await bob.send(listMoves, { id: mine.called })).text).not.toContain(theirs.key)
+    expect(undone.text + (await bob.ask(listMoves, { id: mine.called })).text).not.toContain(theirs.key)
     expect([await mine.branches(), await theirs.branches()]).toEqual([['lisbon'], ['main']])
   })
 
@@ -226,8 +188,8 @@ onEachDatabase('undo over HTTP', ({ name }) => {
       },
       { kind: 'mark-move', move: 'pick' },
     ])
-    await ada.send(undo, inChat(chat.called))
-    const { kinds } = (await ada.send(readHistory, { id: chat.called })).body as { kinds: string }
+    await chat.act(undo)
+    const { kinds } = (await ada.ask(readHistory, { id: chat.called })).body as { kinds: string }
     // began, a question, a reply, the copy; back, and the branch that keeps the copy, archived
     expect(kinds).toBe('emmmhoa')
   })

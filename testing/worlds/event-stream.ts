@@ -17,7 +17,10 @@ export class EventStream {
   ) {}
 
   static async open(url: string, headers: Record<string, string>): Promise<EventStream> {
-    const response = await fetch(url, { headers: { accept: 'text/event-stream', ...headers } })
+    return EventStream.of(await fetch(url, { headers: { accept: 'text/event-stream', ...headers } }))
+  }
+
+  static async of(response: Response): Promise<EventStream> {
     if (!response.ok || !response.body) throw new Error(`${response.status}: ${await response.text()}`)
     return new EventStream(response, response.body.getReader())
   }
@@ -43,6 +46,11 @@ export class EventStream {
     const events = []
     for (let i = 0; i < count; i++) events.push(await this.next())
     return events
+  }
+
+  /** Resolves when the stream has ended, whatever came before. */
+  async ended(): Promise<void> {
+    while (!(await this.reader.read()).done);
   }
 
   leave(): Promise<void> {
