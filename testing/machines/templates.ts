@@ -38,7 +38,7 @@ export interface PgliteTemplate {
  */
 export async function pgliteTemplate(): Promise<PgliteTemplate> {
   const given = process.env.TEST_PGLITE_TEMPLATE
-  const cache = path.join(root, 'node_modules/.cache/ramify')
+  const cache = path.join(root, 'node_modules/.cache/ramify-databases')
   const folder = given ?? path.join(cache, contentOf('drizzle', 'lib/db'))
   const template = { folder, migrated: path.join(folder, 'migrated'), bare: path.join(folder, 'bare') }
   if (existsSync(folder)) return template
