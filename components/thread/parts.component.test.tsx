@@ -40,8 +40,6 @@ test('reasoning, tools, a file and sources are shown beside the text, and what i
   await expectCount(sources.getByRole('link'), 1)
   await expect.element(sources.getByRole('link')).toHaveTextContent('Opening hours')
   await expect.element(sources).toMatchTextContent(/A link that runs/)
-  await chat.box.hover()
-  await lookInAllWays('parts')
   // and the same stands after a reload
   await reload()
   await expect.element(fold('Thought for')).toBeVisible()
@@ -68,9 +66,8 @@ test('compared replies show their words as a difference, and their other parts a
   }
 })
 
-test('a tool is switched on for a branch, asks first, is allowed after a reload, and what is remembered is shown', async () => {
+test('tools are chosen for a branch, and are in force from the next message', async () => {
   const chat = await openChat({ branches: [{ name: 'main', says: turns('Hello') }] })
-  // given a tool that asks, and one that does not
   await page.getByRole('button', { name: 'Context', exact: true }).click()
   const panel = page.getByRole('region', { name: 'Context', exact: true })
   const choose = (tool: string, approval: string) =>
@@ -86,24 +83,44 @@ test('a tool is switched on for a branch, asks first, is allowed after a reload,
   await userEvent.keyboard('{Control>}s{/Control}')
   await expect.element(panel.getByText('In force from your next message.')).toBeVisible()
   await panel.getByRole('button', { name: 'Close context' }).click()
-  // when the model calls it, then it waits
+  await chat.send('calculate 2*(3+4)')
+  await expect.element(page.getByRole('group', { name: 'May calculator run?' })).toBeVisible()
+  await expectCount(chat.messages, 4)
+})
+
+test('a tool asks first, and is allowed by key after a reload', async () => {
+  const chat = await openChat({
+    tools: { calculator: 'ask' },
+    branches: [{ name: 'main', says: turns('Hello') }],
+  })
+  // when the model calls it, and the page is loaded again, then it waits
   await chat.send('calculate 2*(3+4)')
   const ask = page.getByRole('group', { name: 'May calculator run?' })
   await expect.element(ask).toBeVisible()
-  await expectCount(chat.messages, 4)
-  // when the page is loaded again, then it still waits, and is allowed by key
   await reload()
   await expect.element(ask).toMatchTextContent(/2 \* \(3 \+ 4\)/)
   await lookInAllWays('tool-asks')
-  await page.viewport(1440, 900)
   await focus(page.getByRole('button', { name: 'Allow calculator' }))
   await userEvent.keyboard('{Enter}')
   await expect.element(chat.lastReply()).toMatchTextContent(/The result is 14\./)
   await expectCount(ask, 0)
   await expectCount(chat.messages, 5)
   await expect.element(chat.messages.nth(3)).toMatchTextContent(/Allowed/)
-  // and the model remembers
+})
+
+test('tools that need not ask are used at once, and what the model remembers is shown', async () => {
+  const chat = await openChat({
+    tools: { calculator: 'always', remember: 'always' },
+    branches: [{ name: 'main', says: turns('Hello') }],
+  })
+  await chat.send('calculate 2*(3+4)')
+  await expect.element(chat.lastReply()).toMatchTextContent(/The result is 14\./)
+  await chat.settled()
   await chat.send('Remember that my cat is called Tom')
   await expect.element(chat.lastReply()).toMatchTextContent(/Remembered: my cat — my cat is called Tom/)
-  await lookInAllWays('tools-used')
+  await chat.settled()
+  await chat.ask(everything)
+  await chat.lastReply().css('summary').nth(1).click()
+  await chat.box.hover()
+  await lookInAllWays('parts')
 })
