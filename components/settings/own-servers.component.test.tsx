@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type ChatPage, expectCount, focus } from '@/testing/page/chat-page'
-import { intercept, openChat, openPage, reload, turns } from '@/testing/page/given'
+import { intercept, openPage, reload } from '@/testing/page/given'
 import { lookInAllWays } from '@/testing/page/look'
 import { act } from '@/testing/page/server'
 
@@ -54,6 +54,7 @@ test('a key is pasted, refused, corrected, and tested', async () => {
   await paste('a-wrong-key-0000')
   await expect.element(form.getByRole('alert')).toMatchTextContent(/refused this key/)
   await expect.element(server).toMatchTextContent(/No key/)
+  await lookInAllWays('model-settings-refused')
 
   // when it is corrected, then it is saved, and only its end is shown, also after a reload
   await paste(KEY)
@@ -67,6 +68,7 @@ test('a key is pasted, refused, corrected, and tested', async () => {
   expect(JSON.stringify(await act('view', { path: '/settings/models' }))).not.toContain(KEY)
 
   // when it is tested, then it works
+  await lookInAllWays('model-settings-saved')
   await onKey('Test the').click()
   await expect.element(server.getByRole('status')).toHaveTextContent('The key works: 6 models.')
 })
@@ -170,6 +172,7 @@ test('the picker by key: search, favourites, and the focus', async () => {
   await favourites.css('[data-favourite=true]').click()
   await expectCount(favourites, 0)
   await expect.element(field).toBeVisible()
+  await lookInAllWays('model-picker', () => focus(page.getByRole('option', { name: 'llama-3' })))
 })
 
 test('each branch keeps the model that was chosen on it', async () => {
@@ -193,28 +196,6 @@ test('each branch keeps the model that was chosen on it', async () => {
   // and a new chat begins with the last choice
   await openPage('/')
   await expect.element(model).toMatchTextContent(/qwen-3/)
-})
-
-test('the settings of keys with a refusal, and with a key', async () => {
-  await openPage('/settings/models')
-  await onKey('Add a').click()
-  await paste('a-wrong-key-0000')
-  await expect.element(form.getByRole('alert')).toBeVisible()
-  await lookInAllWays('model-settings-refused')
-  await paste(KEY)
-  await expect.element(server).toMatchTextContent(/Key ending in 9876/)
-  await lookInAllWays('model-settings-saved')
-})
-
-test('the picker of models', async () => {
-  await givenKey()
-  await openChat({ branches: [{ name: 'main', says: turns('Hello') }] })
-  await lookInAllWays('model-picker', async () => {
-    await userEvent.keyboard('{Escape}')
-    await model.click()
-    await expectCount(options, 8)
-    await focus(page.getByRole('option', { name: 'llama-3' }))
-  })
 })
 
 test('tokens and cost by day', async () => {

@@ -60,6 +60,13 @@ test('a picture and a PDF are attached, sent, seen after a reload, and kept by a
   // then the picture is drawn, also after a reload
   await reload()
   await expectDrawn(chat)
+  // when others are attached, then they fit, and one that is broken says so
+  await pick(
+    new File(['# Plan'], 'a plan with quite a long name for so small a chip.md', { type: 'text/markdown' }),
+    new File(['no picture'], 'broken.png', { type: 'image/png' }),
+  )
+  await expect.element(page.getByText('it holds text')).toBeVisible()
+  await lookInAllWays('files')
   // when the message is edited, then its files stay with it
   await chat.messages.first().hover()
   await chat.messages.first().getByRole('button', { name: 'Edit' }).click()
@@ -106,18 +113,4 @@ test('files are dropped and pasted, removed by key, refused with words, and sent
   // the graph and the list call it after its file
   await expect.element(chat.node('You: notes.txt')).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'notes.txt' }).first()).toBeVisible()
-})
-
-test('files in the box and in messages', async () => {
-  const chat = await openPage('/')
-  await pick(
-    await map(),
-    paper,
-    new File(['# Plan'], 'a plan with quite a long name for so small a chip.md', { type: 'text/markdown' }),
-  )
-  await expect.element(page.getByText('3 files are attached.')).toBeInTheDocument()
-  await chat.ask('What do these say?')
-  await pick(paper, new File(['no picture'], 'broken.png', { type: 'image/png' }))
-  await expect.element(page.getByText('it holds text')).toBeVisible()
-  await lookInAllWays('files')
 })

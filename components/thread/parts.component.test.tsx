@@ -40,6 +40,7 @@ test('reasoning, tools, a file and sources are shown beside the text, and what i
   await expectCount(sources.getByRole('link'), 1)
   await expect.element(sources.getByRole('link')).toHaveTextContent('Opening hours')
   await expect.element(sources).toMatchTextContent(/A link that runs/)
+  await lookInAllWays('parts')
   // and the same stands after a reload
   await reload()
   await expect.element(fold('Thought for')).toBeVisible()
@@ -66,7 +67,7 @@ test('compared replies show their words as a difference, and their other parts a
   }
 })
 
-test('tools are chosen for a branch, and are in force from the next message', async () => {
+test('tools are chosen for a branch; one asks first and is allowed after a reload, and what another remembers is shown', async () => {
   const chat = await openChat({ branches: [{ name: 'main', says: turns('Hello') }] })
   await page.getByRole('button', { name: 'Context', exact: true }).click()
   const panel = page.getByRole('region', { name: 'Context', exact: true })
@@ -83,20 +84,12 @@ test('tools are chosen for a branch, and are in force from the next message', as
   await userEvent.keyboard('{Control>}s{/Control}')
   await expect.element(panel.getByText('In force from your next message.')).toBeVisible()
   await panel.getByRole('button', { name: 'Close context' }).click()
-  await chat.send('calculate 2*(3+4)')
-  await expect.element(page.getByRole('group', { name: 'May calculator run?' })).toBeVisible()
-  await expectCount(chat.messages, 4)
-})
-
-test('a tool asks first, and is allowed by key after a reload', async () => {
-  const chat = await openChat({
-    tools: { calculator: 'ask' },
-    branches: [{ name: 'main', says: turns('Hello') }],
-  })
-  // when the model calls it, and the page is loaded again, then it waits
+  // when the model calls the one that asks, then it waits
   await chat.send('calculate 2*(3+4)')
   const ask = page.getByRole('group', { name: 'May calculator run?' })
   await expect.element(ask).toBeVisible()
+  await expectCount(chat.messages, 4)
+  // also when the page is loaded again, and it is allowed by key
   await reload()
   await expect.element(ask).toMatchTextContent(/2 \* \(3 \+ 4\)/)
   await lookInAllWays('tool-asks')
@@ -106,21 +99,8 @@ test('a tool asks first, and is allowed by key after a reload', async () => {
   await expectCount(ask, 0)
   await expectCount(chat.messages, 5)
   await expect.element(chat.messages.nth(3)).toMatchTextContent(/Allowed/)
-})
-
-test('tools that need not ask are used at once, and what the model remembers is shown', async () => {
-  const chat = await openChat({
-    tools: { calculator: 'always', remember: 'always' },
-    branches: [{ name: 'main', says: turns('Hello') }],
-  })
-  await chat.send('calculate 2*(3+4)')
-  await expect.element(chat.lastReply()).toMatchTextContent(/The result is 14\./)
-  await chat.settled()
+  // and the model remembers
   await chat.send('Remember that my cat is called Tom')
   await expect.element(chat.lastReply()).toMatchTextContent(/Remembered: my cat — my cat is called Tom/)
-  await chat.settled()
-  await chat.ask(everything)
-  await chat.lastReply().css('summary').nth(1).click()
-  await chat.box.hover()
-  await lookInAllWays('parts')
+  await lookInAllWays('tools-used')
 })

@@ -15,12 +15,16 @@ async function openReply(...texts: string[]): Promise<{ chat: ChatPage; reply: L
   return { chat, reply: chat.lastReply() }
 }
 
+const diagram = `flowchart LR
+  A[Lisbon] --> B{By train?}
+  B -->|yes| C[Sintra]
+  B -->|no| D[Cascais]`
+
+const fenced = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\`\n`
+
 const everything = `# A day in Sintra
-
-The first train leaves at **8:12** and takes forty minutes; buy the ticket for the park the evening before, because the queue at the gate is long and in the sun.
-
+The first train leaves at **8:12** and takes forty minutes; buy the ticket for the park the evening before, because the queue is long.
 ## What to take
-
 - water
 - a jacket, it is windy
 
@@ -34,26 +38,22 @@ The first train leaves at **8:12** and takes forty minutes; buy the ticket for t
    opens at half past nine
 
 2. Regaleira
-
 ### A table
-
 | Place | Opens | Remark |
 | :-- | --: | :-- |
 | Pena | 9:30 | Entry by the half hour; walk up through the park rather than taking the bus |
 | Regaleira | 10:00 | \`no stairs\` at the lower gate |
-
 > Quoted, with a list:
->
 > - one
 > - two
 
 \`\`\`ts
 const stops = ['Pena', 'Regaleira']
-for (const stop of stops) console.log(stop)
 \`\`\`
 
-- [x] tickets
-- [ ] shoes
+- [x] buy **tickets**
+- [ ] pack
+  - shoes
 
 The energy is \\(E = mc^2\\), and the sum of the first numbers is
 
@@ -61,18 +61,10 @@ $$
 \\sum_{k=1}^{n} k = \\frac{n(n+1)}{2}
 $$
 
+${fenced(diagram)}
 ---
-
 #### In the end
-
 A last paragraph that is long enough to take more than one line in the column it is read in, so that its end is where it is.`
-
-const diagram = `flowchart LR
-  A[Lisbon] --> B{By train?}
-  B -->|yes| C[Sintra]
-  B -->|no| D[Cascais]`
-
-const fenced = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\`\n`
 
 /** How high a reply is, and its blocks: what they say, and where they stand below its beginning. */
 function layoutOf(reply: Element): { height: number; blocks: string[] } {
@@ -86,16 +78,18 @@ function layoutOf(reply: Element): { height: number; blocks: string[] } {
   return { height, blocks }
 }
 
-test('given a reply with everything, when it ends, then nothing of it moves', async () => {
+test('given a reply with everything, when it ends, then nothing of it moves, and all of it can be read', async () => {
   // given a reply that has come to its last word, and has not ended
   const question = 'Show me a day with everything'
   await givenReply(question, { text: [everything, ''], holdAfter: 1 })
   const chat = await openChat({ model: scripted, branches: [{ name: 'main', says: turns('Hello') }] })
   await chat.send(question)
   const reply = chat.lastReply()
+  const picture = reply.getByRole('region', { name: 'Diagram' }).getByRole('img')
   await expect.element(reply).toMatchTextContent(/so that its end is where it is\./)
-  await expectCount(reply.css('.katex'), 2)
+  await expectCount(reply.css('.katex-html'), 2)
   await expect.element(reply.css('.token').first()).toBeVisible()
+  await expect.element(picture).toBeVisible()
   await document.fonts.ready
   const writing = layoutOf(reply.element())
   await expect.element(reply).toHaveAttribute('data-status', 'streaming')
@@ -106,15 +100,16 @@ test('given a reply with everything, when it ends, then nothing of it moves', as
   await chat.settled()
   await expect.element(reply).toHaveAttribute('data-status', 'done')
   expect(layoutOf(reply.element())).toEqual(writing)
-})
-
-test('a reply with everything, and a diagram', async () => {
-  const { reply } = await openReply(`${everything}\n\n${fenced(diagram)}`)
-  await expectCount(reply.css('.katex-html'), 2)
-  await lookInAllWays('reading', async () => {
-    reply.css('figure').last().element().scrollIntoView()
-    await expect.element(reply.getByRole('region', { name: 'Diagram' }).getByRole('img')).toBeVisible()
-  })
+  // the boxes of tasks have the names of their tasks, and no bullets
+  await expect.element(reply.getByRole('checkbox', { name: 'buy tickets', exact: true })).toBeChecked()
+  await expect.element(reply.getByRole('checkbox', { name: 'pack', exact: true })).not.toBeChecked()
+  const bullets = (item: Element) => getComputedStyle(item).listStyleType
+  expect(reply.css('li:has(input), li:has(input) li').elements().map(bullets)).toEqual([
+    'none',
+    'none',
+    'disc',
+  ])
+  await lookInAllWays('reading', () => expect.element(picture).toBeVisible())
 })
 
 test('formulas are drawn, their source is copied, and a dollar stays a dollar', async () => {
@@ -150,17 +145,6 @@ test('a diagram shows its source and back, follows the theme, and what is no dia
   const light = picture.element().getAttribute('src') ?? ''
   await page.getByRole('radio', { name: 'Dark', exact: true }).click()
   await expect.element(picture).not.toHaveAttribute('src', light)
-})
-
-test('the boxes of tasks have the names of their tasks, and no bullets', async () => {
-  const { reply } = await openReply('- [x] buy **tickets**\n- [ ] pack\n  - shoes\n- plain')
-  await expect.element(reply.getByRole('checkbox', { name: 'buy tickets', exact: true })).toBeChecked()
-  await expect.element(reply.getByRole('checkbox', { name: 'pack', exact: true })).not.toBeChecked()
-  const bullets = reply
-    .css('li')
-    .elements()
-    .map((item) => getComputedStyle(item).listStyleType)
-  expect(bullets).toEqual(['none', 'none', 'disc', 'disc'])
 })
 
 test('model, time and tokens of a reply are seen while it is pointed at, and nothing moves for them', async () => {

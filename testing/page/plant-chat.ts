@@ -10,8 +10,7 @@ import {
   type Step,
 } from '@/lib/context'
 import type { Ports } from '@/lib/conversations'
-import { changedContext } from '@/lib/conversations/turns/context-value'
-import type { ContextChange } from '@/lib/protocol'
+import { contextFor } from '@/lib/conversations/turns/context-value'
 
 /** A message of a given chat: the person's when it is first or follows a reply, else a reply. */
 export interface GivenMessage {
@@ -42,8 +41,6 @@ export interface GivenChat {
   title?: string
   /** the model of its branches; the demo model unless given */
   model?: string
-  /** the tools that are switched on */
-  tools?: NonNullable<ContextChange['tools']>
   branches: readonly GivenBranch[]
   /** message ids by the names of their checkpoints */
   checkpoints?: Readonly<Record<string, string>>
@@ -59,8 +56,7 @@ export async function plantChat(ports: Ports, ownerId: string, given: GivenChat)
   const { branches, checkpoints = {}, opensOn = branches.at(-1)?.name ?? 'main' } = given
   const chatId = ports.newId()
   const at = ports.clock()
-  const { tools = {} } = given
-  const context = changedContext(ports, given.model ?? ports.models.defaultId, null, { tools })
+  const context = contextFor(given.model ?? ports.models.defaultId, null)
   const branchIds = new Map(branches.map(({ name }) => [name, ports.newId()]))
   const parents = new Map<string, string | null>()
   const byPerson = new Set<string | null>()
