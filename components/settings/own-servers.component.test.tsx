@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { type ChatPage, expectCount, focus } from '@/testing/page/chat-page'
+import { expectCount, focus } from '@/testing/page/chat-page'
 import { intercept, openPage, reload } from '@/testing/page/given'
 import { lookInAllWays } from '@/testing/page/look'
 import { act } from '@/testing/page/server'
@@ -71,24 +71,6 @@ test('a key is pasted, refused, corrected, and tested', async () => {
   await lookInAllWays('model-settings-saved')
   await onKey('Test the').click()
   await expect.element(server.getByRole('status')).toHaveTextContent('The key works: 6 models.')
-})
-
-test('a model of an own key answers until the key is removed', async () => {
-  await givenKey()
-  const chat = await openPage('/')
-  await choose('kimi-k3')
-  await chat.ask('Who are you?')
-  await expect.element(chat.lastReply()).toMatchTextContent(/kimi-k3 on your own server\./)
-
-  // when it is removed, then its models are gone
-  await openPage('/settings/models')
-  await onKey('Remove the').click()
-  await expect.element(server).toMatchTextContent(/No key/)
-  await expect.element(server.getByRole('status')).toHaveTextContent('The key is removed.')
-  await openPage('/')
-  await model.click()
-  await expect.element(page.getByRole('option', { name: /scripted/ })).toBeVisible()
-  await expectCount(page.getByRole('option', { name: 'kimi-k3' }), 0)
 })
 
 test.each(['Escape', 'Cancel'])(
@@ -175,12 +157,13 @@ test('the picker by key: search, favourites, and the focus', async () => {
   await lookInAllWays('model-picker', () => focus(page.getByRole('option', { name: 'llama-3' })))
 })
 
-test('each branch keeps the model that was chosen on it', async () => {
+test('each branch keeps the model that was chosen on it, which answers until its key is removed', async () => {
   await givenKey()
   // given main with one model, and a branch with another
-  const chat: ChatPage = await openPage('/')
+  const chat = await openPage('/')
   await choose('llama-3')
   await chat.ask('Hello')
+  await expect.element(chat.lastReply()).toMatchTextContent(/llama-3 on your own server\./)
   await chat.act(/^You: Hello/, 'Branch from here')
   // the branch is open when the box has the focus; until then main would get the next choice
   await expect.element(chat.box).toHaveFocus()
@@ -196,6 +179,15 @@ test('each branch keeps the model that was chosen on it', async () => {
   // and a new chat begins with the last choice
   await openPage('/')
   await expect.element(model).toMatchTextContent(/qwen-3/)
+  // when the key is removed, then its models are gone
+  await openPage('/settings/models')
+  await onKey('Remove the').click()
+  await expect.element(server).toMatchTextContent(/No key/)
+  await expect.element(server.getByRole('status')).toHaveTextContent('The key is removed.')
+  await openPage('/')
+  await model.click()
+  await expect.element(page.getByRole('option', { name: /scripted/ })).toBeVisible()
+  await expectCount(page.getByRole('option', { name: 'qwen-3' }), 0)
 })
 
 test('tokens and cost by day', async () => {

@@ -15,6 +15,6 @@ it.each([
   'given %s, then its prompt is compared with the reply above it, those of its branch, and those elsewhere',
   (_, id, above, ofBranch) => {
     const { before, here, elsewhere } = comparable(index, id, 'main')
-    expect([before && before.id, ids(here), ids(elsewhere)]).toEqual([above, ofBranch, ['a3']])
+    expect([before?.id ?? before, ids(here), ids(elsewhere)]).toEqual([above, ofBranch, ['a3']])
   },
 )

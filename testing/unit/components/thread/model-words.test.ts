@@ -75,8 +75,8 @@ describe('the models of the picker', () => {
     ])
   })
 
-  it.each([
-    ...['', '{', '{}', 'null', '7'].map((stored) => [stored, []] as const),
+  it.each<[string, string[]]>([
+    ...['', '{', '{}', 'null', '7'].map((stored): [string, string[]] => [stored, []]),
     ['["a:b", 7, null]', ['a:b']],
   ])('given %j where favourites are kept, then they are %j', (stored, favourites) => {
     expect(readFavourites(stored)).toEqual(favourites)
