@@ -12,7 +12,7 @@ if (browser) process.env.PLAYWRIGHT_CHROMIUM_PATH = browser
 const onPglite =
   /(accounts|addresses|backup|map|fan-out|bisect|docs|keyboard|parts|compare|reading|graph-find|search|refusals|files|import|chat-file|context|tools|scripts|oauth|agent-run)\.spec/
 const onPostgres =
-  /(explorer|graph-focus|hostile-text|live|drafts|joined|inspector|model-settings|outline|names|time|history|merge|replay|chats|shares|touch)\.spec/
+  /(explorer|graph-focus|hostile-text|live|drafts|joined|inspector|outline|names|time|history|merge|replay|chats|shares)\.spec/
 
 /** Screens of the other scheme, in the files that are seen on both databases; half of those that are seen on one. */
 const seenElsewhere = (scheme: 'light' | 'dark') => [

@@ -137,7 +137,8 @@ export default defineConfig({
           name: 'component',
           include: ['components/**/*.component.test.tsx'],
           globalSetup: 'testing/page/global-setup.ts',
-          testTimeout: 30_000,
+          // the first test of a file waits for the code of the pages
+          testTimeout: 60_000,
           browser: {
             enabled: true,
             headless: true,

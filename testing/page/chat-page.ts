@@ -130,6 +130,12 @@ export class ChatPage {
 export const expectCount = (locator: Locator, count: number): Promise<void> =>
   expect.poll(() => locator.elements()).toHaveLength(count)
 
+/** Waits until so many elements can be seen, by their style too. */
+export const expectSeen = (locator: Locator, count: number): Promise<void> =>
+  expect
+    .poll(() => locator.elements().filter((element) => element.checkVisibility({ visibilityProperty: true })))
+    .toHaveLength(count)
+
 /** Waits until nothing of it is seen: it is not there, or hidden. */
 export const expectHidden = (locator: Locator): Promise<void> =>
   expect.poll(() => locator.elements().filter((element) => element.checkVisibility())).toEqual([])

@@ -126,17 +126,30 @@ export const refusal = (status: number, code: string, detail: string): Response 
 
 const phone = { width: 390, height: 844 }
 
-/** The window of a phone, which is touched. Before the page is opened. */
+/**
+ * The window of a phone, which is touched: no pointer hovers. Before the page is opened. The page's own media queries are
+ * answered so: the browser's emulation of touch leaves it without a pointer for all tests that follow.
+ */
 export async function onPhone(): Promise<void> {
   await page.viewport(phone.width, phone.height)
-  await emulate([
-    { name: 'hover', value: 'none' },
-    { name: 'pointer', value: 'coarse' },
-  ])
-  await cdp().send('Emulation.setTouchEmulationEnabled', { enabled: true })
-  onTestFinished(async () => {
-    await emulate([])
-    await cdp().send('Emulation.setTouchEmulationEnabled', { enabled: false })
+  const touched = (query: string) =>
+    query.replaceAll('(hover: none)', '(width > 0)').replaceAll('(hover: hover)', '(width < 0)')
+  const real = window.matchMedia
+  window.matchMedia = (query) => real.call(window, touched(query))
+  const changed = new Map<MediaList, string>()
+  const change = (rules: CSSRuleList) => {
+    for (const rule of rules) {
+      if (rule instanceof CSSMediaRule && touched(rule.media.mediaText) !== rule.media.mediaText) {
+        changed.set(rule.media, rule.media.mediaText)
+        rule.media.mediaText = touched(rule.media.mediaText)
+      }
+      if ('cssRules' in rule) change(rule.cssRules as CSSRuleList)
+    }
+  }
+  for (const sheet of document.styleSheets) change(sheet.cssRules)
+  onTestFinished(() => {
+    window.matchMedia = real
+    for (const [media, text] of changed) media.mediaText = text
   })
 }
 

@@ -11,6 +11,7 @@ import { createServices, createWorker } from '@/lib/runtime'
 import { readAbout } from '@/lib/server/pages/about'
 import * as pages from '@/lib/server/pages/pages'
 import { given } from '@/testing/machines/framework/given'
+import { startMcpServer } from '@/testing/machines/mcp-server'
 import { type ScriptedReply, startOpenAIServer } from '@/testing/machines/openai-server'
 import { pgliteTemplate } from '@/testing/machines/templates'
 import { serve } from '@/testing/worlds/served-api'
@@ -22,6 +23,9 @@ export interface GivenReply
   /** sends nothing more after so many pieces, until the test lets it go on */
   holdAfter?: number
 }
+
+/** The models of a person's own server (`ownServers`), whose key is `a-key-of-a-person-9876`. Its server of tools takes `a-token`. */
+const ownModels = ['llama-3', 'qwen-3', 'mistral-large', 'gemma-4', 'phi-5', 'kimi-k3']
 
 export interface PageServer {
   /** Answers the API, the pages' data and their actions; false for an address that is none of these. */
@@ -51,6 +55,12 @@ export async function servePages(): Promise<PageServer> {
       return { ...reply, pace: (sent) => (sent === holdAfter ? hold.promise : undefined) }
     },
   })
+  // servers that a person has of its own
+  const own = await startOpenAIServer({
+    ...{ apiKey: 'a-key-of-a-person-9876', models: ownModels },
+    answer: ({ model }) => `${model} on your own server.`,
+  })
+  const tools = await startMcpServer({ tools: [{ name: 'echo', run: () => 'x' }], token: 'a-token' })
   const services = await createServices({
     ...{ DATABASE_URL: '', RAMIFY_DATA_DIR: dataDir, RAMIFY_RATE_LIMIT: 'off', RAMIFY_TITLES: 'words' },
     ...{ RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_PRIVATE_ADDRESSES: 'on' },
@@ -88,6 +98,9 @@ export async function servePages(): Promise<PageServer> {
     async asked() {
       return provider.requests
     },
+    async ownServers() {
+      return { models: own.url, tools: tools.url }
+    },
   }
 
   return {
@@ -114,7 +127,7 @@ export async function servePages(): Promise<PageServer> {
       for (const { resolve } of held.values()) resolve()
       await worker.stop()
       await services.database.close()
-      await provider.close()
+      await Promise.all([provider.close(), own.close(), tools.close()])
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

@@ -102,6 +102,10 @@ describe('npm run db:backup and db:restore', () => {
       status: 1,
       error: `There is no file ${file}.`,
     })
+    expect(await run('restore', nowhere, folder)).toMatchObject({
+      status: 1,
+      error: `${folder} is a folder, not a backup.`,
+    })
     expect(existsSync(nowhere) || existsSync(file)).toBe(false)
   })
 })

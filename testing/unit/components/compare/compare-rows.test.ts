@@ -15,27 +15,25 @@ const drawn = (left: ChatMessage[], right: ChatMessage[]) =>
     (row) => `${row.begins ? '' : '  '}${row.left?.id ?? '—'} | ${row.right?.id ?? '—'}`,
   )
 
-test('given two sides that begin with a question, then questions and replies stand beside each other', () => {
-  expect(drawn(say('Sintra?', 'by train'), say('Beach?', 'by bus', 'Pack?', 'a towel'))).toEqual([
-    'Sintra? | Beach?',
-    '  by train | by bus',
-    '— | Pack?',
-    '  — | a towel',
-  ])
-})
-
-test('given two replies to a question both share, then the turn begins with them', () => {
-  expect(drawn(say('one way', 'And then?'), say('another way'))).toEqual([
-    'one way | another way',
-    'And then? | —',
-  ])
-})
-
-test('given a question without a reply beside one that was answered, then the reply stands alone', () => {
-  expect(drawn(say('Sintra?'), say('Sintra?', 'by train'))).toEqual(['Sintra? | Sintra?', '  — | by train'])
-})
-
-test('given nothing on one side, or on both, then nothing stands beside', () => {
-  expect(drawn([], say('Sintra?'))).toEqual(['— | Sintra?'])
-  expect(drawn([], [])).toEqual([])
-})
+test.each([
+  [
+    'two sides that begin with a question, then questions and replies stand beside each other',
+    say('Sintra?', 'by train'),
+    say('Beach?', 'by bus', 'Pack?', 'a towel'),
+    ['Sintra? | Beach?', '  by train | by bus', '— | Pack?', '  — | a towel'],
+  ],
+  [
+    'two replies to a question both share, then the turn begins with them',
+    say('one way', 'And then?'),
+    say('another way'),
+    ['one way | another way', 'And then? | —'],
+  ],
+  [
+    'a question without a reply beside one that was answered, then the reply stands alone',
+    say('Sintra?'),
+    say('Sintra?', 'by train'),
+    ['Sintra? | Sintra?', '  — | by train'],
+  ],
+  ['nothing on one side, then nothing stands beside', [], say('Sintra?'), ['— | Sintra?']],
+  ['nothing on both, then there is nothing', [], [], []],
+])('given %s', (_, left, right, rows) => expect(drawn(left, right)).toEqual(rows))

@@ -43,18 +43,12 @@ describe('words marked in rendered Markdown', () => {
     ],
     ['Tom &amp; Ann met Bob here', 'Tom &amp; Ann met Eve here', '<p>Tom &amp; Ann met {Bob} here</p>'],
     ['a <b>bold</b> word here', 'a <b>bold</b> word there', '<p>a &lt;b&gt;bold&lt;/b&gt; word {here}</p>'],
+    ['```js\nlet total = 1\n```', '```js\nlet total = 2\n```', '<pre><code>let total = {1}\n</code></pre>'],
+    // a text has no marks of the one before it
+    ['one two three', 'one two four', '<p>one two {three}</p>'],
+    ['one two three', 'nil two three', '<p>{one} two three</p>'],
   ])('%j beside %j', (text, other, expected) => {
     expect(rendered(text, other)).toBe(expected)
-  })
-
-  test('given a block of code, then its words are marked inside it', () => {
-    const html = rendered('```js\nlet total = 1\n```', '```js\nlet total = 2\n```')
-    expect(html).toBe('<pre><code>let total = {1}\n</code></pre>')
-  })
-
-  test('given two texts with the same length and other marks, then neither gets the marks of the other', () => {
-    expect(rendered('one two three', 'one two four')).toBe('<p>one two {three}</p>')
-    expect(rendered('one two three', 'nil two three')).toBe('<p>{one} two three</p>')
   })
 })
 

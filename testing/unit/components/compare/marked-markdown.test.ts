@@ -1,24 +1,18 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import MarkedMarkdown from '@/components/compare/marked-markdown'
 
-describe('a formula in a reply that is compared', () => {
+it('given marks beside a formula, then it is drawn; given marks in it, then its source is shown with them', () => {
   const text = 'so \\(x_1\\) is it'
-  const marked = (start: number, end: number) =>
-    renderToStaticMarkup(
-      createElement(MarkedMarkdown, { text, marking: { tag: 'ins', ranges: [{ start, end }] } }),
-    )
-
-  it('given marks beside it, then it is drawn', () => {
-    const html = marked(text.indexOf('is'), text.length)
-    expect(html).toContain('class="formula-source">\\(x_1\\)</span>')
-    expect(html).toContain('<ins data-words="">is it</ins>')
-  })
-
-  it('given marks in it, then its source is shown with them', () => {
-    const html = marked(text.indexOf('x'), text.indexOf('_'))
-    expect(html).not.toContain('formula-source')
-    expect(html).toContain('so \\(<ins data-words="">x</ins>_1\\) is it')
-  })
+  const marked = (start: number, end: number) => {
+    const marking = { tag: 'ins', ranges: [{ start, end }] } as const
+    return renderToStaticMarkup(createElement(MarkedMarkdown, { text, marking }))
+  }
+  const beside = marked(text.indexOf('is'), text.length)
+  expect(beside).toContain('class="formula-source">\\(x_1\\)</span>')
+  expect(beside).toContain('<ins data-words="">is it</ins>')
+  const inside = marked(text.indexOf('x'), text.indexOf('_'))
+  expect(inside).not.toContain('formula-source')
+  expect(inside).toContain('so \\(<ins data-words="">x</ins>_1\\) is it')
 })

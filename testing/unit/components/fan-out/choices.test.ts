@@ -58,28 +58,21 @@ describe('what it costs', () => {
     { id: 'c', label: 'Cyd', price: null },
   ]
 
-  test('given a price, then every prompt and every reply is counted', () => {
-    const cost = costOf({ a: 3 }, models, [1000])
-    expect(cost.prompts).toBeCloseTo(0.006)
-    expect(cost.whole).toBeCloseTo(0.021)
-    expect(costWords(cost)).toBe('About $0.006 for the prompts, $0.021 with replies of 500 tokens each.')
-  })
-
-  test('given several contexts, then the prompt of each is counted, and a reply in each', () => {
-    const cost = costOf({ a: 2 }, models, [1000, 3000])
-    expect(cost.prompts).toBeCloseTo(0.016)
-    expect(cost.whole).toBeCloseTo(0.036)
-  })
+  const about = (prompts: string, whole: string) =>
+    `About ${prompts} for the prompts, ${whole} with replies of 500 tokens each.`
 
   test.each([
-    ['a free model', { b: 2 }, 'Costs nothing.'],
-    ['a model without a price', { c: 2 }, 'The price of Cyd is not known.'],
+    ['a price, then every prompt and every reply is counted', { a: 3 }, [1000], about('$0.006', '$0.021')],
+    ['several contexts, then those of each', { a: 2 }, [1000, 3000], about('$0.016', '$0.036')],
+    ['a free model, then it costs nothing', { b: 2 }, [1000], 'Costs nothing.'],
+    ['a model without a price, then it is named', { c: 2 }, [1000], 'The price of Cyd is not known.'],
     [
-      'both',
+      'both, then both are said',
       { a: 1, c: 1 },
-      'About $0.002 for the prompts, $0.007 with replies of 500 tokens each. The price of Cyd is not known.',
+      [1000],
+      `${about('$0.002', '$0.007')} The price of Cyd is not known.`,
     ],
-  ])('given %s, then it says so', (_what, counts, words) => {
-    expect(costWords(costOf(counts, models, [1000]))).toBe(words)
+  ])('given %s', (_, counts, prompts, words) => {
+    expect(costWords(costOf(counts, models, prompts))).toBe(words)
   })
 })

@@ -11,20 +11,15 @@ const back = (seq: number, kind: 'undone' | 'redone', moveSeq: number) =>
   entry(seq, { kind, move: 'rename', moveSeq })
 
 it('given moves that were undone and made again, then the latest word on each counts, and Undo goes back to what is in force', () => {
+  const turns = entry(3, { kind: 'turns', questions: 1, replies: 1 })
   const lines = withStanding([
     ...[back(9, 'undone', 5), back(8, 'redone', 5), back(7, 'undone', 5), back(6, 'undone', 4)],
-    ...[
-      move(5),
-      move(4),
-      entry(3, { kind: 'turns', questions: 1, replies: 1 }),
-      move(2),
-      entry(1, { move: 'branch' }),
-    ],
+    ...[move(5), move(4), turns, move(2), entry(1, { move: 'branch' })],
   ])
   expect(lines.filter(({ isUndone }) => isUndone).map(({ entry: { seq } }) => seq)).toEqual([5, 4])
   expect(lines.filter(isWayBack).map(({ entry: { seq } }) => seq)).toEqual([1])
   // and to turns that a move in force came after
-  expect(withStanding([move(5), entry(3, { kind: 'turns' })]).map(isWayBack)).toEqual([false, true])
+  expect(withStanding([move(5), turns]).map(isWayBack)).toEqual([false, true])
 })
 
 it('given lines of two days, then each day has its own, in their order', () => {

@@ -27,11 +27,7 @@ describe('a prompt as a command', () => {
     const { words, body } = asRun(curlOf(prompt('openai:gpt-6-luna')), { OPENAI_API_KEY: 'sk-ada' })
     expect(words.slice(0, -1)).toEqual([
       'https://api.openai.com/v1/chat/completions',
-      '-H',
-      'Content-Type: application/json',
-      '-H',
-      'Authorization: Bearer sk-ada',
-      '-d',
+      ...['-H', 'Content-Type: application/json', '-H', 'Authorization: Bearer sk-ada', '-d'],
     ])
     expect(body).toEqual({
       model: 'gpt-6-luna',
@@ -42,18 +38,14 @@ describe('a prompt as a command', () => {
     })
   })
 
-  it('given settings of the context, then the command has them, in the words of the address', () => {
-    const settings = { temperature: 0.2, max_output_tokens: 50 }
-    const { body } = asRun(curlOf(prompt('openai:gpt-6-luna', { settings })))
-    expect(body).toMatchObject({ temperature: 0.2, max_tokens: 50 })
-  })
-
-  it('given tools, then the command tells of them in the words of the address', () => {
-    const tools = [{ name: 'calculator', description: 'Adds', input_schema: { type: 'object' } }]
-    const { body } = asRun(curlOf(prompt('openai:gpt-6-luna', { tools })))
-    const parameters = { type: 'object' }
+  it('given settings and tools of the context, then the command has them, in the words of the address', () => {
+    const [settings, type] = [{ temperature: 0.2, max_output_tokens: 50 }, 'object']
+    const tools = [{ name: 'calculator', description: 'Adds', input_schema: { type } }]
+    const { body } = asRun(curlOf(prompt('openai:gpt-6-luna', { settings, tools })))
+    const adds = { name: 'calculator', description: 'Adds', parameters: { type } }
     expect(body).toMatchObject({
-      tools: [{ type: 'function', function: { name: 'calculator', description: 'Adds', parameters } }],
+      ...{ temperature: 0.2, max_tokens: 50 },
+      tools: [{ type: 'function', function: adds }],
     })
   })
 
@@ -72,16 +64,12 @@ describe('a prompt as a command', () => {
       { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'search', output }] },
     ]
     const { body } = asRun(curlOf(prompt('groq:openai/gpt-oss-20b', { system: null, messages })))
+    const called = { name: 'search', arguments: '{"words":"station"}' }
+    const tool_calls = [{ id: 'c1', type: 'function', function: called }]
     expect(body).toEqual({
       model: 'openai/gpt-oss-20b',
       messages: [
-        {
-          role: 'assistant',
-          content: 'I look.',
-          tool_calls: [
-            { id: 'c1', type: 'function', function: { name: 'search', arguments: '{"words":"station"}' } },
-          ],
-        },
+        { role: 'assistant', content: 'I look.', tool_calls },
         { role: 'tool', tool_call_id: 'c1', content: '{"found":2}' },
       ],
     })
@@ -103,18 +91,14 @@ describe('a prompt as a command', () => {
       ...{ type: 'file', mediaType, filename },
       data: { type: 'url', url: `data:${mediaType};base64,AAAA` },
     })
-    const content = [file('image/png', 'map.png'), file('application/pdf', 'paper.pdf')]
-    const messages = [{ role: 'user', content }]
+    const messages = [
+      { role: 'user', content: [file('image/png', 'map.png'), file('application/pdf', 'paper.pdf')] },
+    ]
     const { body } = asRun(curlOf(prompt('ollama:llava', { system: null, messages })))
-    expect(body).toMatchObject({
-      messages: [
-        {
-          content: [
-            { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
-            { type: 'file', file: { filename: 'paper.pdf', file_data: 'data:application/pdf;base64,AAAA' } },
-          ],
-        },
-      ],
-    })
+    const content = [
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+      { type: 'file', file: { filename: 'paper.pdf', file_data: 'data:application/pdf;base64,AAAA' } },
+    ]
+    expect(body).toMatchObject({ messages: [{ content }] })
   })
 })

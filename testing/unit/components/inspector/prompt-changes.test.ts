@@ -37,17 +37,6 @@ describe('a prompt beside another', () => {
     expect(changeWords(changes)).toBe('2 messages added.')
   })
 
-  it('given other settings, then both are told', () => {
-    const cool = { ...prompt('Be brief.', where), settings: { temperature: 0.2, top_p: 0.5 } }
-    expect(changeWords(promptChanges(prompt('Be brief.', where), cool))).toBe(
-      'Other settings (temperature 0.2, top p 0.5, before the model’s own).',
-    )
-    expect(changeWords(promptChanges(cool, prompt('Be long.', where, left)))).toBe(
-      '1 message added, and another system prompt and other settings (the model’s own, before temperature 0.2, top p 0.5).',
-    )
-    expect(promptChanges(cool, cool).settings).toBeNull()
-  })
-
   it('given an edited question, then it has changed, and its words are marked', () => {
     const now = said('user', 'When does the last train leave?')
     const changes = promptChanges(prompt(null, where, left, when), prompt(null, where, left, now))
@@ -66,24 +55,35 @@ describe('a prompt beside another', () => {
     ])
   })
 
-  it('given another system prompt, then it is told with its words', () => {
-    const changes = promptChanges(prompt('Be brief.', where), prompt('Be kind.', where))
-    expect(changes.system?.before).toBe('Be brief.')
-    expect(changeWords(changes)).toBe('Another system prompt.')
-    const more = promptChanges(prompt(null, where), prompt('Be kind.', where, left))
-    expect(changeWords(more)).toBe('1 message added, and another system prompt.')
+  const brief = prompt('Be brief.', where)
+  const cool = { ...brief, settings: { temperature: 0.2, top_p: 0.5 } }
+  const asked = (count: number, what: string) =>
+    prompt(null, ...Array.from({ length: count }, (_, at) => said('user', `${what} ${at}`)))
+
+  it.each([
+    ['the same prompt', cool, cool, 'Both prompts are the same.'],
+    ['other settings', brief, cool, 'Other settings (temperature 0.2, top p 0.5, before the model’s own).'],
+    [
+      'everything else',
+      cool,
+      prompt('Be long.', where, left),
+      '1 message added, and another system prompt and other settings (the model’s own, before temperature 0.2, top p 0.5).',
+    ],
+    ['another system prompt', brief, prompt('Be kind.', where), 'Another system prompt.'],
+    [
+      'a first system prompt',
+      prompt(null, where),
+      prompt('Be kind.', where, left),
+      '1 message added, and another system prompt.',
+    ],
+    ['nothing in common', asked(1500, 'Question'), asked(1501, 'Another'), '1 message added, 1500 changed.'],
+  ])('given %s, then that is said', (_, before, now, words) => {
+    expect(changeWords(promptChanges(before, now))).toBe(words)
   })
 
-  it('given the same prompt, then nothing differs', () => {
-    const changes = promptChanges(prompt('Be brief.', where, left), prompt('Be brief.', where, left))
-    expect(told(changes)).toEqual(['same: Where is the station? / Left of the market.'])
-    expect(changeWords(changes)).toBe('Both prompts are the same.')
-  })
-
-  it('given prompts with nothing in common, then everything has changed, or is there once', () => {
-    const many = Array.from({ length: 1500 }, (_, at) => said('user', `Question ${at}`))
-    const others = Array.from({ length: 1501 }, (_, at) => said('user', `Another ${at}`))
-    const changes = promptChanges(prompt(null, ...many), prompt(null, ...others))
-    expect(changeWords(changes)).toBe('1 message added, 1500 changed.')
+  it('given another system prompt, then its words before are known; given the same, then no change is', () => {
+    expect(promptChanges(brief, prompt('Be kind.', where)).system?.before).toBe('Be brief.')
+    const same = promptChanges(cool, { ...cool, messages: [where] })
+    expect([same.system, same.settings, told(same)]).toEqual([null, null, ['same: Where is the station?']])
   })
 })

@@ -8,16 +8,11 @@ import {
 } from '@/components/thread/model-words'
 import type { OfferedModel } from '@/lib/protocol'
 
-const model = (id: string, given: Partial<OfferedModel> = {}): OfferedModel => ({
-  ...{
-    id,
-    label: id.split(':')[1] ?? id,
-    provider: id.split(':')[0] ?? '',
-    providerName: id.split(':')[0] ?? '',
-  },
-  ...{ window: null, input: ['text/plain'], tools: null, reasoning: null, price: null },
-  ...given,
-})
+const model = (id: string, providerName: string): OfferedModel => {
+  const [provider = '', label = id] = id.split(':')
+  const unknown = { window: null, tools: null, reasoning: null, price: null }
+  return { id, label, provider, providerName, input: ['text/plain'], ...unknown }
+}
 
 describe('the words about a model', () => {
   it.each([
@@ -51,9 +46,9 @@ describe('a model for a message with files', () => {
 
 describe('the models of the picker', () => {
   const all = [
-    model('openai:gpt-6', { providerName: 'OpenAI' }),
-    model('groq:openai/gpt-oss', { providerName: 'Groq' }),
-    model('demo:demo', { providerName: 'Built in' }),
+    model('openai:gpt-6', 'OpenAI'),
+    model('groq:openai/gpt-oss', 'Groq'),
+    model('demo:demo', 'Built in'),
   ]
   const shown = (wanted: string, favourites: string[] = []) =>
     groupModels(all, wanted, favourites).map(({ name, models }) => [name, ...models.map(({ id }) => id)])
@@ -80,14 +75,10 @@ describe('the models of the picker', () => {
     ])
   })
 
-  it.each(['', '{', '{}', 'null', '7'])(
-    'given %j where favourites are kept, then there are none',
-    (stored) => {
-      expect(readFavourites(stored)).toEqual([])
-    },
-  )
-
-  it('given favourites with anything else between, then the names count', () => {
-    expect(readFavourites('["a:b", 7, null]')).toEqual(['a:b'])
+  it.each<[string, string[]]>([
+    ...['', '{', '{}', 'null', '7'].map((stored): [string, string[]] => [stored, []]),
+    ['["a:b", 7, null]', ['a:b']],
+  ])('given %j where favourites are kept, then they are %j', (stored, favourites) => {
+    expect(readFavourites(stored)).toEqual(favourites)
   })
 })

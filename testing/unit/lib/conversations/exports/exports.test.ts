@@ -112,6 +112,7 @@ describe('a chat in Markdown', () => {
         { type: 'reasoning', text: 'Hm.' },
         { ...clock, output: { at: '```' } },
         { ...clock, type: 'dynamic-tool', toolName: 'gone', state: 'output-error', errorText: 'No.' },
+        { ...clock, toolCallId: 'c3', input: 'now', output: 'noon' },
         { type: 'file', filename: 'a_b.png', mediaType: 'image/png', url: '/api/files/1' },
         { type: 'source-url', url: 'https://a.b/c', title: 'C' },
         { type: 'source-url', url: 'javascript:alert(1)' },
@@ -119,7 +120,9 @@ describe('a chat in Markdown', () => {
     }
     const written = await markdownOf(await chatOf(forked(), parts))
     const blocks = ['**Thoughts**\n\n> Hm.', '**Tool: clock**', '````json', '**It failed**']
-    for (const words of [...blocks, '**File:** a\\_b.png', '<https://a.b/c>'])
+    // words are no JSON
+    const spoken = '**Tool: clock**\n\n```\nnow\n```\n\n**Answer**\n\n```\nnoon\n```'
+    for (const words of [...blocks, spoken, '**File:** a\\_b.png', '<https://a.b/c>'])
       expect(written).toContain(words)
     expect(written).not.toContain('<javascript')
   })
