@@ -92,3 +92,20 @@ describe.each(protocols)('a reply in %s', (_, protocol, stream, whole) => {
     expect([message.content, brokenOff]).toMatchObject([[{ text: 'So' }], 'Too busy.'])
   })
 })
+
+it('given a call of a custom tool in responses, in a stream or whole, then its words are the input', () => {
+  const call = { type: 'custom_tool_call', id: 'ctc_1', call_id: 'c1', name: 'patch', input: 'two lines' }
+  const answer = { id: 'r1', model: 'model-a', status: 'completed', output: [call] }
+  const collector = responses.collect()
+  for (const event of [
+    { type: 'response.output_item.added', output_index: 0, item: { ...call, input: '' } },
+    { type: 'response.output_item.done', output_index: 0, item: call },
+    { type: 'response.completed', response: answer },
+  ])
+    collector.push(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))
+  for (const reply of [collector.end(), responses.readReply(answer)]) {
+    expect(reply.message.content).toMatchObject([
+      { type: 'tool-call', toolCallId: 'c1', toolName: 'patch', input: 'two lines' },
+    ])
+  }
+})
