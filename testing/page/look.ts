@@ -34,9 +34,15 @@ export async function expectAccessible(): Promise<void> {
   if ((await faults()).length > 0) expect(await faults()).toEqual([])
 }
 
+/** The page is no wider than its window. */
+export function expectNoSidewaysScroll(screen = 'the page'): void {
+  const { scrollWidth, clientWidth } = document.documentElement
+  expect(scrollWidth - clientWidth, `${screen} scrolls sideways`).toBe(0)
+}
+
 /**
  * Looks at the page in a wide and a narrow window, in the light and in the dark: axe finds nothing serious, and nothing scrolls
- * sideways. `VITE_PICTURES=1` puts pictures into `test-results/screens`, for a person to look at.
+ * sideways. In the end it is as it was. `VITE_PICTURES=1` puts pictures into `test-results/screens`, for a person to look at.
  *
  * @param name of the pictures
  * @param prepare what a person opens on the screen of this width, when it is not what is there
@@ -45,6 +51,7 @@ export async function lookInAllWays(
   name: string,
   prepare?: (size: 'wide' | 'narrow') => Promise<unknown>,
 ): Promise<void> {
+  const before = [innerWidth, innerHeight] as const
   for (const [width, height] of sizes) {
     await page.viewport(width, height)
     const size = width > 800 ? 'wide' : 'narrow'
@@ -57,9 +64,9 @@ export async function lookInAllWays(
         await page.screenshot({ path: `${root}/test-results/screens/${name}-${size}-${scheme}.png` })
       }
       await expectAccessible()
-      const { scrollWidth, clientWidth } = document.documentElement
-      expect(scrollWidth - clientWidth, `${name}, ${size}, scrolls sideways`).toBe(0)
+      expectNoSidewaysScroll(`${name}, ${size},`)
     }
   }
   await emulate([])
+  await page.viewport(...before)
 }
