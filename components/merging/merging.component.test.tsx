@@ -130,7 +130,7 @@ test('a branch is compacted to one summary, and the original stays', async () =>
   await expectCount(chat.messages, 4)
 })
 
-test('a merge in the thread and in the graph, and the dialogs', async () => {
+test('a merge in the thread and in the graph', async () => {
   const chat = await openSample({ branch: 'the-whole-plan' })
   const merged = chat.message('Merged from')
   merged.element().scrollIntoView()
@@ -140,6 +140,10 @@ test('a merge in the thread and in the graph, and the dialogs', async () => {
   await lookInAllWays('merge-map', async (size) => {
     if (size === 'narrow') await page.getByRole('tab', { name: 'Graph' }).click()
   })
+})
+
+test('the dialogs of a merge and of a summary', async () => {
+  const chat = await openSample()
   await chat.draw('Outline')
   for (const [name, field] of [
     ['Merge', 'Brief'],
