@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { hydrated } from '../support/chat-page'
-import { look, onEveryScreen } from '../support/screens'
 import { expect, test } from '../support/test'
 
 // Signing up, in and out from the sidebar, and the pages of the settings that are about the person.
@@ -167,24 +166,15 @@ test('an API key is made, used and revoked; another session is signed out; the a
   expect(gone.status()).toBe(401)
 })
 
-onEveryScreen((screen) => {
-  test('the pages of the settings fit and read well; a look is kept without a flash', async ({ page }) => {
-    await given(page)
-    await page.goto('/settings')
-    await expect(page).toHaveURL(/\/settings\/account$/)
-    await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()
-    await look(page, 'settings-account', screen)
-    await page.goto('/settings/appearance')
-    const compact = page.getByRole('radio', { name: 'Compact' })
-    await hydrated(compact)
-    await compact.click()
-    await page.getByRole('radio', { name: 'Largest' }).click()
-    await look(page, 'settings-appearance', screen)
-    await page.goto('/settings/about', { waitUntil: 'commit' })
-    // before the page's own script has run
-    await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
-    await expect(page.locator('html')).toHaveAttribute('data-text-size', 'largest')
-    await expect(page.getByRole('heading', { name: 'Licences' })).toBeVisible()
-    await look(page, 'settings-about', screen)
-  })
+test('the settings open on the account; a look that was chosen is there before the scripts of a page have run', async ({
+  page,
+}) => {
+  await page.goto('/settings')
+  await expect(page).toHaveURL(/\/settings\/account$/)
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Appearance' }).click()
+  await page.getByRole('radio', { name: 'Compact' }).click()
+  await page.getByRole('radio', { name: 'Largest' }).click()
+  await page.goto('/settings/about', { waitUntil: 'commit' })
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
+  await expect(page.locator('html')).toHaveAttribute('data-text-size', 'largest')
 })

@@ -74,3 +74,47 @@ export async function look(page: Page, name: string, { suffix }: Screen): Promis
   await expectAccessible(page)
   expect(await sidewaysScroll(page), `${name} scrolls sideways`).toBe(0)
 }
+
+/**
+ * Looks at a page in all four ways, one after another: wide and narrow, light and dark. Nothing is loaded anew: what is open on
+ * the page stays open. In the end it is as it was.
+ *
+ * @param options.strict axe finds nothing at all
+ * @param options.also looks at more, in each way
+ */
+export async function lookInAllWays(
+  page: Page,
+  name: string,
+  { strict = false, also }: { strict?: boolean; also?: (screen: Screen) => Promise<void> } = {},
+): Promise<void> {
+  const before = page.viewportSize() ?? wide
+  for (const size of ['wide', 'narrow'] as const) {
+    await page.setViewportSize(size === 'wide' ? wide : phone.viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await showIn(page, colorScheme)
+      const screen = { size, colorScheme, suffix: `${size}-${colorScheme}` }
+      await atRest(page)
+      await picture(page, `${name}-${screen.suffix}`)
+      await test.step(`${name}, ${size}, ${colorScheme}`, async () => {
+        await expectAccessible(page, { strict })
+        // what measures itself follows the window a frame later
+        await expect.poll(() => sidewaysScroll(page), `${name} scrolls sideways`).toBe(0)
+        await also?.(screen)
+      })
+    }
+  }
+  await page.setViewportSize(before)
+  await showIn(page, null)
+}
+
+const wide = { width: 1440, height: 900 }
+
+/** Shows a page in a scheme of the system. A page without the frame reads that only as it loads: it is told. */
+async function showIn(page: Page, colorScheme: 'light' | 'dark' | null): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.evaluate(() => {
+    if (localStorage.getItem('ramify-theme')) return
+    const isDark = matchMedia('(prefers-color-scheme: dark)').matches
+    document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
+  })
+}
