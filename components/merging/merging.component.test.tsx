@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type ChatPage, expectCount, focus } from '@/testing/page/chat-page'
-import { forkedChat, openChat, openSample, reload } from '@/testing/page/given'
+import { forkedChat, openChat, reload } from '@/testing/page/given'
 import { lookInAllWays } from '@/testing/page/look'
 
 // Branches brought together: merged, picked from, compacted, and all of it taken back.
@@ -29,6 +29,7 @@ test('a branch is merged into another, its brief reviewed before, and the merge 
   await ofBranch(chat, 'main-v2', 'Merge into…')
   const brief = dialog('Merge').getByRole('textbox', { name: 'Brief' })
   await expect.element(brief).toHaveValue(expect.stringContaining('what is 3+3'))
+  await lookInAllWays('merge')
   await brief.fill('**Found**\n\n- Three and three are six.')
   await confirm('Merge')
   await chat.reads('main')
@@ -40,6 +41,9 @@ test('a branch is merged into another, its brief reviewed before, and the merge 
     .element(chat.node(/^You: Merged from branch/))
     .toHaveAttribute('aria-description', expect.stringContaining('merged here'))
   await expectCount(chat.graph.css('[data-merges] path'), 1)
+  await lookInAllWays('merged', async (size) => {
+    if (size === 'narrow') await page.getByRole('tab', { name: 'Graph' }).click()
+  })
   // the next reply reads it
   await chat.ask('how many messages do you see')
   await expectCount(chat.messages, 7)
@@ -118,6 +122,7 @@ test('a branch is compacted to one summary, and the original stays', async () =>
   const chat = await openFork()
   await ofBranch(chat, 'main-v2', 'Compact…')
   await expect.element(dialog('Compact').getByText('4 messages')).toBeVisible()
+  await lookInAllWays('compact')
   await dialog('Compact').getByRole('textbox', { name: 'Summary' }).fill('Devansh adds up numbers.')
   await confirm('Compact')
   await expectCount(chat.messages, 1)
@@ -128,31 +133,4 @@ test('a branch is compacted to one summary, and the original stays', async () =>
   await summary.getByRole('button', { name: 'what is 3+3' }).click()
   await chat.reads('main-v2')
   await expectCount(chat.messages, 4)
-})
-
-test('a merge in the thread and in the graph', async () => {
-  const chat = await openSample({ branch: 'the-whole-plan' })
-  const merged = chat.message('Merged from')
-  merged.element().scrollIntoView()
-  await expect.element(merged.getByRole('button', { name: 'beach-day' })).toBeVisible()
-  await lookInAllWays('merge-thread')
-  await chat.draw('Map')
-  await lookInAllWays('merge-map', async (size) => {
-    if (size === 'narrow') await page.getByRole('tab', { name: 'Graph' }).click()
-  })
-})
-
-test('the dialogs of a merge and of a summary', async () => {
-  const chat = await openSample()
-  await chat.draw('Outline')
-  for (const [name, field] of [
-    ['Merge', 'Brief'],
-    ['Compact', 'Summary'],
-  ] as const) {
-    await chat.row(/porto-instead/).click({ button: 'right' })
-    await chat.menuItem(new RegExp(`^${name}( into)?…$`)).click()
-    await expect.element(dialog(name).getByRole('textbox', { name: field })).toBeVisible()
-    await lookInAllWays(name.toLowerCase())
-    await userEvent.keyboard('{Escape}')
-  }
 })

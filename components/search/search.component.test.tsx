@@ -94,8 +94,10 @@ test('given filters, when they are set, then only this chat, and only one voice,
   await openSample()
   await openChat({ branches: [{ name: 'main', says: turns('sardines') }] })
   await openSearch()
+  await lookInAllWays('search-empty')
   await searchFor('sardines')
   await expectCount(dialog.getByRole('group'), 2)
+  await lookInAllWays('search-found')
   const choose = (name: string) => dialog.getByRole('radio', { name }).click()
   await choose('This chat')
   await expectCount(dialog.getByRole('group'), 1)
@@ -107,6 +109,7 @@ test('given filters, when they are set, then only this chat, and only one voice,
   }
   await searchFor('azulejo')
   await expect.element(dialog.getByText('No message says')).toBeVisible()
+  await lookInAllWays('search-nothing')
   await dialog.getByRole('button', { name: 'Search everything' }).click()
   await expect.element(dialog.getByRole('radio', { name: 'All chats' })).toBeChecked()
   await expect.element(dialog.getByRole('radio', { name: 'Anyone' })).toBeChecked()
@@ -142,7 +145,11 @@ test('given an answer that is late, or none, then the older answer is not shown,
 
 test('given words of another person, or none at all, when searched, then nothing is found and the visitor gets no session', async () => {
   await givenChat({ branches: [{ name: 'main', says: turns('periwinkle') }] })
-  await fetch('/api/auth/sign-out', { method: 'POST', headers: json, body: '{}' })
+  await fetch('/api/auth/sign-out', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
   const chat = await openPage('/')
   await openSearch()
   await box.fill('periwinkle')
@@ -153,18 +160,4 @@ test('given words of another person, or none at all, when searched, then nothing
   await openSearch()
   await searchFor('periwinkle')
   await expect.element(dialog.getByText('No message says')).toBeVisible()
-})
-
-const json = { 'content-type': 'application/json' }
-
-test('the empty search, one with hits, and one without', async () => {
-  await openSample()
-  await openSearch()
-  await lookInAllWays('search-empty')
-  await searchFor('day')
-  await expect.element(hits.first()).toBeVisible()
-  await lookInAllWays('search-found')
-  await searchFor('zeppelin')
-  await expect.element(dialog.getByText('No message says')).toBeVisible()
-  await lookInAllWays('search-nothing')
 })

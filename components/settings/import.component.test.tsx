@@ -59,7 +59,7 @@ async function expectDone(counts: Record<string, string>): Promise<void> {
   await expect.element(report).toMatchTextContent(/Done/)
 }
 
-test('an export of ChatGPT is brought in from the palette, and its hidden branches are in the graph', async () => {
+test('an export of ChatGPT is brought in from the palette, adds nothing when it comes again, and its hidden branches are in the graph', async () => {
   const chat = await openPage('/')
   await userEvent.keyboard('{Control>}k{/Control}')
   await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').fill('chatgpt')
@@ -68,8 +68,10 @@ test('an export of ChatGPT is brought in from the palette, and its hidden branch
   await choose(exported())
   await expectDone({ 'Chats read': '1', Imported: '1', Unchanged: '0', Messages: '7' })
   await lookInAllWays('data')
-  await report.getByText('Imported chats').click()
-  await report.getByRole('link', { name: 'Moons of the planets' }).click()
+  await choose(exported())
+  await expectDone({ Imported: '0', Unchanged: '1' })
+  await page.getByText('Imported chats').click()
+  await page.getByRole('link', { name: 'Moons of the planets' }).last().click()
   await expect.element(chat.messages.last()).toMatchTextContent(/Venus has none\./)
   await expectCount(chat.messages, 4)
   await expectCount(chat.graph.css('[role=treeitem][data-branch]'), 2)
@@ -78,14 +80,6 @@ test('an export of ChatGPT is brought in from the palette, and its hidden branch
     .first()
     .click()
   await expect.element(chat.messages.last()).toMatchTextContent(/Jupiter has ninety-five|Mars has two moons/)
-})
-
-test('the same export again adds nothing', async () => {
-  await openPage('/settings/data')
-  await choose(exported())
-  await expectDone({ Imported: '1', Unchanged: '0' })
-  await choose(exported())
-  await expectDone({ Imported: '0', Unchanged: '1' })
 })
 
 test('a chat of SillyTavern and the file of its branch are chosen together, and become one chat', async () => {

@@ -32,6 +32,8 @@ test('editing the very first message starts anew, and the first version is still
   await chat.reads('main')
   await expect.element(chat.said('I am devansh')).toBeVisible()
   await expectCount(chat.messages, 4)
+  await chat.said('I am devansh').hover()
+  await expect.element(chat.said('I am devansh')).toMatchTextContent(/1 \/ 2/)
 })
 
 test('trying again keeps both answers', async () => {
