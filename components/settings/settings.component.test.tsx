@@ -1,28 +1,61 @@
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
+import { expectCount } from '@/testing/page/chat-page'
 import { openPage } from '@/testing/page/given'
 import { lookInAllWays } from '@/testing/page/look'
 
-/** Gives the person of the test an account. */
+const password = 'correct horse battery staple'
+
+/** Gives the person of the test an account, which is signed in elsewhere too. */
 async function signUp(): Promise<void> {
-  const ask = (path: string, body: object) =>
-    fetch(`/api/auth/${path}/email`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+  const told = { email: `ada-${crypto.randomUUID()}@example.org`, password, name: 'Ada Lovelace' }
+  for (const [path, credentials] of [
+    ['sign-up', 'include'],
+    ['sign-in', 'include'],
+    // a browser that keeps no cookie is another one
+    ['sign-in', 'omit'],
+  ] as const) {
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`/api/auth/${path}/email`, {
+      ...{ method: 'POST', headers, credentials },
+      body: JSON.stringify(told),
     })
-  const told = { email: `ada-${crypto.randomUUID()}@example.org`, password: 'correct horse battery staple' }
-  await ask('sign-up', { ...told, name: 'Ada Lovelace' })
-  await ask('sign-in', told)
+  }
 }
 
-test('the page of an account', async () => {
+test('given an account with another session, then that is signed out, and the account goes only with its password', async () => {
   await signUp()
   await openPage('/settings/account')
   await expect.element(page.getByText('Ada Lovelace').first()).toBeVisible()
-  await expect.element(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()
   await expect.element(page.getByText(/This browser · signed in/)).toBeVisible()
   await lookInAllWays('settings-account')
+  const end = page.getByRole('button', { name: 'Sign out everywhere else' })
+  await end.click()
+  await expect.element(page.getByText('One session has ended.')).toBeVisible()
+  await expectCount(end, 0)
+  await page.getByRole('button', { name: 'Delete the account…' }).click()
+  await page.getByLabelText('Type “delete”').fill('delete')
+  const field = page.getByLabelText('Your password')
+  await field.fill('not the horse')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(field).toHaveAccessibleDescription('This is not your password.')
+})
+
+test('an API key is made, told once, and revoked', async () => {
+  await signUp()
+  await openPage('/settings/keys')
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('nightly report')
+  await userEvent.keyboard('{Enter}')
+  const key = page.getByRole('region', { name: 'New key' }).getByRole('code')
+  await expect.element(key).toBeVisible()
+  const headers = { authorization: `Bearer ${key.element().textContent}` }
+  const ask = async (path: string) => (await fetch(path, { headers, credentials: 'omit' })).status
+  // an account is not a script's to change
+  expect([await ask('/api/threads'), await ask('/api/account')]).toEqual([200, 403])
+  await page.getByRole('button', { name: 'Revoke nightly report' }).click()
+  await expect.element(page.getByText('You have no API key.')).toBeVisible()
+  expect(await ask('/api/threads')).toBe(401)
 })
 
 test('a choice of how pages look counts at once, and on every page', async () => {
