@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs'
+import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { e2eServers } from '@/testing/machines/e2e-servers'
 import { browserArguments, findBrowser } from '@/testing/machines/find-browser'
@@ -8,21 +10,16 @@ const servers = await e2eServers()
 const browser = findBrowser()
 if (browser) process.env.PLAYWRIGHT_CHROMIUM_PATH = browser
 
-// About the page alone, or what the tests of the store hold on both databases: these need only one.
-const onPglite =
-  /(accounts|addresses|backup|map|fan-out|bisect|docs|keyboard|parts|compare|reading|graph-find|search|refusals|files|import|chat-file|context|tools|scripts|oauth|agent-run)\.spec/
-const onPostgres =
-  /(explorer|graph-focus|hostile-text|live|drafts|joined|inspector|outline|names|time|history|merge|replay|chats|shares)\.spec/
-
-/** Screens of the other scheme, in the files that are seen on both databases; half of those that are seen on one. */
-const seenElsewhere = (scheme: 'light' | 'dark') => [
-  new RegExp(`^(?!.*(?:${onPglite.source}|${onPostgres.source})).*@${scheme}`),
-  new RegExp(`(?:${onPglite.source}|${onPostgres.source}).*@crossed`),
-]
+// The files take turns on the two databases, but for those that are about all of it. The long run has all on both.
+const onBoth = /(cluster|journey|whole)\.spec/
+const specs = globSync('**/*.spec.ts', { cwd: path.join(import.meta.dirname, 'e2e') }).sort()
+const specsOn = (server: number): string[] =>
+  specs
+    .filter((spec, at) => onBoth.test(spec) || at % servers.length === server || process.env.RAMIFY_TEST_LONG)
+    .map((spec) => `**/${spec}`)
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.spec.ts',
   // Bounds for what hangs, on a machine three times slower than most: nothing is timed here.
   timeout: 120_000,
   expect: { timeout: 20_000 },
@@ -43,17 +40,11 @@ export default defineConfig({
       args: browserArguments,
     },
   },
-  projects: servers.map(({ name, baseURL }) => ({
+  projects: servers.map(({ name, baseURL }, server) => ({
     name,
     use: { baseURL },
     workers: 1,
-    // Screens look the same on both databases: the light ones are seen on one, the dark ones on the other. What only the
-    // page does is seen on one of them, in two of the four ways. The long run sees all on both.
-    ...(servers.length > 1 &&
-      !process.env.RAMIFY_TEST_LONG && {
-        grepInvert: seenElsewhere(name === 'pglite' ? 'dark' : 'light'),
-        testIgnore: name === 'pglite' ? onPostgres : onPglite,
-      }),
+    testMatch: specsOn(server),
   })),
   webServer: servers.map(({ name, baseURL, command, env }) => ({
     name,

@@ -58,19 +58,21 @@ const reactCompiler: Plugin = {
     filter: { id: /\/components\/[^?]*(?<!\.test)\.tsx?$/ },
     async handler(code, filename) {
       const name = createHash('sha256').update(filename).update(code).digest('hex')
-      const kept = path.join(root, 'node_modules/.cache/react-compiler', name)
-      if (existsSync(kept)) return readFileSync(kept, 'utf8')
+      const kept = path.join(root, 'node_modules/.cache/react-compiler', `${name}.json`)
+      if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8'))
       const compiled = await transformAsync(code, {
         filename,
         configFile: false,
         babelrc: false,
-        retainLines: true,
+        // lines are not retained: a line that begins within a text would take its space away
+        sourceMaps: true,
         parserOpts: { plugins: ['typescript', 'jsx'] },
         plugins: ['babel-plugin-react-compiler'],
       })
       mkdirSync(path.dirname(kept), { recursive: true })
-      writeFileSync(kept, compiled?.code ?? code)
-      return compiled?.code ?? code
+      const made = { code: compiled?.code ?? code, map: compiled?.map ?? null }
+      writeFileSync(kept, JSON.stringify(made))
+      return made
     },
   },
 }

@@ -1,5 +1,5 @@
 import { ChatPage } from './support/chat-page'
-import { openSample, seedTurns } from './support/openings'
+import { importChat } from './support/openings'
 import { expect, test } from './support/test'
 
 test('first visit, chat, rewind in the graph, another answer, back, checkpoint, restore, reload', async ({
@@ -64,48 +64,6 @@ test('first visit, chat, rewind in the graph, another answer, back, checkpoint, 
   await expect(chat.graph.getByRole('treeitem')).toHaveCount(10)
 })
 
-test('editing the very first message starts anew, and the first version is still there', async ({
-  chat,
-  page,
-}) => {
-  await chat.open()
-  await chat.ask('I am devansh')
-  await chat.ask('what is my name')
-  // when the first message is edited
-  const id = await chat.said('I am devansh').getAttribute('data-message-id')
-  const first = page.locator(`article[data-message-id="${id}"]`)
-  await first.hover()
-  await first.getByRole('button', { name: 'Edit', exact: true }).click()
-  const editor = first.getByRole('textbox')
-  await editor.fill('Good morning')
-  await editor.press('Enter')
-  // then the thread begins with the new one, and the model has never heard the name
-  await expect(chat.messages).toHaveCount(2)
-  await chat.settled()
-  await chat.ask('what is my name')
-  await expect(chat.lastReply()).not.toContainText(/devansh/i)
-  // and the pager leads back
-  const morning = chat.said('Good morning')
-  await morning.hover()
-  await expect(morning).toContainText('2 / 2')
-  await morning.getByRole('button', { name: 'Previous version' }).click()
-  await expect(chat.said('I am devansh')).toBeVisible()
-  await expect(chat.messages).toHaveCount(4)
-  await expect(page).toHaveURL(/branch=main(&|$)/)
-})
-
-test('trying again keeps both answers', async ({ chat }) => {
-  await chat.open()
-  await chat.ask('Tell me something about rivers')
-  const reply = chat.lastReply()
-  await reply.hover()
-  await reply.getByRole('button', { name: 'Try again', exact: true }).click()
-  await expect(chat.graph.getByRole('treeitem')).toHaveCount(3)
-  await chat.settled()
-  await chat.lastReply().hover()
-  await expect(chat.lastReply()).toContainText('2 / 2')
-})
-
 test('two tabs stay on two branches', async ({ chat, page, context }) => {
   await chat.open()
   await chat.ask('I am devansh')
@@ -128,20 +86,6 @@ test('two tabs stay on two branches', async ({ chat, page, context }) => {
   await expect(chat.messages).toHaveCount(4)
 })
 
-test('a stopped reply keeps its text, also after a reload', async ({ chat, page }) => {
-  await chat.open()
-  await chat.box.fill('count to 5000')
-  await chat.box.press('Enter')
-  await expect(chat.lastReply()).toContainText('8')
-  await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect(page.locator('article[data-status="stopped"]')).toHaveCount(1)
-  await chat.settled()
-  await chat.reload()
-  await expect(page.locator('article[data-status="stopped"]')).toContainText('8')
-  // and the conversation goes on from there
-  await chat.ask('what do you see')
-})
-
 test('a reply goes on when the page is left, and is there on return', async ({ chat, page }) => {
   await chat.open()
   await chat.box.fill('count to 800')
@@ -155,29 +99,14 @@ test('a reply goes on when the page is left, and is there on return', async ({ c
   await expect(chat.messages).toHaveCount(2)
 })
 
-test('the sample conversation opens from the empty page, with its branches to look around in', async ({
-  chat,
-}) => {
-  await openSample(chat)
-  await chat.draw('Map')
-  await expect(chat.graph.getByRole('treeitem')).toHaveCount(33)
-  for (const branch of ['main', 'beach-day', 'vegetarian', 'porto-instead', 'the-whole-plan']) {
-    await expect(chat.graph.getByRole('button', { name: `Switch to ${branch}`, exact: true })).toHaveCount(1)
-  }
-  // at the map's edge a label may be half in view; in the outline every branch is a row
-  await chat.draw('Outline')
-  await chat.graph.getByRole('button', { name: 'Switch to porto-instead', exact: true }).click()
-  await expect(chat.said('would Porto be better')).toBeVisible()
-})
-
 /** A text with its white space made equal. */
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 test('a long chat opens on its end and loads upwards while it is scrolled', async ({ chat, page }) => {
   // given a chat of thirty turns
-  const id = await seedTurns(
-    chat,
-    Array.from({ length: 30 }, (_, i) => `what is ${i + 1}+${i + 1}`),
+  const id = await importChat(
+    page.request,
+    Array.from({ length: 30 }, (_, at) => [`what is ${at + 1}+${at + 1}`, `${2 * (at + 1)}`]).flat(),
   )
   // when it is opened, its end is there and its beginning is not, yet the graph has all of it
   await chat.open(`/c/${id}`)

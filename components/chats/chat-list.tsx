@@ -234,10 +234,12 @@ function ListEnd({ phase, next, first, onMore }: ListEndProps) {
   useEffect(() => {
     const { current } = end
     if (!current || next === null || phase !== 'ready') return
-    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && ask(), {
-      root: current.parentElement,
-      rootMargin: '600px',
-    })
+    const around = { root: current.parentElement, rootMargin: '600px' }
+    // on a busy page several come at once, and the first may be of before it was scrolled
+    const seen = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && ask(),
+      around,
+    )
     seen.observe(current)
     return () => seen.disconnect()
     // a page may come before its loading is drawn: the end is then looked for once more, wherever it was before

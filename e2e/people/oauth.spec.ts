@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { hydrated } from '../support/chat-page'
-import { look, onEveryScreen } from '../support/screens'
+import { lookInAllWays } from '../support/screens'
 import { expect, test, watchErrors } from '../support/test'
 
 // An app asks a person for access: the page of consent, and the list of connected apps.
@@ -95,20 +95,27 @@ test('a person signs in on the way, lets an app read by the keyboard alone, find
   const app = page.getByRole('list', { name: 'Connected apps' }).getByRole('listitem')
   await expect(app).toContainText('Fishmonger')
   await expect(app).toContainText('this computer · reads only · since')
+  await lookInAllWays(page, 'connected-apps')
   await app.getByRole('button', { name: 'Disconnect Fishmonger' }).click()
   await expect(page.getByText('Fishmonger is disconnected.')).toBeVisible()
   expect((await ask()).status()).toBe(401)
   expect(errors).toEqual([])
 })
 
-test('a person who refuses leads back to the app, which is told; a request that is not right leads nowhere by itself', async ({
+test('a guest cannot allow an app; a person who refuses leads back to it, and it is told; a request that is not right leads nowhere by itself', async ({
   page,
   request,
 }) => {
-  await given(page)
   const told = await toldBy(page)
   const { asks } = await anApp(request)
+  await page.request.post('/api/auth/sign-in/anonymous', { data: {} })
   await page.goto(asks)
+  await expect(page.getByText('a guest cannot connect an app')).toBeVisible()
+  await lookInAllWays(page, 'consent-guest')
+  await given(page)
+  await page.goto(asks)
+  await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible()
+  await lookInAllWays(page, 'consent')
   await page.getByRole('link', { name: 'Cancel' }).click()
   await expect(page.getByRole('heading', { name: 'Back in the app' })).toBeVisible()
   expect(told().searchParams.get('error')).toBe('access_denied')
@@ -126,37 +133,7 @@ test('a person who refuses leads back to the app, which is told; a request that 
     'an address that it has not registered',
   )
   expect(await page.content()).not.toContain('href="https://evil.example')
-})
-
-onEveryScreen((screen) => {
-  test('the question of an app, for a guest and for a person with an account, and the list', async ({
-    page,
-    request,
-  }) => {
-    const { asks, form } = await anApp(request)
-    await page.goto('/')
-    await page.request.post('/api/auth/sign-in/anonymous', { data: {} })
-    await page.goto(asks)
-    await expect(page.getByText('a guest cannot connect an app')).toBeVisible()
-    await look(page, 'consent-guest', screen)
-
-    await given(page)
-    await page.goto(asks)
-    const allow = page.getByRole('button', { name: 'Allow' })
-    await hydrated(allow)
-    await look(page, 'consent', screen)
-
-    const told = await toldBy(page)
-    await allow.click()
-    await expect(page.getByRole('heading', { name: 'Back in the app' })).toBeVisible()
-    const code = told().searchParams.get('code') ?? ''
-    expect((await request.post('/api/oauth/token', { form: { ...form, code } })).status()).toBe(200)
-    await page.goto('/settings/keys')
-    await expect(page.getByRole('button', { name: 'Disconnect Fishmonger' })).toBeVisible()
-    await look(page, 'connected-apps', screen)
-
-    await page.goto('/oauth/authorize?client_id=nothing')
-    await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
-    await look(page, 'consent-broken', screen)
-  })
+  await page.goto('/oauth/authorize?client_id=nothing')
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+  await lookInAllWays(page, 'consent-broken')
 })

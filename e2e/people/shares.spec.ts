@@ -1,10 +1,22 @@
 import type { Page } from '@playwright/test'
-import { hydrated } from '../support/chat-page'
-import { openSample, signIn } from '../support/openings'
-import { expectAccessible, look, onEveryScreen, phone, sidewaysScroll } from '../support/screens'
+import { type ChatPage, hydrated } from '../support/chat-page'
+import { importChat, openSample } from '../support/openings'
+import { expectAccessible, lookInAllWays, phone, sidewaysScroll } from '../support/screens'
 import { expect, test, watchErrors } from '../support/test'
 
 // A chat shared by a link: made by its owner, read and copied by a stranger.
+
+/** Makes a link to the branch `main` of a chat; returns its address. */
+async function share(page: Page, chat_id: string, more: object): Promise<string> {
+  const data = { chat_id, branch: 'main', follow: false, ...more }
+  return (await (await page.request.post('/api/shares', { data })).json()).url
+}
+
+/** Shares the sample conversation with its graph; returns the chat's id and the address of the link. */
+async function shareSample(chat: ChatPage, more: object = {}): Promise<{ chatId: string; url: string }> {
+  const chatId = (await openSample(chat)).split('/').at(-1) ?? ''
+  return { chatId, url: await share(chat.page, chatId, { graph: true, ...more }) }
+}
 
 test('given a branch that is shared with the graph, then a stranger reads it, looks around and continues in a copy', async ({
   chat,
@@ -18,7 +30,6 @@ test('given a branch that is shared with the graph, then a stranger reads it, lo
   await chat.menuItem('Share…').click()
   const dialog = page.getByRole('dialog', { name: 'Share' })
   await dialog.getByRole('radio', { name: 'With the graph' }).click()
-  await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Make the link' }).click()
   const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue()
 
@@ -47,13 +58,9 @@ test('given a branch that is shared with the graph, then a stranger reads it, lo
   await expect(reading.getByRole('article').first()).toBeVisible()
   expect(errors).toEqual([])
 
-  // and the owner revokes the link, which cannot be undone
-  await page.goto('/settings/links')
-  const revoke = page.getByRole('button', { name: /^Revoke the link/ })
-  await hydrated(revoke)
-  await revoke.click()
-  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
-  await expect(page.getByText('You have shared nothing')).toBeVisible()
+  // and the owner revokes the link
+  const { shares } = await (await page.request.get('/api/shares')).json()
+  expect((await page.request.delete(`/api/shares/${shares[0].id}`)).ok()).toBe(true)
   expect((await reading.goto(link))?.status()).toBe(404)
   await expect(reading.getByRole('heading', { name: 'This link opens nothing' })).toBeVisible()
   await stranger.close()
@@ -61,16 +68,10 @@ test('given a branch that is shared with the graph, then a stranger reads it, lo
 
 test('given a browser without JavaScript, then what a link opens is read on a phone, and found by its parts', async ({
   chat,
-  page,
   browser,
   baseURL,
 }) => {
-  const path = await openSample(chat)
-  const chatId = path.split('/').at(-1)?.split('?')[0]
-  const shared = await page.request.post('/api/shares', {
-    data: { chat_id: chatId, branch: 'main', graph: true, follow: false, shared_by: 'Ada' },
-  })
-  const { url } = await shared.json()
+  const { url } = await shareSample(chat, { shared_by: 'Ada' })
   const plain = await browser.newContext({ ...phone, ...(baseURL && { baseURL }), javaScriptEnabled: false })
   const reading = await plain.newPage()
   await reading.goto(url)
@@ -84,38 +85,19 @@ test('given a browser without JavaScript, then what a link opens is read on a ph
   await plain.close()
 })
 
-/** A chat of 120 messages, brought in from a file; `needle` is said in the first and the last of them. */
-async function longChat(page: Page, needle: string): Promise<string> {
-  await signIn(page.request)
-  const messages = Array.from({ length: 120 }, (_, n) => ({
-    role: n % 2 === 0 ? 'user' : 'assistant',
-    content: n === 0 || n === 119 ? `Here is the ${needle}, **twice**: ${needle}.` : `Word number ${n}.`,
-  }))
-  const file = {
-    name: 'long.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from(JSON.stringify(messages)),
-  }
-  const started = await page.request.post('/api/import', { multipart: { file } })
-  const { import_id: id } = await started.json()
-  const report = async () => (await page.request.get(`/api/import/${id}`)).json()
-  await expect.poll(async () => (await report()).status).toBe('done')
-  return (await report()).examples[0].chat_id
-}
-
 test('given a long chat that is read on a phone, when words are looked for, then they are found on every part, and gone to', async ({
   page,
   browser,
   baseURL,
 }) => {
-  const chat_id = await longChat(page, 'lighthouse')
-  const shared = await page.request.post('/api/shares', {
-    data: { chat_id, branch: 'main', graph: false, follow: false },
-  })
+  // given 120 messages, of which the first and the last hold the word, twice
+  const found = 'Here is the lighthouse, **twice**: lighthouse.'
+  const between = Array.from({ length: 118 }, (_, at) => `Word number ${at + 1}.`)
+  const url = await share(page, await importChat(page.request, [found, ...between, found]), { graph: false })
   const reader = await browser.newContext({ ...phone, ...(baseURL && { baseURL }) })
   const reading = await reader.newPage()
   const errors = watchErrors(reading)
-  await reading.goto((await shared.json()).url)
+  await reading.goto(url)
   const find = reading.getByRole('button', { name: 'Find in this chat' })
   await hydrated(find)
   await find.tap()
@@ -146,54 +128,32 @@ test('given a long chat that is read on a phone, when words are looked for, then
   await reader.close()
 })
 
-test('given a link with the graph, then words of another branch are found and read there', async ({
+test('given a link with the graph, then its page is read in all ways, and words of another branch are found and read there', async ({
   chat,
   page,
 }) => {
-  const path = await openSample(chat)
-  const chat_id = path.split('/').at(-1)?.split('?')[0]
-  const graph = await (await page.request.get(`/api/chats/${chat_id}/graph`)).json()
-  const shared = await page.request.post('/api/shares', {
-    data: { chat_id, branch: 'main', graph: true, follow: false },
-  })
-  const { url } = await shared.json()
+  const { chatId, url } = await shareSample(chat, { follow: true })
+  const graph = await (await page.request.get(`/api/chats/${chatId}/graph`)).json()
   await page.goto(url)
-  const find = page.getByRole('button', { name: 'Find in this chat' })
-  await hydrated(find)
-  await find.click()
+  await lookInAllWays(page, 'shared-chat')
+  await page.getByRole('button', { name: 'Show graph' }).click()
+  await expect(page.getByRole('treeitem').first()).toBeVisible()
+  await lookInAllWays(page, 'shared-graph')
+  await page.getByRole('button', { name: 'Hide graph' }).click()
+  await page.getByRole('button', { name: 'Find in this chat' }).click()
+  const words = page.getByRole('searchbox', { name: 'Find in this chat' })
+  const standing = page.getByRole('search').getByRole('status')
+  await words.fill('lisbon')
+  await expect(standing).toContainText('/')
+  await lookInAllWays(page, 'shared-find')
+
   const here = await page
     .locator('[data-message-id]')
     .evaluateAll((all) => all.map((one) => one.getAttribute('data-message-id')))
   const elsewhere = graph.nodes.find(({ id }: { id: string }) => !here.includes(id))
-  const words = elsewhere.preview.split(/\s+/).slice(0, 6).join(' ')
-  await page.getByRole('searchbox', { name: 'Find in this chat' }).fill(words)
-  await expect(page.getByRole('search').getByRole('status')).toContainText('1 message')
+  await words.fill(elsewhere.preview.split(/\s+/).slice(0, 6).join(' '))
+  await expect(standing).toContainText('1 message')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/at=/)
   await expect(page.locator(`[data-message-id="${elsewhere.id}"]`)).toBeInViewport()
-})
-
-onEveryScreen((screen) => {
-  test('the page of a link', async ({ chat, page }) => {
-    const path = await openSample(chat)
-    const chatId = path.split('/').at(-1)?.split('?')[0]
-    const shared = await page.request.post('/api/shares', {
-      data: { chat_id: chatId, branch: 'main', graph: true, follow: true },
-    })
-    await page.goto((await shared.json()).url)
-    await look(page, 'shared-chat', screen)
-    const show = page.getByRole('button', { name: 'Show graph' })
-    await hydrated(show)
-    await show.click()
-    await expect(page.getByRole('treeitem').first()).toBeVisible()
-    await look(page, 'shared-graph', screen)
-    await page.getByRole('button', { name: 'Hide graph' }).click()
-    await page.getByRole('button', { name: 'Find in this chat' }).click()
-    await page.getByRole('searchbox', { name: 'Find in this chat' }).fill('lisbon')
-    await expect(page.getByRole('search').getByRole('status')).toContainText('/')
-    await look(page, 'shared-find', screen)
-    await page.goto('/settings/links')
-    await look(page, 'links', screen)
-    expect(await sidewaysScroll(page)).toBe(0)
-  })
 })

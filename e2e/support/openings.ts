@@ -40,6 +40,18 @@ export async function seedTurns(chat: ChatPage, texts: readonly string[]): Promi
   return chatId
 }
 
+/** Signs in and stores a chat by one import: a person's words, a reply, and so on. Returns its id. */
+export async function importChat(request: APIRequestContext, texts: readonly string[]): Promise<string> {
+  await signIn(request)
+  const messages = texts.map((content, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content }))
+  const buffer = Buffer.from(JSON.stringify(messages))
+  const file = { name: 'chat.json', mimeType: 'application/json', buffer }
+  const { import_id: id } = await (await request.post('/api/import', { multipart: { file } })).json()
+  const report = async () => (await request.get(`/api/import/${id}`)).json()
+  await expect.poll(async () => (await report()).status).toBe('done')
+  return (await report()).examples[0].chat_id
+}
+
 /**
  * Stores a chat at the first call of a worker and returns its id; later tests become the same guest and find it there.
  * For tests that only read it.

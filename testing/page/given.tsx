@@ -10,7 +10,7 @@ import { App, readView } from './app'
 import { ChatPage } from './chat-page'
 import type { GivenChat } from './plant-chat'
 import type { GivenReply } from './serve-pages'
-import { act } from './server'
+import { act, action } from './server'
 
 /** The person of the test is a guest of its own, in a browser that remembers nothing. */
 beforeEach(async () => {
@@ -71,6 +71,12 @@ export async function openChat(chat: GivenChat, { branch }: { branch?: string } 
   const id = await givenChat(chat)
   if (chat.model) localStorage.setItem('ramify-model', chat.model)
   return openPage(`/c/${id}${branch ? `?branch=${branch}` : ''}`)
+}
+
+/** Opens the sample conversation; on another branch than it opens on when `branch` says so. */
+export async function openSample({ branch }: { branch?: string } = {}): Promise<ChatPage> {
+  const { value } = await action('createSample', {})
+  return openPage(`/c/${value.chatId}${branch ? `?branch=${branch}` : ''}`)
 }
 
 /** Words of a person, each with a short answer: the turns of a branch. Messages are `q1`, `a1`, `q2`, … */

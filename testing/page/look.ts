@@ -48,7 +48,7 @@ export function expectNoSidewaysScroll(screen = 'the page'): void {
 
 /**
  * Looks at the page in a wide and a narrow window, in the light and in the dark: axe finds nothing serious, and nothing scrolls
- * sideways. `VITE_PICTURES=1` puts pictures into `test-results/screens`, for a person to look at.
+ * sideways. In the end it is as it was. `VITE_PICTURES=1` puts pictures into `test-results/screens`, for a person to look at.
  *
  * @param name of the pictures
  * @param prepare what a person opens on the screen of this width, when it is not what is there
@@ -57,6 +57,7 @@ export async function lookInAllWays(
   name: string,
   prepare?: (size: 'wide' | 'narrow') => Promise<unknown>,
 ): Promise<void> {
+  const before = [innerWidth, innerHeight] as const
   for (const [width, height] of sizes) {
     await page.viewport(width, height)
     const size = width > 800 ? 'wide' : 'narrow'
@@ -73,4 +74,5 @@ export async function lookInAllWays(
     }
   }
   await emulate([])
+  await page.viewport(...before)
 }

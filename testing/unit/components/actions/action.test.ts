@@ -4,25 +4,27 @@ import { keyName } from '@/components/app/use-keys'
 
 const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
 
-test('a key has the name that records spell', () => {
-  expect(keyName({ ...plain, key: 'j' })).toBe('j')
-  expect(keyName({ ...plain, key: ' ' })).toBe('Space')
-  expect(keyName({ ...plain, key: '?', shiftKey: true })).toBe('?')
-  expect(keyName({ ...plain, key: 'k', ctrlKey: true })).toBe('Ctrl+K')
-  expect(keyName({ ...plain, key: 'k', metaKey: true })).toBe('Ctrl+K')
-  expect(keyName({ ...plain, key: 'k', ctrlKey: true, shiftKey: true })).toBe('Ctrl+Shift+K')
-  expect(keyName({ ...plain, key: 't', altKey: true })).toBe('Alt+T')
+test.each([
+  ['j', {}, 'j'],
+  [' ', {}, 'Space'],
+  ['?', { shiftKey: true }, '?'],
+  ['k', { ctrlKey: true }, 'Ctrl+K'],
+  ['k', { metaKey: true }, 'Ctrl+K'],
+  ['k', { ctrlKey: true, shiftKey: true }, 'Ctrl+Shift+K'],
+  ['t', { altKey: true }, 'Alt+T'],
+])('the key %j with %j has the name %s that records spell', (key, held, name) => {
+  expect(keyName({ ...plain, ...held, key })).toBe(name)
 })
 
-test('a key is shown as it is printed on a keyboard', () => {
-  expect(['g g', 'Ctrl+K', '+', 'ArrowUp', 'Escape', 'Space'].map(shownKeys)).toEqual([
-    ['g', 'g'],
-    ['Ctrl', 'K'],
-    ['+'],
-    ['↑'],
-    ['Esc'],
-    ['Space'],
-  ])
+test.each([
+  ['g g', ['g', 'g']],
+  ['Ctrl+K', ['Ctrl', 'K']],
+  ['+', ['+']],
+  ['ArrowUp', ['↑']],
+  ['Escape', ['Esc']],
+  ['Space', ['Space']],
+])('the key %s is shown as it is printed on a keyboard', (key, shown) => {
+  expect(shownKeys(key)).toEqual(shown)
 })
 
 interface Door {

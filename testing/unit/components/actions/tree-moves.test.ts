@@ -12,27 +12,27 @@ const graph = visibleGraph(indexGraph(sketchGraph('a', 'a>b', 'b>c', 'c>d', 'b>e
 })
 const drawn = drawnGraph(graph)
 const wayOf = (key: string) => treeMoves.find(({ keys }) => keys.includes(key))?.way
-const press = (key: string, from: string): string | null => wayOf(key)?.(drawn, from, 'e') ?? null
 
-test('up is what was answered, down the first answer', () => {
-  expect(press('ArrowUp', 'e')).toBe('b')
-  expect(press('ArrowUp', 'a')).toBeNull()
-  expect(press('ArrowDown', 'b')).toBe('c')
-  expect(press('ArrowDown', 'd')).toBeNull()
+// up is what was answered, down the first answer; left and right are the versions of a message, and of the first one;
+// home is the root above, end the head being read
+test.each([
+  ['ArrowUp', 'e', 'b'],
+  ['ArrowUp', 'a', null],
+  ['ArrowDown', 'b', 'c'],
+  ['ArrowDown', 'd', null],
+  ['ArrowRight', 'c', 'e'],
+  [']', 'b', 'f'],
+  ['[', 'f', 'b'],
+  ['ArrowLeft', 'c', null],
+  ['ArrowRight', 'a', 'g'],
+  ['Home', 'd', 'a'],
+  ['Home', 'g', 'g'],
+  ['End', 'g', 'e'],
+])('%s leads from %s to %s', (key, from, to) => {
+  expect(wayOf(key)?.(drawn, from, 'e')).toBe(to)
 })
 
-test('left and right are the versions of a message, and of the first one', () => {
-  expect(press('ArrowRight', 'c')).toBe('e')
-  expect(press(']', 'b')).toBe('f')
-  expect(press('[', 'f')).toBe('b')
-  expect(press('ArrowLeft', 'c')).toBeNull()
-  expect(press('ArrowRight', 'a')).toBe('g')
-})
-
-test('home is the root above, end the head being read', () => {
-  expect(press('Home', 'd')).toBe('a')
-  expect(press('Home', 'g')).toBe('g')
-  expect(press('End', 'g')).toBe('e')
+test('End leads nowhere when no head is read', () => {
   expect(wayOf('End')?.(drawn, 'g', null)).toBeNull()
 })
 

@@ -18,20 +18,16 @@ test.each([
   expect(ageWords(now - age, now)).toBe(words)
 })
 
-test('given the time of a reply, then it is named as short as it is clear', () => {
-  const now = new Date(2026, 1, 4, 20, 0)
-  expect(timeWords(new Date(2026, 1, 4, 14, 3).getTime(), now)).toBe('14:03')
-  expect(timeWords(new Date(2026, 1, 3, 18, 20).getTime(), now)).toBe('3 Feb, 18:20')
-  expect(timeWords(new Date(2025, 1, 4, 14, 3).getTime(), now)).toBe('4 Feb 2025, 14:03')
-})
+type Moment = [year: number, month: number, day: number, hour: number, minute: number]
 
-test('given a time, then it is said as near as it is', () => {
-  const now = new Date(2026, 2, 3, 12, 0)
-  const said = (...[year, month, day, hour, minute]: [number, number, number, number, number]) =>
-    whenWords(new Date(year, month, day, hour, minute).getTime(), now)
-  expect(said(2026, 2, 3, 0, 0)).toBe('today 00:00')
-  expect(said(2026, 2, 3, 14, 3)).toBe('today 14:03')
-  expect(said(2026, 2, 2, 23, 59)).toBe('yesterday 23:59')
-  expect(said(2026, 2, 1, 9, 15)).toBe('1 Mar 09:15')
-  expect(said(2025, 11, 31, 9, 15)).toBe('31 Dec 2025 09:15')
+test.each<[Moment, string, string]>([
+  [[2026, 2, 3, 0, 0], '00:00', 'today 00:00'],
+  [[2026, 2, 3, 14, 3], '14:03', 'today 14:03'],
+  [[2026, 2, 2, 23, 59], '2 Mar, 23:59', 'yesterday 23:59'],
+  [[2026, 2, 1, 9, 15], '1 Mar, 09:15', '1 Mar 09:15'],
+  [[2025, 11, 31, 9, 15], '31 Dec 2025, 09:15', '31 Dec 2025 09:15'],
+])('given the time %j, then a reply has %s, and it is said as near as it is: %s', (moment, short, near) => {
+  const at = new Date(...moment).getTime()
+  const now = new Date(2026, 2, 3, 20, 0)
+  expect([timeWords(at, now), whenWords(at, now)]).toEqual([short, near])
 })

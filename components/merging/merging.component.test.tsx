@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { type ChatPage, expectCount, focus } from '@/testing/page/chat-page'
+import { forkedChat, openChat, reload } from '@/testing/page/given'
+import { lookInAllWays } from '@/testing/page/look'
+
+// Branches brought together: merged, picked from, compacted, and all of it taken back.
+
+async function openFork(): Promise<ChatPage> {
+  const chat = await openChat(forkedChat)
+  await chat.draw('Map')
+  await expectCount(chat.nodes, 6)
+  return chat
+}
+
+const dialog = (name: string) => page.getByRole('dialog', { name })
+
+/** Presses the button of a dialog that is called as the dialog is. */
+const confirm = (name: string) => dialog(name).getByRole('button', { name, exact: true }).click()
+
+/** Opens the menu of a branch in the graph and chooses an item. */
+async function ofBranch(chat: ChatPage, branch: string, item: string): Promise<void> {
+  await chat.label(branch).click({ button: 'right' })
+  await chat.menuItem(item, { exact: true }).click()
+}
+
+test('a branch is merged into another, its brief reviewed before, and the merge leads to where it comes from', async () => {
+  const chat = await openFork()
+  await ofBranch(chat, 'main-v2', 'Merge into…')
+  const brief = dialog('Merge').getByRole('textbox', { name: 'Brief' })
+  await expect.element(brief).toHaveValue(expect.stringContaining('what is 3+3'))
+  await lookInAllWays('merge')
+  await brief.fill('**Found**\n\n- Three and three are six.')
+  await confirm('Merge')
+  await chat.reads('main')
+  const merged = chat.message('Three and three are six.')
+  await expect.element(merged).toHaveAttribute('data-role', 'user')
+  await expect.element(merged.css('strong')).toHaveTextContent('Found')
+  await expectCount(chat.messages, 5)
+  await expect
+    .element(chat.node(/^You: Merged from branch/))
+    .toHaveAttribute('aria-description', expect.stringContaining('merged here'))
+  await expectCount(chat.graph.css('[data-merges] path'), 1)
+  await lookInAllWays('merged', async (size) => {
+    if (size === 'narrow') await page.getByRole('tab', { name: 'Graph' }).click()
+  })
+  // the next reply reads it
+  await chat.ask('how many messages do you see')
+  await expectCount(chat.messages, 7)
+  await merged.getByRole('button', { name: 'what is 3+3' }).click()
+  await chat.reads('main-v2')
+})
+
+test('a merge is taken back and made again from the keyboard', async () => {
+  const chat = await openFork()
+  await ofBranch(chat, 'main-v2', 'Merge into…')
+  await dialog('Merge').getByRole('radio', { name: 'Turns' }).click()
+  await expect.element(dialog('Merge').getByText('2 messages are copied.')).toBeVisible()
+  await confirm('Merge')
+  await chat.reads('main')
+  await expectCount(chat.messages, 6)
+  await expectCount(chat.message('Copied from'), 2)
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await chat.reads('main-v2')
+  await expectCount(chat.messages, 4)
+  await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
+  await chat.reads('main')
+  await expectCount(chat.messages, 6)
+  // there is nothing left to merge
+  await reload()
+  await ofBranch(chat, 'main-v2', 'Merge into…')
+  await expect.element(dialog('Merge').getByText('There is nothing to merge')).toBeVisible()
+  await expect.element(dialog('Merge').getByRole('button', { name: 'Merge', exact: true })).toBeDisabled()
+})
+
+test('a message is picked with its reply, alone or with others, and the copies lead to their originals', async () => {
+  const chat = await openFork()
+  await chat.said('what is 3+3').hover()
+  await chat.said('what is 3+3').getByRole('button', { name: 'More actions' }).click()
+  await chat.menuItem('Cherry-pick to…').click()
+  const pick = dialog('Cherry-pick')
+  await expectCount(pick.getByRole('list', { name: 'What is copied' }).getByRole('listitem'), 2)
+  await expect.element(pick.getByRole('combobox', { name: 'Copy to' })).toMatchTextContent(/^main$/)
+  await confirm('Cherry-pick')
+  await chat.reads('main')
+  await expectCount(chat.messages, 6)
+  await chat.said('what is 3+3').getByRole('button', { name: 'what is 3+3', exact: true }).click()
+  await chat.reads('main-v2')
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expectCount(chat.nodes, 6)
+  // several are picked in the graph, in any order
+  for (const name of [/^Assistant: .*6/, 'You: what is 3+3']) {
+    await focus(chat.node(name))
+    await userEvent.keyboard(' ')
+  }
+  await page.getByRole('group', { name: 'Compare' }).getByRole('button', { name: 'Cherry-pick to…' }).click()
+  await expect.element(pick.getByRole('listitem').first()).toMatchTextContent(/6/)
+  await confirm('Cherry-pick')
+  await chat.reads('main')
+  await expectCount(chat.messages, 6)
+})
+
+test('a message dragged onto a branch is picked to it, and a branch dragged onto another is merged', async () => {
+  const chat = await openChat(forkedChat, { branch: 'main-v2' })
+  await chat.draw('Outline')
+  await userEvent.dragAndDrop(chat.node('You: what is 3+3'), chat.row('main'))
+  const pick = dialog('Cherry-pick')
+  await expect.element(pick.getByRole('combobox', { name: 'Copy to' })).toMatchTextContent(/^main$/)
+  await pick.getByRole('button', { name: 'Cancel' }).click()
+  await userEvent.dragAndDrop(chat.row('main'), chat.node('You: what is 3+3'))
+  await dialog('Merge').getByRole('radio', { name: 'Turns' }).click()
+  await confirm('Merge')
+  await chat.reads('main-v2')
+  await expectCount(chat.messages, 6)
+  // onto a branch that has it, nothing is asked
+  await userEvent.dragAndDrop(chat.node('You: what is 3+3'), chat.node(/^Assistant: .*6/))
+  await expectCount(pick, 0)
+})
+
+test('a branch is compacted to one summary, and the original stays', async () => {
+  const chat = await openFork()
+  await ofBranch(chat, 'main-v2', 'Compact…')
+  await expect.element(dialog('Compact').getByText('4 messages')).toBeVisible()
+  await lookInAllWays('compact')
+  await dialog('Compact').getByRole('textbox', { name: 'Summary' }).fill('Devansh adds up numbers.')
+  await confirm('Compact')
+  await expectCount(chat.messages, 1)
+  const summary = chat.message('Stands for 4 messages')
+  await expect.element(summary).toBeVisible()
+  await chat.ask('hello again')
+  await expectCount(chat.messages, 3)
+  await summary.getByRole('button', { name: 'what is 3+3' }).click()
+  await chat.reads('main-v2')
+  await expectCount(chat.messages, 4)
+})

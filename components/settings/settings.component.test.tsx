@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectCount } from '@/testing/page/chat-page'
+import { openPage } from '@/testing/page/given'
+import { lookInAllWays } from '@/testing/page/look'
+
+const password = 'correct horse battery staple'
+
+/** Gives the person of the test an account, which is signed in elsewhere too. */
+async function signUp(): Promise<void> {
+  const told = { email: `ada-${crypto.randomUUID()}@example.org`, password, name: 'Ada Lovelace' }
+  for (const [path, credentials] of [
+    ['sign-up', 'include'],
+    ['sign-in', 'include'],
+    // a browser that keeps no cookie is another one
+    ['sign-in', 'omit'],
+  ] as const) {
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`/api/auth/${path}/email`, {
+      ...{ method: 'POST', headers, credentials },
+      body: JSON.stringify(told),
+    })
+  }
+}
+
+test('given an account with another session, then that is signed out, and the account goes only with its password', async () => {
+  await signUp()
+  await openPage('/settings/account')
+  await expect.element(page.getByText('Ada Lovelace').first()).toBeVisible()
+  await expect.element(page.getByText(/This browser · signed in/)).toBeVisible()
+  await lookInAllWays('settings-account')
+  const end = page.getByRole('button', { name: 'Sign out everywhere else' })
+  await end.click()
+  await expect.element(page.getByText('One session has ended.')).toBeVisible()
+  await expectCount(end, 0)
+  await page.getByRole('button', { name: 'Delete the account…' }).click()
+  await page.getByLabelText('Type “delete”').fill('delete')
+  const field = page.getByLabelText('Your password')
+  await field.fill('not the horse')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(field).toHaveAccessibleDescription('This is not your password.')
+})
+
+test('an API key is made, told once, and revoked', async () => {
+  await signUp()
+  await openPage('/settings/keys')
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('nightly report')
+  await userEvent.keyboard('{Enter}')
+  const key = page.getByRole('region', { name: 'New key' }).getByRole('code')
+  await expect.element(key).toBeVisible()
+  const headers = { authorization: `Bearer ${key.element().textContent}` }
+  const ask = async (path: string) => (await fetch(path, { headers, credentials: 'omit' })).status
+  // an account is not a script's to change
+  expect([await ask('/api/threads'), await ask('/api/account')]).toEqual([200, 403])
+  await page.getByRole('button', { name: 'Revoke nightly report' }).click()
+  await expect.element(page.getByText('You have no API key.')).toBeVisible()
+  expect(await ask('/api/threads')).toBe(401)
+})
+
+test('a choice of how pages look counts at once, and on every page', async () => {
+  await openPage('/settings/appearance')
+  await page.getByRole('radio', { name: 'Compact' }).click()
+  await page.getByRole('radio', { name: 'Largest' }).click()
+  const { dataset } = document.documentElement
+  await expect.poll(() => [dataset.density, dataset.textSize]).toEqual(['compact', 'largest'])
+  await lookInAllWays('settings-appearance')
+  await openPage('/settings/about')
+  await expect.element(page.getByRole('heading', { name: 'Licences' })).toBeVisible()
+  await lookInAllWays('settings-about')
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Appearance' }).click()
+  await expect.element(page.getByRole('radio', { name: 'Compact' })).toBeChecked()
+  // what is usual is not kept
+  await page.getByRole('radio', { name: 'Comfortable' }).click()
+  await page.getByRole('radio', { name: 'Usual' }).click()
+  await expect.poll(() => [dataset.density, dataset.textSize]).toEqual([undefined, undefined])
+  expect(Object.keys(localStorage).filter((key) => /density|text-?size/i.test(key))).toEqual([])
+})
