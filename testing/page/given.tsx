@@ -7,10 +7,10 @@ import { cleanup, render } from 'vitest-browser-react'
 import { takeBackToast } from '@/components/app/toasts'
 import { watchAddress } from '@/testing/machines/framework/navigation'
 import { App, readView } from './app'
-import { ChatPage } from './chat-page'
+import { ChatPage, expectCount, focus } from './chat-page'
 import type { GivenChat } from './plant-chat'
 import type { GivenReply } from './serve-pages'
-import { act } from './server'
+import { act, action } from './server'
 
 /** The person of the test is a guest of its own, in a browser that remembers nothing. */
 beforeEach(async () => {
@@ -89,6 +89,40 @@ export const forkedChat: GivenChat = {
     },
     { name: 'main-v2', instead: 'q2', says: [{ id: 'q3', says: 'what is 3+3' }, 'That is 6.'] },
   ],
+}
+
+/** Opens the forked chat, its graph as a map, the focus where it is when a chat has opened. */
+export async function openFork({
+  model,
+  ...options
+}: {
+  branch?: string
+  model?: string
+} = {}): Promise<ChatPage> {
+  const chat = await openChat({ ...forkedChat, ...(model && { model }) }, options)
+  await chat.draw('Map')
+  await expectCount(chat.nodes, 6)
+  await focus(chat.box)
+  return chat
+}
+
+/** Gives the sample conversation to the person of the test; returns its path. */
+export const givenSample = async (): Promise<string> =>
+  `/c/${(await action('createSample', {})).value.chatId}`
+
+/** The id of the chat that is open. */
+export const chatId = (): string => location.pathname.split('/')[2] ?? ''
+
+/** Sends a message to the chat that is open as another page or a script does, and waits until its reply is stored. */
+export async function sendElsewhere(text: string, more: object = {}): Promise<void> {
+  const message = { id: crypto.randomUUID(), role: 'user', parts: [{ type: 'text', text }] }
+  const answer = await fetch('/api/chat', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id: chatId(), message, ...more }),
+  })
+  expect(answer.status).toBe(200)
+  await answer.text()
 }
 
 /** The model called `scripted` answers these words so from now on. */
