@@ -37,7 +37,8 @@ afterEach(async ({ task }) => {
   history.replaceState(null, '', '/')
 })
 
-async function signInAnew(): Promise<void> {
+/** Makes the person in the browser another one, a new guest; what the browser remembers stays. */
+export async function signInAnew(): Promise<void> {
   const post = (path: string) =>
     fetch(`/api/auth/${path}`, {
       method: 'POST',
