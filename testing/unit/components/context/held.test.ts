@@ -23,11 +23,6 @@ test('a change is a draft, and typed back it is none', () => {
   expect(changeHeld(held, type('Kind')).draft).toBeNull()
 })
 
-test('without a draft the panel follows what is in force', () => {
-  const held = after(loaded({}), loaded({ context_id: 'c2', fragments: saying('Calm') }))
-  expect([role(held), held.theirs]).toEqual(['Calm', null])
-})
-
 test('a turn that changed the model alone, and a model that remembered, leave a draft as it is', () => {
   const memories = [{ key: 'diet', text: 'vegetarian', message_id: 'm1' }]
   const held = after(loaded({}), type('Rude'), loaded({ context_id: 'c2', model: 'other:one', memories }))
