@@ -31,11 +31,16 @@ beforeEach(async () => {
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail')
     console.log(`What was seen:\n${document.querySelector('main')?.innerText}`)
+  await leavePage()
+  history.replaceState(null, '', '/')
+})
+
+/** Nothing of a page is left, as when a browser leaves it: no note about its last move either. */
+async function leavePage(): Promise<void> {
   await cleanup()
   takeBackToast()
   toast.dismiss()
-  history.replaceState(null, '', '/')
-})
+}
 
 /** Makes the person in the browser another one, a new guest; what the browser remembers stays. */
 export async function signInAnew(): Promise<void> {
@@ -52,7 +57,7 @@ export async function signInAnew(): Promise<void> {
 
 /** Opens the page at a path, as after a load. */
 export async function openPage(path: string): Promise<ChatPage> {
-  await cleanup()
+  await leavePage()
   history.replaceState(null, '', path)
   const view = await readView(path)
   await render(<App first={view} />)
