@@ -70,6 +70,7 @@ test('given a chat with branches, when two are compared, then the messages they 
   await expectCount(shared, Number(common.element().textContent?.match(/\d+/)?.[0]))
   await expectCount(messages, before)
   await expect.element(page.getByText('Both have the same context.')).toBeVisible()
+  await lookInAllWays('compare-common')
 })
 
 test('given replies that are almost equal, then the words each has alone are marked in the rendered text', async () => {
@@ -90,6 +91,7 @@ test('given replies that are almost equal, then the words each has alone are mar
   for (const cost of ['1,200 tokens read, 30 written', '90 tokens read, 30 written']) {
     await expect.element(page.getByText(cost, { exact: true })).toBeVisible()
   }
+  await lookInAllWays('compare-words')
 })
 
 test('given a comparison, when the sides are swapped, then each is where the other was, and so is the address', async () => {
@@ -109,35 +111,38 @@ test('given a comparison, when the sides are swapped, then each is where the oth
   await expect.poll(() => textsOf(right)).toEqual(one)
 })
 
-test('given one side, when it is continued there, then the message is sent on that branch and the reader lands there', async () => {
-  const chat = await openSample('main', 'beach-day')
-  await page.getByRole('textbox', { name: 'Continue on beach-day' }).fill('repeat: and where do we swim?')
-  await press('Enter')
-  await chat.reads('beach-day')
-  await expect.element(chat.said('and where do we swim?')).toBeVisible()
-  await expect.element(chat.lastReply()).toMatchTextContent('and where do we swim?')
-  await chat.settled()
-  await expect.element(chat.lastReply()).toHaveAttribute('data-status', 'done')
-  await expect.element(chat.branch()).toMatchTextContent('beach-day')
+test('given a narrow window, then one side is seen at a time', async () => {
+  await openSample('gentle-pace', 'vegetarian')
+  await expect.element(left.first()).toBeVisible()
+  await lookInAllWays('compare-open')
+  await expectHidden(right)
+  await page.getByRole('radio', { name: /^Right/ }).click()
+  await expect.element(right.first()).toBeVisible()
+  await expectHidden(left)
+  await expect.element(page.getByRole('textbox', { name: 'Continue on vegetarian' })).toBeVisible()
+  await lookInAllWays('compare-other')
 })
 
-test('given a branch that moved on meanwhile, when it is continued, then the page says so, nothing is sent, and the words stay', async () => {
+test('given a branch that moved on meanwhile, when it is continued, then nothing is sent until the reader has seen it; then the reader lands there', async () => {
   const chat = await openSample('main', 'beach-day')
   await sendElsewhere('Said elsewhere', { branch: 'beach-day' })
   const box = page.getByRole('textbox', { name: 'Continue on beach-day' })
-  await box.fill('Said here')
+  const there = right.filter({ hasText: 'Said elsewhere' })
+  await box.fill('repeat: and where do we swim?')
   await press('Enter')
-
   await expect.element(page.getByRole('alert').filter({ hasText: 'moved on' })).toBeVisible()
   await expect.element(box).toHaveFocus()
-  const there = right.filter({ hasText: 'Said elsewhere' })
   await expectCount(there, 0)
   await page.getByRole('button', { name: 'Show the new messages' }).click()
   await expect.element(there.first()).toBeVisible()
-  await expect.element(box).toHaveValue('Said here')
+  await expect.element(box).toHaveValue('repeat: and where do we swim?')
   await page.getByRole('button', { name: 'Send on beach-day' }).click()
   await chat.reads('beach-day')
-  await expect.element(chat.said('Said here')).toBeVisible()
+  await expect.element(chat.said('and where do we swim?')).toBeVisible()
+  await chat.settled()
+  await expect.element(chat.lastReply()).toMatchTextContent('and where do we swim?')
+  await expect.element(chat.lastReply()).toHaveAttribute('data-status', 'done')
+  await expect.element(chat.branch()).toMatchTextContent('beach-day')
 })
 
 test('given the keyboard alone, then it goes through both sides, branches, and reaches every choice', async () => {
@@ -169,6 +174,7 @@ test('given a chat with one branch, or one branch twice, then the page says so; 
   await expect.element(page.getByText('This chat has one branch')).toBeVisible()
   await openPage(`${path}/compare?left=main&right=main`)
   await expect.element(page.getByText('Both sides are the same branch')).toBeVisible()
+  await lookInAllWays('compare-same')
   await openPage(`${await givenSample()}/compare`)
   await expect.element(branchOf('Left')).toMatchTextContent('gentle-pace')
   await expect.element(branchOf('Right')).toMatchTextContent('main')
@@ -190,30 +196,4 @@ test('given long sides, then the first messages are there, and more are loaded o
   await expectCount(left, 60)
   await expectCount(more, 0)
   await expect.element(left.filter({ hasText: /Question 29/ }).first()).toBeVisible()
-})
-
-test('two branches side by side, the messages they share, and one side at a time', async () => {
-  const path = await givenSample()
-  await openComparison(path, 'gentle-pace', 'vegetarian')
-  await expect.element(left.first()).toBeVisible()
-  await lookInAllWays('compare-open')
-  // the window is narrow now: one side at a time
-  await expectHidden(right)
-  await page.getByRole('radio', { name: /^Right/ }).click()
-  await expect.element(right.first()).toBeVisible()
-  await expectHidden(left)
-  await expect.element(page.getByRole('textbox', { name: 'Continue on vegetarian' })).toBeVisible()
-  await lookInAllWays('compare-other')
-  await openComparison(path, 'main', 'gentle-pace')
-  await common.click()
-  await expect.element(shared.first()).toBeVisible()
-  await lookInAllWays('compare-common')
-  await openComparison(path, 'main', 'main')
-  await expect.element(page.getByText('Both sides are the same branch')).toBeVisible()
-  await lookInAllWays('compare-same')
-  await page.viewport(1440, 900)
-  await openComparison(await givenTwins(), 'main', 'main-v2')
-  await expect.element(css('del').first()).toBeVisible()
-  await expect.element(css('table').first()).toBeVisible()
-  await lookInAllWays('compare-words')
 })

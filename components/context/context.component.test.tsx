@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ChatContext, ContextChange, SentPrompt } from '@/lib/protocol'
-import { type ChatPage, css, expectCount, focus, press } from '@/testing/page/chat-page'
+import { type ChatPage, expectCount, focus, press } from '@/testing/page/chat-page'
 import { chatId, openChat, openPage, reload } from '@/testing/page/given'
 import { expectAccessible, lookInAllWays } from '@/testing/page/look'
 
@@ -117,6 +117,24 @@ test('rows are moved, switched off, grouped and removed by keyboard, and Undo br
   ])
 })
 
+test('what is added has the focus', async () => {
+  const chat = await openContext()
+  await lookInAllWays('context', () => expect.element(panel).toBeVisible())
+  await page.viewport(1440, 900)
+  const added = panel.css(':is(input, textarea):focus')
+  for (const kind of ['Term', 'Guardrail', 'Example']) {
+    await button('Add').click()
+    await chat.menuItem(kind).click()
+    await expectCount(added, 1)
+    await userEvent.keyboard(`A ${kind} of some length, which says what it is about in a line or two`)
+  }
+  await panel.getByRole('button', { name: 'Remember' }).click()
+  await expectCount(added, 1)
+  await userEvent.keyboard('One of us is vegetarian.')
+  await panel.getByRole('button', { name: 'More for Guardrail' }).click()
+  await lookInAllWays('context-changed')
+})
+
 test('a context that two pages changed is shown twice, and nothing is lost', async () => {
   await openContext()
   // without a draft the panel follows the other page
@@ -146,6 +164,7 @@ test('a context is saved as a preset, which is added, renamed, deleted and broug
   await openContext()
   await field('Role').fill('You are a pirate.')
   await presets.click()
+  await expect.element(panel.getByText('Nothing saved yet')).toBeVisible()
   await panel.getByRole('textbox', { name: 'Save this context as a preset' }).fill('Pirate')
   await press('Enter')
   await expect.element(panel.getByRole('list', { name: 'Your presets' })).toMatchTextContent('2 fragments')
@@ -163,6 +182,7 @@ test('a context is saved as a preset, which is added, renamed, deleted and broug
   await expect.element(panel.getByText('Captain is deleted.')).toBeVisible()
   await button('Bring it back').click()
   await expect.element(button('Apply Captain')).toBeVisible()
+  await lookInAllWays('context-presets')
 })
 
 test('a new chat gets its context before its first message', async () => {
@@ -175,27 +195,4 @@ test('a new chat gets its context before its first message', async () => {
   await expect.element(panel.getByText('In force from your next message.')).toBeVisible()
   await chat.ask('what is 2+2')
   expect((await readPrompt()).system).toContain('<role>You are a pirate.</role>')
-})
-
-test('the context of a branch, changed, and its presets', async () => {
-  const chat = await openContext()
-  await lookInAllWays('context', () => expect.element(panel).toBeVisible())
-  await page.viewport(1440, 900)
-  // what was added has the focus
-  const added = css('[aria-label="Context"] :is(input, textarea):focus')
-  for (const kind of ['Term', 'Guardrail', 'Example']) {
-    await button('Add').click()
-    await chat.menuItem(kind).click()
-    await expectCount(added, 1)
-    await userEvent.keyboard(`A ${kind} of some length, which says what it is about in a line or two`)
-  }
-  await panel.getByRole('button', { name: 'Remember' }).click()
-  await expectCount(added, 1)
-  await userEvent.keyboard('One of us is vegetarian.')
-  await panel.getByRole('button', { name: 'More for Guardrail' }).click()
-  await lookInAllWays('context-changed')
-  await page.viewport(1440, 900)
-  await presets.click()
-  await expect.element(panel.getByText('Nothing saved yet')).toBeVisible()
-  await lookInAllWays('context-presets')
 })

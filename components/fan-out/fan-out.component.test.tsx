@@ -48,12 +48,20 @@ async function openFanOut(text: string, counts: { demos: number; others: number 
 
 test('given replies that are being written, then they grow together, each can be stopped, and all of them', async () => {
   await givenReply('Go on', endless)
-  await openFanOut('Go on', { demos: 1, others: 2 })
+  const chat = await openChoice('Go on')
+  await lookInAllWays('fan-out-choice')
+  await dialog.getByRole('radio', { name: 'Contexts · 1' }).click()
+  await lookInAllWays('fan-out-contexts')
+  await dialog.getByRole('radio', { name: 'Models · 3' }).click()
+  await askFor({ demos: 1, others: 2 })
   const others = replies.filter({ hasText: 'From the other one' })
   await expectCount(others, 2)
   const [first, second] = [others.nth(0), others.nth(1)]
   await expectCount(ended('done'), 1)
-  await expect.element(columns.getByRole('status').first()).toMatchTextContent(/^3 replies, 2 being written$/)
+  const status = columns.getByRole('status').first()
+  await expect.element(status).toMatchTextContent(/^3 replies, 2 being written$/)
+  await lookInAllWays('fan-out-columns')
+  await page.viewport(1440, 900)
 
   await click(first, 'Stop')
   await expect.element(first).toHaveAttribute('data-status', 'stopped')
@@ -62,6 +70,8 @@ test('given replies that are being written, then they grow together, each can be
   await expect.element(second).toHaveAttribute('data-status', 'stopped')
   await expect.element(second).toMatchTextContent('From the other one')
   await expectCount(columns.getByRole('button', { name: 'Stop all' }), 0)
+  await chat.settled()
+  await lookInAllWays('fan-out-ended')
 })
 
 test('given replies that are being written, when another one is kept, then they are stopped and archived with that', async () => {
@@ -181,26 +191,12 @@ test('given three replies on a phone, then one is seen at a time, and the others
   expect(inSight()).toEqual([0])
   await click(columns, /Reply 3/)
   await expect.poll(inSight).toEqual([2])
-  await expect
-    .element(columns.getByRole('button', { name: 'Reply 3' }))
-    .toHaveAttribute('aria-current', 'true')
+  await expectCount(
+    columns.css('button[aria-current="true"]').and(page.getByRole('button', { name: 'Reply 3' })),
+    1,
+  )
   expect(document.documentElement.scrollWidth).toBe(innerWidth)
   await click(replies.nth(2), 'Keep this one')
   await expectCount(columns, 0)
   await expectCount(chat.messages, 2)
-})
-
-test('the choice of models and of contexts, and the replies side by side', async () => {
-  await givenReply('Look', endless)
-  const chat = await openChoice('Look')
-  await lookInAllWays('fan-out-choice')
-  await dialog.getByRole('radio', { name: 'Contexts · 1' }).click()
-  await lookInAllWays('fan-out-contexts')
-  await dialog.getByRole('radio', { name: 'Models · 3' }).click()
-  await askFor({ demos: 1, others: 2 })
-  await expectCount(replies.filter({ hasText: 'From the other one' }), 2)
-  await lookInAllWays('fan-out-columns')
-  await click(columns, 'Stop all')
-  await chat.settled()
-  await lookInAllWays('fan-out-ended')
 })

@@ -126,6 +126,18 @@ test('the history tells what was done, leads there, shows it, and goes back to i
   await chat.reads('threes')
   await expect.element(line('made again: renamed main-v2 to threes')).toBeVisible()
   await expectCount(undone, 4)
+  await lookInAllWays('history', async (size) => {
+    const renamed = 'renamed main-v2 to threes'
+    if (size === 'wide') return line(renamed).first().hover()
+    await reload()
+    await page
+      .getByRole('button', { name: /devansh/i })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'History' }).click()
+    await panel.getByRole('button', { name: renamed }).first().click()
+    await expect.element(way(renamed, 'Go there')).toBeVisible()
+  })
 })
 
 test('given a move that was built upon, when Undo is asked to go back before it, then nothing is undone', async () => {
@@ -152,30 +164,4 @@ test('a history that cannot be read says so, and is read when asked again', asyn
   restore()
   await panel.getByRole('alert').getByRole('button').click()
   await expect.element(line('began on main')).toBeVisible()
-})
-
-test('the history, its lines and what they offer', async () => {
-  const chat = await openFork()
-  await rename(chat, 'threes')
-  await checkpoint(chat, 'good')
-  await chat.act(firstReply, 'Branch from here')
-  await chat.reads('threes-v2')
-  await chat.undo()
-  await chat.reads('threes')
-  await openHistory()
-  await lookInAllWays('history', async (size) => {
-    if (size === 'narrow') {
-      await reload()
-      await page
-        .getByRole('button', { name: /devansh/i })
-        .first()
-        .click()
-      await page.getByRole('menuitem', { name: 'History' }).click()
-      await panel.getByRole('button', { name: 'renamed main-v2 to threes' }).click()
-      await expect.element(way('renamed main-v2 to threes', 'Undo to here')).toBeVisible()
-    } else {
-      await line('renamed main-v2 to threes').first().hover()
-    }
-    await expect.element(line('undid: opened threes-v2')).toBeVisible()
-  })
 })

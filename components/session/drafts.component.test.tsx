@@ -4,18 +4,20 @@ import { type ChatPage, css, expectCount, press } from '@/testing/page/chat-page
 import {
   givenReply,
   goOn,
+  intercept,
   openChat,
   openFork,
   openPage,
   reload,
   scripted,
   signInAnew,
+  signOut,
   turns,
 } from '@/testing/page/given'
 import { expectAccessible } from '@/testing/page/look'
 
 // What is written and not sent is kept: across reloads, per branch, and while a reply is being written.
-// A page that is left while it sends is in e2e/thread/drafts.spec.ts.
+// A page that ends while it sends is in e2e/thread/drafts.spec.ts.
 
 const waiting = page.getByRole('region', { name: 'Waiting message' })
 const holds = (chat: ChatPage, text: string) => expect.element(chat.box).toHaveValue(text)
@@ -115,4 +117,67 @@ test('a message that waits survives a reload, and is kept when the reply is stop
   await expectCount(waiting, 0)
   await chat.settled()
   await expectCount(chat.messages, 6)
+})
+
+/** Messages that are sent never reach the server, or their answers never the page. */
+function lose(what: 'request' | 'answer') {
+  const { fetch } = window
+  const lost = Promise.withResolvers<void>()
+  const restore = intercept(/\/api\/chat$/, async ({ url, init }) => {
+    if (what === 'answer') await fetch(url, init)
+    lost.resolve()
+    return new Promise<never>(() => undefined)
+  })
+  return { one: lost.promise, restore }
+}
+
+test('a message whose page is left before the server has it is in the box again, and is stored once', async () => {
+  const chat = await openChat({ branches: [{ name: 'main', says: turns('I am devansh') }] })
+  const request = lose('request')
+  await chat.send('what is my name')
+  await request.one
+  await chat.box.fill('written since')
+  await reload()
+  await holds(chat, 'what is my name\n\nwritten since')
+  await expectCount(chat.messages, 2)
+  request.restore()
+
+  // when the answer is lost, then the server has it
+  const answer = lose('answer')
+  await chat.send('count to 5')
+  await answer.one
+  await chat.box.fill('written since')
+  answer.restore()
+  await reload()
+  await expect.element(chat.said('count to 5')).toBeVisible()
+  await holds(chat, 'written since')
+  await chat.settled()
+  await reload()
+  await expectCount(chat.messages, 4)
+  await holds(chat, 'written since')
+})
+
+test('the first message of a visitor is in the box of a new chat when it did not arrive, and nowhere when it did', async () => {
+  await signOut()
+  const chat = await openPage('/')
+  const request = lose('request')
+  await chat.send('I am devansh')
+  await request.one
+  // what a visitor has written is the guest's that the visitor has become
+  const keys = () => Object.keys(localStorage).filter((key) => key.startsWith('ramify-draft:visitor'))
+  await expect.poll(keys).toEqual([])
+  await openPage('/')
+  await holds(chat, 'I am devansh')
+  request.restore()
+
+  const answer = lose('answer')
+  await chat.box.click()
+  await press('Enter')
+  await answer.one
+  answer.restore()
+  await openPage('/')
+  await holds(chat, '')
+  await page.getByRole('link', { name: 'I am devansh' }).first().click()
+  await expectCount(chat.messages, 2)
+  await chat.settled()
 })

@@ -182,19 +182,16 @@ test('the palette has every action that has a target on the page', async () => {
   const options = page.getByRole('dialog', { name: 'Command palette' }).getByRole('option')
   await expect.element(options.first()).toBeVisible()
   const listed = options.elements().map((option) => (option as HTMLElement).innerText.split('\n')[0]?.trim())
-  expect(listed).toEqual(
-    expect.arrayContaining([
-      ...['Copy', 'Edit', 'Try again', 'Branch from here', 'Checkpoint here'],
-      ...['Previous version', 'Next version', 'Next message', 'Previous message', 'To the messages'],
-      ...['Write a message', 'To the graph', 'Show or hide the graph', 'Full window', 'Outline or map'],
-      ...['Compare branches', 'Undo the last move', 'To the note about the last move', 'Rename chat'],
-      ...['Delete chat', 'New chat', 'Search messages', 'Show keys', 'Explore a sample conversation'],
-      ...['Show or hide the sidebar', 'Dark theme', 'Open the message', 'Pick for comparing', 'Fit graph'],
-      ...['Go to head', 'Find in graph', 'Zoom in', 'Zoom out', 'Save as SVG', 'Save as PNG'],
-      ...['The graph as it was, and back to now', 'Restore good', 'Remove this checkpoint: good'],
-      ...['Rename main', 'Archive main'],
-    ]),
-  )
+  const inPalette = [
+    'Copy, Edit, Try again, Branch from here, Checkpoint here, Previous version, Next version, Next message',
+    'Previous message, To the messages, Write a message, To the graph, Show or hide the graph, Full window',
+    'Outline or map, Compare branches, Undo the last move, To the note about the last move, Rename chat',
+    'Delete chat, New chat, Search messages, Show keys, Explore a sample conversation, Dark theme',
+    'Show or hide the sidebar, Open the message, Pick for comparing, Fit graph, Go to head, Find in graph',
+    'Zoom in, Zoom out, Save as SVG, Save as PNG, Restore good, Remove this checkpoint: good, Rename main',
+  ].flatMap((line) => line.split(', '))
+  const more = ['Archive main', 'The graph as it was, and back to now']
+  expect(listed).toEqual(expect.arrayContaining([...inPalette, ...more]))
   await expectAccessible()
   // when one of them is chosen, then it acts on the message that was stood on
   await userEvent.keyboard('write a message{Enter}')

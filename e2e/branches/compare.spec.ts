@@ -5,9 +5,11 @@ import { expect, otherPerson, test } from '../support/test'
 // The way to a comparison, from there to a message, and back; its address answers only to the person of the chat.
 // The comparison itself is in components/compare/compare.component.test.tsx.
 
-test('given a message of either side, when it is opened or branched from, then the chat stands there, and undo comes back', async ({
+test('given a message of either side, when it is opened or branched from, then the chat stands there, and undo comes back; to another person none of it is there', async ({
   chat,
   page,
+  browser,
+  baseURL,
 }) => {
   const path = await openSample(chat)
   await page.getByRole('button', { name: 'Compare branches', exact: true }).click()
@@ -32,15 +34,8 @@ test('given a message of either side, when it is opened or branched from, then t
   await left.click()
   await expect(page.getByRole('option', { name: 'beach-day', exact: true })).toBeVisible()
   await expect(page.getByRole('option', { name: 'beach-day-v2' })).toHaveCount(0)
-})
 
-test('given addresses that name nothing, or another person’s chat, then the page is not there', async ({
-  chat,
-  page,
-  browser,
-  baseURL,
-}) => {
-  const path = await openSample(chat)
+  // and addresses that name nothing, or are asked for by another person, are not there
   const statusOf = async (address: string, of: Page = page) => (await of.request.get(address)).status()
   expect(await statusOf(`${path}/compare?left=main&right=beach-day`)).toBe(200)
   for (const query of ['left=nowhere&right=main', 'left=main&right=nowhere', 'left=%00', 'right=%00']) {

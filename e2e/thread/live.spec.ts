@@ -9,12 +9,12 @@ import { expect, otherPerson, test, watchErrors } from '../support/test'
 /** Resolves when a tab listens: later changes reach it by themselves. */
 const listens = (page: Page) => page.waitForResponse((response) => response.url().includes('/api/live'))
 
-const errorsOf = new Map<BrowserContext, string[]>()
+const errors: string[][] = []
 
 /** Opens the chat of the first tab in a second one, which must log no error either. */
 async function alsoOpen(context: BrowserContext, first: Page): Promise<ChatPage> {
   const page = await context.newPage()
-  errorsOf.set(context, watchErrors(page))
+  errors.push(watchErrors(page))
   const other = new ChatPage(page)
   const listening = listens(page)
   await other.open(first.url())
@@ -22,7 +22,7 @@ async function alsoOpen(context: BrowserContext, first: Page): Promise<ChatPage>
   return other
 }
 
-test.afterEach(({ context }) => expect(errorsOf.get(context) ?? []).toEqual([]))
+test.afterEach(() => expect(errors.splice(0).flat()).toEqual([]))
 
 test('a new chat is shared from its first message on: messages, their replies, a stop and its end appear in the other tab', async ({
   chat,

@@ -4,7 +4,7 @@ import { toast } from 'sonner'
 import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import { takeBackToast } from '@/components/app/toasts'
+import { announce, takeBackToast } from '@/components/app/toasts'
 import { watchAddress } from '@/testing/machines/framework/navigation'
 import { App, readView } from './app'
 import { ChatPage, expectCount, focus } from './chat-page'
@@ -35,23 +35,28 @@ afterEach(async ({ task }) => {
   history.replaceState(null, '', '/')
 })
 
-/** Nothing of a page is left, as when a browser leaves it: no note about its last move either. */
+/** Nothing of a page is left, as when a browser leaves it: no words about its last move either. */
 async function leavePage(): Promise<void> {
   await cleanup()
   takeBackToast()
+  announce('')
   toast.dismiss()
 }
 
+const authenticate = (path: string): Promise<Response> =>
+  fetch(`/api/auth/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+
+/** The browser has no session any more: a visitor, who becomes a guest with the first message. */
+export const signOut = (): Promise<Response> => authenticate('sign-out')
+
 /** Makes the person in the browser another one, a new guest; what the browser remembers stays. */
 export async function signInAnew(): Promise<void> {
-  const post = (path: string) =>
-    fetch(`/api/auth/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    })
-  await post('sign-out')
-  const answer = await post('sign-in/anonymous')
+  await signOut()
+  const answer = await authenticate('sign-in/anonymous')
   if (!answer.ok) throw new Error(`No guest was made: ${answer.status} ${await answer.text()}`)
 }
 
@@ -166,17 +171,30 @@ export const refusal = (status: number, code: string, detail: string): Response 
 
 const phone = { width: 390, height: 844 }
 
-/** The window of a phone, which is touched. Before the page is opened. */
+/**
+ * The window of a phone, which is touched: no pointer hovers. Before the page is opened. The page's own media queries are
+ * answered so: the browser's emulation of touch leaves it without a pointer for all tests that follow.
+ */
 export async function onPhone(): Promise<void> {
   await page.viewport(phone.width, phone.height)
-  await emulate([
-    { name: 'hover', value: 'none' },
-    { name: 'pointer', value: 'coarse' },
-  ])
-  await cdp().send('Emulation.setTouchEmulationEnabled', { enabled: true })
-  onTestFinished(async () => {
-    await emulate([])
-    await cdp().send('Emulation.setTouchEmulationEnabled', { enabled: false })
+  const touched = (query: string) =>
+    query.replaceAll('(hover: none)', '(width > 0)').replaceAll('(hover: hover)', '(width < 0)')
+  const real = window.matchMedia
+  window.matchMedia = (query) => real.call(window, touched(query))
+  const changed = new Map<MediaList, string>()
+  const change = (rules: CSSRuleList) => {
+    for (const rule of rules) {
+      if (rule instanceof CSSMediaRule && touched(rule.media.mediaText) !== rule.media.mediaText) {
+        changed.set(rule.media, rule.media.mediaText)
+        rule.media.mediaText = touched(rule.media.mediaText)
+      }
+      if ('cssRules' in rule) change(rule.cssRules as CSSRuleList)
+    }
+  }
+  for (const sheet of document.styleSheets) change(sheet.cssRules)
+  onTestFinished(() => {
+    window.matchMedia = real
+    for (const [media, text] of changed) media.mediaText = text
   })
 }
 

@@ -3,6 +3,12 @@ import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { emulate } from './given'
 
+declare global {
+  interface ImportMetaEnv {
+    readonly VITE_PICTURES?: string
+  }
+}
+
 const sizes = [
   [1440, 900],
   [390, 844],

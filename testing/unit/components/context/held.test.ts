@@ -52,10 +52,3 @@ test('what was typed while the draft was being saved stays a draft', () => {
   const typing = after(loaded({}), type('Rude'), type('Ruder'), saved)
   expect([role(typing), typing.saved, typing.base?.context_id]).toEqual(['Ruder', false, 'c2'])
 })
-
-test('a step that takes something away can be undone, also after others', () => {
-  const remove: HeldAction = { type: 'edit', edit: { type: 'remove', id: 'role' }, words: 'Role is removed.' }
-  const held = after(loaded({}), remove)
-  expect([role(held), held.undo?.words]).toEqual([undefined, 'Role is removed.'])
-  expect(role(changeHeld(held, { type: 'undo' }))).toBe('Kind')
-})

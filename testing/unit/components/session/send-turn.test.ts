@@ -106,19 +106,18 @@ function pageThatHas(...answers: Page['answers']): Page & { turn: ReturnType<typ
   return Object.assign(page, { turn: page.send('Hi') })
 }
 
-/** A page whose server says one thing after another. */
+/** A page that has sent a message, and whose server says one thing after another. */
 function pageThatHears() {
-  const page = new Page()
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()
-  page.answers = [new Response(readable, { headers: { 'content-type': 'text/event-stream' } })]
+  const page = pageThatHas(new Response(readable, { headers: { 'content-type': 'text/event-stream' } }))
   const say = (...parts: Part[]) => {
     for (const part of parts) {
       const line = `data: ${JSON.stringify(part)}\n\n`
       void writer.write(new TextEncoder().encode(line)).catch(() => undefined)
     }
   }
-  return { page, say, hangUp: () => writer.close() }
+  return { page, turn: page.turn, say, hangUp: () => writer.close() }
 }
 
 const node = (id: string, depth: number, role: string) => ({
@@ -201,10 +200,9 @@ describe('a turn', () => {
   })
 
   it('given a reply that waits, then the page says why until it begins, and times it from there', async () => {
-    const { page, say, hangUp } = pageThatHears()
     const clock = vi.spyOn(Date, 'now').mockReturnValue(1000)
     const waiting = { for: 'person', writing: 16 }
-    page.send('Hi')
+    const { page, say, hangUp } = pageThatHears()
     say({ ...run, data: { ...named, status: 'queued', waiting, delta: begun } })
     await page.pass(1)
     expect(page.state.turns).toMatchObject([{ runId: 'run', user: null, waiting, startedAt: 1000 }])
@@ -289,8 +287,7 @@ describe('a turn', () => {
   })
 
   it('that is known to be over still takes what is streaming in, unless that never ends', async () => {
-    const { page, say, hangUp } = pageThatHears()
-    const turn = page.send('Hi')
+    const { page, turn, say, hangUp } = pageThatHears()
     say(run, start, ...words('Hello '))
     await page.pass(1)
     turn.tell({ type: 'run over' })
@@ -301,10 +298,9 @@ describe('a turn', () => {
     expect(page.text('r')).toBe('Hello there')
 
     const mute = pageThatHears()
-    const stuck = mute.page.send('Hi')
     mute.say(run, start, ...words('Hello '))
     await mute.page.pass(1)
-    stuck.tell({ type: 'run over' })
+    mute.turn.tell({ type: 'run over' })
     await mute.page.pass(4)
     expect(mute.page.state.turns).toHaveLength(1)
     await mute.page.pass(2)
@@ -324,8 +320,7 @@ describe('a turn', () => {
   })
 
   it('that is not read keeps no connection, and goes on where it is by then when it is read again', async () => {
-    const { page, say } = pageThatHears()
-    const turn = page.send('Hi')
+    const { page, turn, say } = pageThatHears()
     say(run, start, ...words('Hello '))
     await page.pass(1)
     turn.tell({ type: 'left' })
@@ -358,8 +353,7 @@ describe('a turn', () => {
   })
 
   it('that is stopped before its first word is stopped once, as soon as its run has a name', async () => {
-    const { page, say, hangUp } = pageThatHears()
-    const turn = page.send('Hi')
+    const { page, turn, say, hangUp } = pageThatHears()
     turn.tell({ type: 'stop' })
     turn.tell({ type: 'stop' })
     await page.pass(1)
@@ -375,8 +369,7 @@ describe('a turn', () => {
   })
 
   it('whose stop fails can be stopped again', async () => {
-    const { page, say } = pageThatHears()
-    const turn = page.send('Hi')
+    const { page, turn, say } = pageThatHears()
     say(run)
     await page.pass(1)
     page.answers = [new TypeError('Failed to fetch')]
@@ -392,7 +385,6 @@ describe('a turn', () => {
 
   it('is not disturbed by a second send that is refused', async () => {
     const { page, say, hangUp } = pageThatHears()
-    page.send('Hi')
     say(run)
     await page.pass(1)
     page.answers = [Response.json({ ...problem, code: 'reply_in_progress' }, { status: 409 })]
