@@ -214,7 +214,7 @@ describe('a page out of sight', () => {
     expect([FakeSource.opened.length, page.requests.length]).toEqual([0, 0])
     page.turn(false)
     expect(connections()).toBe(1)
-    expect(FakeSource.last.url).toContain('since=7')
+    expect(FakeSource.last.url).toBe('/api/live?chat=trip&since=7')
   })
 
   test('asks for nothing while the server is away', async () => {
