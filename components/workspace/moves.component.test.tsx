@@ -10,25 +10,17 @@ import {
 } from '@/testing/page/chat-page'
 import {
   emulate,
-  forkedChat,
   givenReply,
   goOn,
   onPhone,
   openChat,
+  openFork,
   openPage,
   scripted,
   turns,
 } from '@/testing/page/given'
 
 // Moves in a conversation: where each one leads, and where its Undo leads.
-
-async function openFork({ model, ...options }: { branch?: string; model?: string } = {}): Promise<ChatPage> {
-  const chat = await openChat({ ...forkedChat, ...(model && { model }) }, options)
-  await chat.draw('Map')
-  await expectCount(chat.nodes, 6)
-  await focus(chat.box)
-  return chat
-}
 
 async function archive(chat: ChatPage, branch: string): Promise<void> {
   await chat.label(branch).click({ button: 'right' })

@@ -1,19 +1,20 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { ChatPage } from '../support/chat-page'
-import { sendTurn, signIn, userMessage } from '../support/openings'
+import { sendTurn, userMessage } from '../support/openings'
 import { expect, otherPerson, test, watchErrors } from '../support/test'
 
 // One person with two tabs on one chat: changes made in one tab appear in the other, and disturb nothing there.
+// Several replies at once on one page are in components/session/live.component.test.tsx.
 
 /** Resolves when a tab listens: later changes reach it by themselves. */
 const listens = (page: Page) => page.waitForResponse((response) => response.url().includes('/api/live'))
 
-const errorsOf = new Map<BrowserContext, string[]>()
+const errors: string[][] = []
 
 /** Opens the chat of the first tab in a second one, which must log no error either. */
 async function alsoOpen(context: BrowserContext, first: Page): Promise<ChatPage> {
   const page = await context.newPage()
-  errorsOf.set(context, watchErrors(page))
+  errors.push(watchErrors(page))
   const other = new ChatPage(page)
   const listening = listens(page)
   await other.open(first.url())
@@ -21,15 +22,19 @@ async function alsoOpen(context: BrowserContext, first: Page): Promise<ChatPage>
   return other
 }
 
-test.afterEach(({ context }) => expect(errorsOf.get(context) ?? []).toEqual([]))
+test.afterEach(() => expect(errors.splice(0).flat()).toEqual([]))
 
-test('a message sent in one tab appears in the other, and its reply is written there too', async ({
+test('a new chat is shared from its first message on: messages, their replies, a stop and its end appear in the other tab', async ({
   chat,
   page,
+  browser,
+  baseURL,
   context,
 }) => {
   await chat.open()
+  const listening = listens(page)
   await chat.ask('Hello')
+  await listening
   const other = await alsoOpen(context, page)
   await expect(other.messages).toHaveCount(2)
   // given a draft in the other tab
@@ -53,12 +58,8 @@ test('a message sent in one tab appears in the other, and its reply is written t
   await other.ask('what do you see')
   await expect(chat.said('what do you see')).toBeVisible()
   await expect(chat.messages).toHaveCount(6)
-})
 
-test('a reply can be stopped from the tab that only watches it', async ({ chat, page, context }) => {
-  await chat.open()
-  await chat.ask('Hello')
-  const other = await alsoOpen(context, page)
+  // when a tab that only watches stops a reply, then it is stopped in both
   await chat.box.fill('count to 5000')
   await chat.box.press('Enter')
   await expect(other.lastReply()).toContainText('8')
@@ -67,6 +68,21 @@ test('a reply can be stopped from the tab that only watches it', async ({ chat, 
     await expect(tab.page.locator('article[data-status="stopped"]')).toHaveCount(1)
     await tab.settled()
   }
+
+  // a browser without a session hears nothing of it
+  const stranger = await otherPerson(browser, baseURL)
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  expect((await stranger.page.request.get(`/api/live?chat=${id}`)).status()).toBe(401)
+  await stranger.page.context().close()
+
+  // when the chat is deleted in one tab, then the other says so and still shows the draft
+  await other.box.fill('Half a thought')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.getByRole('menuitem', { name: 'Delete chat' }).click()
+  await page.getByRole('button', { name: 'Delete chat' }).click()
+  await expect(other.page.getByRole('heading', { name: 'This chat is no longer here' })).toBeVisible()
+  await expect(other.page.getByText('Half a thought')).toBeVisible()
+  await expect(page).toHaveURL(/\/$/)
 })
 
 test('a branch and a checkpoint made in one tab appear in the graph of the other, which stays where it is', async ({
@@ -108,121 +124,6 @@ test('a branch and a checkpoint made in one tab appear in the graph of the other
   await expect(chat.branch()).toHaveText('main')
 })
 
-test('a new chat is shared from its first message on', async ({ chat, page, context }) => {
-  await chat.open()
-  const listening = listens(page)
-  await chat.ask('Hello')
-  await listening
-  const other = await alsoOpen(context, page)
-  await other.ask('Hello from here')
-  await expect(chat.said('Hello from here')).toBeVisible()
-  await expect(chat.messages).toHaveCount(4)
-})
-
-test('two replies are written at once on two branches, seen in the graph from either, and go on out of view', async ({
-  chat,
-  page,
-}) => {
-  const writing = chat.graph.getByRole('treeitem', { name: /Writing$/ })
-  await chat.open()
-  await chat.ask('Hello')
-  await chat.draw('Map')
-  // given a long reply on one branch
-  await chat.box.fill('count to 3000')
-  await chat.box.press('Enter')
-  await expect(chat.lastReply()).toContainText('5')
-  // when another is asked for on a second branch
-  await chat.act(/^Assistant: (?!.*Writing)/, 'Branch from here')
-  await expect(page).toHaveURL(/branch=main-v2/)
-  await expect(chat.messages).toHaveCount(2)
-  await chat.box.fill('count to 2900')
-  await chat.box.press('Enter')
-  await expect(chat.lastReply()).toContainText('5')
-  // then both are in the graph, and each goes on in its thread while the other is read
-  await expect(writing).toHaveCount(2)
-  const before = (await chat.lastReply().innerText()).length
-  await chat.label('main').click()
-  await expect(chat.said('count to 3000')).toBeVisible()
-  await expect(page.locator('article[data-status="streaming"]')).toHaveCount(1)
-  await chat.label('main-v2').click()
-  await expect(chat.said('count to 2900')).toBeVisible()
-  await expect.poll(async () => (await chat.lastReply().innerText()).length).toBeGreaterThan(before)
-  await expect(writing).toHaveCount(0, { timeout: 25_000 })
-  await expect(chat.lastReply()).toContainText('2900')
-  await chat.label('main').click()
-  await expect(chat.lastReply()).toContainText('3000')
-})
-
-test('with replies being written on five branches of a tab, one stops as soon as it is asked to', async ({
-  chat,
-  page,
-}) => {
-  const writing = chat.graph.getByRole('treeitem', { name: /Writing$/ })
-  await chat.open()
-  await chat.ask('Hello')
-  await chat.draw('Map')
-  // given five branches, each asked for a long reply while those before it are written
-  for (let branches = 1; branches <= 5; branches++) {
-    if (branches > 1) {
-      await chat.messages.nth(1).getByRole('button', { name: 'Branch from here', exact: true }).click()
-      await expect(chat.messages).toHaveCount(2)
-    }
-    await chat.box.fill('count to 5000')
-    await chat.box.press('Enter')
-    await expect(writing).toHaveCount(branches)
-  }
-  // when the last is stopped, then it is, and the others go on
-  await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await chat.settled()
-  await expect(writing).toHaveCount(4)
-
-  const id = new URL(page.url()).pathname.split('/').at(-1)
-  const { runs } = await (await page.request.get(`/api/chats/${id}/graph`)).json()
-  await Promise.all(
-    runs.map(({ runId }: { runId: string }) =>
-      page.request.post(`/api/chat/${id}/stop`, { data: { runId } }),
-    ),
-  )
-  await expect(writing).toHaveCount(0)
-})
-
-test('a reply being written on another branch of another tab is seen in the graph', async ({
-  chat,
-  page,
-  context,
-}) => {
-  await chat.open()
-  await chat.ask('Hello')
-  await chat.draw('Map')
-  const other = await alsoOpen(context, page)
-  await chat.act(/^Assistant: /, 'Branch from here')
-  await expect(page).toHaveURL(/branch=main-v2/)
-  await chat.box.fill('count to 800')
-  await chat.box.press('Enter')
-  const writing = other.graph.getByRole('treeitem', { name: /Writing$/ })
-  await expect(writing).toHaveCount(1)
-  await expect(other.page.locator('article[data-status="streaming"]')).toHaveCount(0)
-  await expect(writing).toHaveCount(0)
-  await expect(other.graph.getByRole('treeitem')).toHaveCount(4)
-})
-
-test('a chat deleted in one tab is gone in the other, which says so and still shows the draft', async ({
-  chat,
-  page,
-  context,
-}) => {
-  await chat.open()
-  await chat.ask('Hello')
-  const other = await alsoOpen(context, page)
-  await other.box.fill('Half a thought')
-  await page.getByRole('heading', { level: 1 }).click()
-  await page.getByRole('menuitem', { name: 'Delete chat' }).click()
-  await page.getByRole('button', { name: 'Delete chat' }).click()
-  await expect(other.page.getByRole('heading', { name: 'This chat is no longer here' })).toBeVisible()
-  await expect(other.page.getByText('Half a thought')).toBeVisible()
-  await expect(page).toHaveURL(/\/$/)
-})
-
 test('offline, the page says so and keeps the draft; back online it catches up', async ({
   chat,
   page,
@@ -244,23 +145,4 @@ test('offline, the page says so and keeps the draft; back online it catches up',
   await expect(chat.said('From a script')).toBeVisible()
   await expect(chat.messages).toHaveCount(4)
   await expect(chat.box).toHaveValue('Half a thought')
-})
-
-test('the live stream needs a session, and one that owns the chat', async ({
-  chat,
-  page,
-  browser,
-  baseURL,
-}) => {
-  await chat.open()
-  await chat.ask('Mine alone')
-  const id = new URL(page.url()).pathname.split('/').at(-1)
-  const other = await otherPerson(browser, baseURL)
-  expect((await other.page.request.get(`/api/live?chat=${id}`)).status()).toBe(401)
-  await signIn(other.page.request)
-  const foreign = await other.page.request.get(`/api/live?chat=${id}`)
-  const missing = await other.page.request.get('/api/live?chat=nowhere')
-  expect([foreign.status(), await foreign.text()]).toEqual([404, await missing.text()])
-  expect(foreign.headers()['content-type']).toContain('application/problem+json')
-  await other.page.context().close()
 })

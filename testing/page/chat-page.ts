@@ -161,3 +161,13 @@ export async function expectLargeTargets(...targets: Locator[]): Promise<void> {
     }
   }
 }
+
+/** Presses keys one after another, in the words of the browser: `j`, `Escape`, `Control+Shift+z`. */
+export async function press(...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    const [last = '', ...holding] = key.split('+').reverse()
+    const pressed = last.length > 1 ? `{${last}}` : last.replace(/[[{]/, '$&$&')
+    const held = holding.reduce((inner, name) => `{${name}>}${inner}{/${name}}`, pressed)
+    await userEvent.keyboard(held)
+  }
+}

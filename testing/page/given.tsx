@@ -4,10 +4,10 @@ import { toast } from 'sonner'
 import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import { takeBackToast } from '@/components/app/toasts'
+import { announce, takeBackToast } from '@/components/app/toasts'
 import { watchAddress } from '@/testing/machines/framework/navigation'
 import { App, readView } from './app'
-import { ChatPage } from './chat-page'
+import { ChatPage, expectCount, focus } from './chat-page'
 import type { GivenChat } from './plant-chat'
 import type { GivenReply } from './serve-pages'
 import { act, action } from './server'
@@ -31,27 +31,38 @@ beforeEach(async () => {
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail')
     console.log(`What was seen:\n${document.querySelector('main')?.innerText}`)
-  await cleanup()
-  takeBackToast()
-  toast.dismiss()
+  await leavePage()
   history.replaceState(null, '', '/')
 })
 
-async function signInAnew(): Promise<void> {
-  const post = (path: string) =>
-    fetch(`/api/auth/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    })
-  await post('sign-out')
-  const answer = await post('sign-in/anonymous')
+/** Nothing of a page is left, as when a browser leaves it: no words about its last move either. */
+async function leavePage(): Promise<void> {
+  await cleanup()
+  takeBackToast()
+  announce('')
+  toast.dismiss()
+}
+
+const authenticate = (path: string): Promise<Response> =>
+  fetch(`/api/auth/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+
+/** The browser has no session any more: a visitor, who becomes a guest with the first message. */
+export const signOut = (): Promise<Response> => authenticate('sign-out')
+
+/** Makes the person in the browser another one, a new guest; what the browser remembers stays. */
+export async function signInAnew(): Promise<void> {
+  await signOut()
+  const answer = await authenticate('sign-in/anonymous')
   if (!answer.ok) throw new Error(`No guest was made: ${answer.status} ${await answer.text()}`)
 }
 
 /** Opens the page at a path, as after a load. */
 export async function openPage(path: string): Promise<ChatPage> {
-  await cleanup()
+  await leavePage()
   history.replaceState(null, '', path)
   const view = await readView(path)
   await render(<App first={view} />)
@@ -95,6 +106,40 @@ export const forkedChat: GivenChat = {
     },
     { name: 'main-v2', instead: 'q2', says: [{ id: 'q3', says: 'what is 3+3' }, 'That is 6.'] },
   ],
+}
+
+/** Opens the forked chat, its graph as a map, the focus where it is when a chat has opened. */
+export async function openFork({
+  model,
+  ...options
+}: {
+  branch?: string
+  model?: string
+} = {}): Promise<ChatPage> {
+  const chat = await openChat({ ...forkedChat, ...(model && { model }) }, options)
+  await chat.draw('Map')
+  await expectCount(chat.nodes, 6)
+  await focus(chat.box)
+  return chat
+}
+
+/** Gives the sample conversation to the person of the test; returns its path. */
+export const givenSample = async (): Promise<string> =>
+  `/c/${(await action('createSample', {})).value.chatId}`
+
+/** The id of the chat that is open. */
+export const chatId = (): string => location.pathname.split('/')[2] ?? ''
+
+/** Sends a message to the chat that is open as another page or a script does, and waits until its reply is stored. */
+export async function sendElsewhere(text: string, more: object = {}): Promise<void> {
+  const message = { id: crypto.randomUUID(), role: 'user', parts: [{ type: 'text', text }] }
+  const answer = await fetch('/api/chat', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id: chatId(), message, ...more }),
+  })
+  expect(answer.status).toBe(200)
+  await answer.text()
 }
 
 /** The model called `scripted` answers these words so from now on. */

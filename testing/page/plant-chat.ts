@@ -21,7 +21,7 @@ export interface GivenMessage {
   status?: 'stopped' | 'failed'
   model?: string
   /** more of what is stored beside the parts: `usage`, `durations`, … */
-  metadata?: object
+  metadata?: { usage?: NonNullable<NewMessage['reply']>['usage'] } & object
 }
 
 /** A branch of a given chat. */
@@ -86,7 +86,7 @@ export async function plantChat(ports: Ports, ownerId: string, given: GivenChat)
         parts,
         metadata: { createdAt, status, ...(isReply && { model }), ...metadata },
       }
-      const reply = isReply ? { model: model ?? null, usage: null } : undefined
+      const reply = isReply ? { model: model ?? null, usage: metadata?.usage ?? null } : undefined
       const preview = messagePreview(data)
       return {
         id,

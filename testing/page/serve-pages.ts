@@ -22,6 +22,8 @@ export interface GivenReply
   extends Omit<Extract<ScriptedReply, { text?: unknown }>, 'pace' | 'chunksPerSecond'> {
   /** sends nothing more after so many pieces, until the test lets it go on */
   holdAfter?: number
+  /** says `text` instead when `words` were said anywhere above */
+  heard?: { words: string; text: string }
 }
 
 /** The models of a person's own server (`ownServers`), whose key is `a-key-of-a-person-9876`. Its server of tools takes `a-token`. */
@@ -48,7 +50,8 @@ export async function servePages(): Promise<PageServer> {
   const provider = await startOpenAIServer({
     answer({ messages }) {
       const said = textOf(messages.findLast(({ role }) => role === 'user')?.content)
-      const { holdAfter, ...reply }: GivenReply = replies.get(said) ?? { text: `Noted: ${said}` }
+      const { holdAfter, heard, ...reply }: GivenReply = replies.get(said) ?? { text: `Noted: ${said}` }
+      if (heard && messages.some(({ content }) => textOf(content).includes(heard.words))) return heard.text
       if (holdAfter === undefined) return reply
       const hold = Promise.withResolvers<void>()
       held.set(said, hold)

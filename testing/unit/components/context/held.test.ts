@@ -23,11 +23,6 @@ test('a change is a draft, and typed back it is none', () => {
   expect(changeHeld(held, type('Kind')).draft).toBeNull()
 })
 
-test('without a draft the panel follows what is in force', () => {
-  const held = after(loaded({}), loaded({ context_id: 'c2', fragments: saying('Calm') }))
-  expect([role(held), held.theirs]).toEqual(['Calm', null])
-})
-
 test('a turn that changed the model alone, and a model that remembered, leave a draft as it is', () => {
   const memories = [{ key: 'diet', text: 'vegetarian', message_id: 'm1' }]
   const held = after(loaded({}), type('Rude'), loaded({ context_id: 'c2', model: 'other:one', memories }))
@@ -56,11 +51,4 @@ test('what was typed while the draft was being saved stays a draft', () => {
   expect(after(loaded({}), type('Rude'), saved)).toMatchObject({ draft: null, saved: true })
   const typing = after(loaded({}), type('Rude'), type('Ruder'), saved)
   expect([role(typing), typing.saved, typing.base?.context_id]).toEqual(['Ruder', false, 'c2'])
-})
-
-test('a step that takes something away can be undone, also after others', () => {
-  const remove: HeldAction = { type: 'edit', edit: { type: 'remove', id: 'role' }, words: 'Role is removed.' }
-  const held = after(loaded({}), remove)
-  expect([role(held), held.undo?.words]).toEqual([undefined, 'Role is removed.'])
-  expect(role(changeHeld(held, { type: 'undo' }))).toBe('Kind')
 })

@@ -2,13 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { blocksOf } from '@/components/session/blocks'
 import type { ChatMessage } from '@/lib/protocol'
 
-const said = (parts: unknown[], durations?: Record<string, number>) => {
-  const blocks = blocksOf({
-    parts: parts as ChatMessage['parts'],
-    ...(durations && { metadata: { durations } }),
-  })
-  return blocks
-}
+const said = (parts: unknown[], durations?: Record<string, number>) =>
+  blocksOf({ parts: parts as ChatMessage['parts'], ...(durations && { metadata: { durations } }) })
 
 describe('the blocks of a message', () => {
   it('given texts that only a step divides, then they are one block', () => {

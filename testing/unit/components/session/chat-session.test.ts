@@ -77,25 +77,13 @@ describe('a look at another branch', () => {
 })
 
 describe('a delta', () => {
-  it('is taken in and followed', () => {
-    const state = play(open(), { type: 'delta', delta: rewound, goTo: 'third' })
-    expect(state.branchId).toBe('third')
+  it.each<[string, string, ChatAction[]]>([
+    ['is followed', 'third', []],
+    ['does not pull a reader along who has gone elsewhere', 'other', [{ type: 'branch', branchId: 'other' }]],
+  ])('is taken in, and %s', (_, branchId, before) => {
+    const state = play(open(), ...before, { type: 'delta', delta: rewound, goTo: 'third', from: 'main' })
+    expect(state.branchId).toBe(branchId)
     expect(headOf(state.index, 'third')).toBe('b')
-  })
-
-  it('does not pull a reader along who has gone elsewhere', () => {
-    const state = play(
-      open(),
-      { type: 'branch', branchId: 'other' },
-      { type: 'delta', delta: rewound, goTo: 'third', from: 'main' },
-    )
-    expect(state.branchId).toBe('other')
-    expect(headOf(state.index, 'third')).toBe('b')
-  })
-
-  it('taken in twice changes nothing', () => {
-    const once = play(open(), { type: 'delta', delta: rewound })
-    expect(play(once, { type: 'delta', delta: rewound }).index.graph).toEqual(once.index.graph)
   })
 
   it('of another chat changes nothing', () => {
@@ -194,26 +182,23 @@ describe('how far up the thread goes', () => {
       branches: [branch('main', `m${length - 1}`), branch('start', 'm9'), branch('mid', 'm499')],
     }
   }
-  const read = (floor: number, to: string) =>
-    play({ ...open(long(1000)), floor }, { type: 'branch', branchId: to }).floor
+  it.each([
+    ['opens a shorter branch on its end', 950, 'mid', 450],
+    ['opens a short branch whole', 950, 'start', 0],
+    ['stays where the reader had got to', 420, 'mid', 420],
+    ['does not load a whole long branch because a short one was read whole', 0, 'mid', 300],
+  ])('%s', (_, floor, to, expected) => {
+    expect(play({ ...open(long(1000)), floor }, { type: 'branch', branchId: to }).floor).toBe(expected)
+  })
 
-  it('opens a shorter branch on its end', () => expect(read(950, 'mid')).toBe(450))
-  it('opens a short branch whole', () => expect(read(950, 'start')).toBe(0))
-  it('stays where the reader had got to', () => expect(read(420, 'mid')).toBe(420))
-  it('does not load a whole long branch because a short one was read whole', () =>
-    expect(read(0, 'mid')).toBe(300))
   it('never goes above the first message', () => {
     expect(play(open(), { type: 'earlier' }).floor).toBe(0)
   })
 })
 
 it('given writes of this page, when the rest is asked for, then it is asked for from where all was read', () => {
-  const opened = openChat(
-    { graph: branchedGraph(), branchId: 'main', window: { messages: [], start: 0 } },
-    false,
-  )
-  const written = changeChat(opened, { type: 'delta', delta: { chatId: 'chat', seq: 40 } })
-  expect(written.readTo).toBe(opened.readTo)
-  const read = changeChat(written, { type: 'delta', complete: true, delta: { chatId: 'chat', seq: 41 } })
+  const written = play(open(), { type: 'delta', delta: { chatId: 'chat', seq: 40 } })
+  expect(written.readTo).toBe(open().readTo)
+  const read = play(written, { type: 'delta', complete: true, delta: { chatId: 'chat', seq: 41 } })
   expect(read.readTo).toBe(41)
 })

@@ -2,37 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApi } from '@/components/app/api'
 import { openLive } from '@/components/session/live-connection'
 import type { GraphDelta } from '@/lib/protocol'
-
-/** The browser's event source, and what the server does with it. */
-class FakeSource extends EventTarget {
-  static opened: FakeSource[] = []
-  closed = false
-
-  constructor(readonly url: string) {
-    super()
-    FakeSource.opened.push(this)
-  }
-
-  close(): void {
-    this.closed = true
-  }
-
-  open(): this {
-    this.dispatchEvent(new Event('open'))
-    return this
-  }
-
-  tell(event: string, data: unknown = {}): this {
-    this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }))
-    return this
-  }
-
-  /** The connection breaks, or was refused. */
-  fail(): this {
-    this.dispatchEvent(new Event('error'))
-    return this
-  }
-}
+import { FakeSource } from '@/testing/worlds/fake-source'
 
 /** A page at position 7 of its chat's log, and what it learns. */
 class Page {
@@ -79,12 +49,6 @@ class Page {
   }
 }
 
-/** The connection made last. */
-const source = (): FakeSource => {
-  const last = FakeSource.opened.at(-1)
-  if (!last) throw new Error('nothing was opened')
-  return last
-}
 const connections = () => FakeSource.opened.filter(({ closed }) => !closed).length
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const refusal = (status: number) =>
@@ -103,20 +67,12 @@ afterEach(() => {
 })
 
 describe('a page that listens', () => {
-  test('hears everything from where it is, over one connection', () => {
-    const page = new Page()
-    expect(source().url).toBe('/api/live?chat=trip&since=7')
-    source().open().tell('delta', { seq: 8 }).tell('delta', { seq: 9 })
-    expect(page.news).toEqual(['delta 8', 'delta 9'])
-    expect(FakeSource.opened).toHaveLength(1)
-  })
-
   test('whose connection ends goes on from where it is then, before it is noticed', async () => {
     const page = new Page()
-    source().open().tell('delta', { seq: 12 }).fail()
+    FakeSource.last.open().tell('delta', { seq: 12 }).fail()
     await pass(1000)
-    expect(source().url).toContain('since=12')
-    source().open()
+    expect(FakeSource.last.url).toContain('since=12')
+    FakeSource.last.open()
     await pass(10_000)
     expect(page.news).toEqual(['delta 12'])
     expect(page.requests).toEqual([])
@@ -126,20 +82,20 @@ describe('a page that listens', () => {
   test('that is refused asks why, catches up and listens again', async () => {
     const page = new Page()
     page.answer = () => Response.json({ chatId: 'trip', seq: 10 })
-    source().fail()
+    FakeSource.last.fail()
     await pass(1000)
     expect(page.requests).toEqual(['/api/chats/trip/graph?since=7'])
     expect(page.news).toEqual(['delta 10'])
-    expect(source().url).toContain('since=10')
+    expect(FakeSource.last.url).toContain('since=10')
     expect(connections()).toBe(1)
   })
 
   test('that cannot reach the server says so after a moment, asks ever less often, and finds it again', async () => {
     const page = new Page()
     page.answer = unreachable
-    source().open().fail()
+    FakeSource.last.open().fail()
     await pass(350)
-    source().fail()
+    FakeSource.last.fail()
     await pass(2500)
     expect(page.news).toEqual([])
     await pass(500)
@@ -156,7 +112,7 @@ describe('a page that listens', () => {
   test('whose server accepts and hangs up at once does not hammer it', async () => {
     new Page()
     for (let second = 0; second < 60; second++) {
-      if (!source().closed) source().open().fail()
+      if (!FakeSource.last.closed) FakeSource.last.open().fail()
       await pass(1000)
     }
     expect(FakeSource.opened.length).toBeLessThan(12)
@@ -165,7 +121,7 @@ describe('a page that listens', () => {
   test('that knows it is offline asks for nothing until it is told otherwise', async () => {
     const page = new Page()
     page.answer = unreachable
-    source().open()
+    FakeSource.last.open()
     page.network(false)
     page.window.dispatchEvent(new Event('offline'))
     await pass(0)
@@ -184,7 +140,7 @@ describe('a page that listens', () => {
   test('on the machine of its server does not care about the network', async () => {
     const page = new Page()
     vi.stubGlobal('location', { hostname: 'localhost' })
-    source().open()
+    FakeSource.last.open()
     page.network(false)
     page.window.dispatchEvent(new Event('offline'))
     await pass(10_000)
@@ -197,7 +153,7 @@ describe('a chat that is gone', () => {
   test('is made sure of, and then nothing is asked any more', async () => {
     const page = new Page()
     page.answer = () => refusal(404)
-    source().open().tell('gone')
+    FakeSource.last.open().tell('gone')
     await pass(0)
     expect(page.news).toEqual(['gone'])
     page.turn(true)
@@ -209,7 +165,7 @@ describe('a chat that is gone', () => {
 
   test('is listened to again after its new owner has signed in', async () => {
     const page = new Page()
-    source().open().tell('gone')
+    FakeSource.last.open().tell('gone')
     await pass(0)
     expect(page.news).toEqual(['delta 7'])
     expect(connections()).toBe(1)
@@ -218,7 +174,7 @@ describe('a chat that is gone', () => {
   test.each([404, 401])('is found out about by a page that was refused with %i', async (status) => {
     const page = new Page()
     page.answer = () => refusal(status)
-    source().fail()
+    FakeSource.last.fail()
     await pass(1000)
     expect(page.news).toEqual(['gone'])
     expect(connections()).toBe(0)
@@ -228,7 +184,7 @@ describe('a chat that is gone', () => {
 describe('a page out of sight', () => {
   test('lets its connection go after a few seconds, and catches up when it is looked at', async () => {
     const page = new Page()
-    source().open()
+    FakeSource.last.open()
     page.turn(true)
     await pass(4000)
     expect(connections()).toBe(1)
@@ -237,13 +193,13 @@ describe('a page out of sight', () => {
     page.readTo = 20
     page.turn(false)
     expect(connections()).toBe(1)
-    expect(source().url).toContain('since=20')
+    expect(FakeSource.last.url).toContain('since=20')
     expect(page.news).toEqual([])
   })
 
   test('for a moment only notices nothing', async () => {
     const page = new Page()
-    source().open()
+    FakeSource.last.open()
     page.turn(true)
     await pass(3000)
     page.turn(false)
@@ -258,7 +214,7 @@ describe('a page out of sight', () => {
     expect([FakeSource.opened.length, page.requests.length]).toEqual([0, 0])
     page.turn(false)
     expect(connections()).toBe(1)
-    expect(source().url).toContain('since=7')
+    expect(FakeSource.last.url).toBe('/api/live?chat=trip&since=7')
   })
 
   test('asks for nothing while the server is away', async () => {
@@ -266,7 +222,7 @@ describe('a page out of sight', () => {
     page.answer = unreachable
     page.turn(true)
     await pass(5000)
-    source().fail()
+    FakeSource.last.fail()
     page.window.dispatchEvent(new Event('online'))
     await pass(600_000)
     expect(page.requests).toEqual([])
@@ -277,7 +233,7 @@ describe('a page out of sight', () => {
 
 test('given a page that is left, then nothing of it is left', async () => {
   const page = new Page()
-  source().open()
+  FakeSource.last.open()
   page.close()
   page.turn(true)
   page.turn(false)

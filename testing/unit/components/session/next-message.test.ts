@@ -15,23 +15,23 @@ const over = (end: 'done' | 'stopped' | 'failed' | 'unsent'): NextEvent => ({ ty
 const added: NextEvent = { type: 'added', text: 'second' }
 const asked: NextEvent = { type: 'asked for' }
 
-describe('a message that waits', () => {
-  const file = (id: string) => ({ url: `/api/files/${id}`, filename: `${id}.png`, mediaType: 'image/png' })
-
-  it('given files with what is written meanwhile, then it holds all of them, in order', () => {
-    const next = changeNext(nextMessage('', null, [file('a')]), {
+it.each([
+  { before: '', meanwhile: ['b'], text: 'two', files: ['a', 'b'] },
+  { before: 'one', meanwhile: [], text: 'one\n\ntwo', files: ['a'] },
+])(
+  'given what is written meanwhile with files $meanwhile, then a message that waits holds all of it, in order',
+  ({ before, meanwhile, text, files }) => {
+    const filesOf = (ids: string[]) =>
+      ids.map((id) => ({ url: `/api/files/${id}`, filename: `${id}.png`, mediaType: 'image/png' }))
+    const more = meanwhile.length > 0 ? { files: filesOf(meanwhile) } : {}
+    const next = changeNext(nextMessage(before, null, filesOf(['a'])), {
       type: 'added',
       text: 'two',
-      files: [file('b')],
+      ...more,
     })
-    expect([next.text, next.files]).toEqual(['two', [file('a'), file('b')]])
-  })
-
-  it('given words without files, then it keeps those it has', () => {
-    const next = changeNext(nextMessage('one', null, [file('a')]), { type: 'added', text: 'two' })
-    expect([next.text, next.files]).toEqual(['one\n\ntwo', [file('a')]])
-  })
-})
+    expect([next.text, next.files]).toEqual([text, filesOf(files)])
+  },
+)
 
 describe('given events, then the message that waits is in a phase', () => {
   it.each<[string, NextMessage['phase'], NextEvent[]]>([

@@ -99,19 +99,25 @@ function stream(...parts: Part[]): Response {
   return new Response(lines, { headers: { 'content-type': 'text/event-stream' } })
 }
 
-/** A page whose server says one thing after another. */
-function pageThatHears() {
+/** A page that has sent a message, and whose server answers these. */
+function pageThatHas(...answers: Page['answers']): Page & { turn: ReturnType<typeof sendTurn> } {
   const page = new Page()
+  page.answers = answers
+  return Object.assign(page, { turn: page.send('Hi') })
+}
+
+/** A page that has sent a message, and whose server says one thing after another. */
+function pageThatHears() {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()
-  page.answers = [new Response(readable, { headers: { 'content-type': 'text/event-stream' } })]
+  const page = pageThatHas(new Response(readable, { headers: { 'content-type': 'text/event-stream' } }))
   const say = (...parts: Part[]) => {
     for (const part of parts) {
       const line = `data: ${JSON.stringify(part)}\n\n`
       void writer.write(new TextEncoder().encode(line)).catch(() => undefined)
     }
   }
-  return { page, say, hangUp: () => writer.close() }
+  return { page, turn: page.turn, say, hangUp: () => writer.close() }
 }
 
 const node = (id: string, depth: number, role: string) => ({
@@ -154,6 +160,9 @@ const words = (...deltas: string[]): Part[] => [
   { type: 'text-start', id: 't' },
   ...deltas.map((delta) => ({ type: 'text-delta', id: 't', delta })),
 ]
+const step = { type: 'start-step' }
+/** a reply that came in two steps, and broke off in the second */
+const unfinished = [start, step, ...words('Hello '), { type: 'text-end', id: 't' }, step, ...words('wor')]
 const last: Part[] = [
   { type: 'text-end', id: 't' },
   { type: 'finish' },
@@ -170,9 +179,7 @@ afterEach(() => {
 
 describe('a turn', () => {
   it('sends the new message only, and ends stored', async () => {
-    const page = new Page()
-    page.answers = [stream(...whole)]
-    page.send('Hi')
+    const page = pageThatHas(stream(...whole))
     expect(page.state.turns).toMatchObject([{ branchId: 'main', base: 'd', user: { id: 'u' } }])
     await page.idle()
     expect(page.bodies).toEqual([
@@ -193,10 +200,9 @@ describe('a turn', () => {
   })
 
   it('given a reply that waits, then the page says why until it begins, and times it from there', async () => {
-    const { page, say, hangUp } = pageThatHears()
     const clock = vi.spyOn(Date, 'now').mockReturnValue(1000)
     const waiting = { for: 'person', writing: 16 }
-    page.send('Hi')
+    const { page, say, hangUp } = pageThatHears()
     say({ ...run, data: { ...named, status: 'queued', waiting, delta: begun } })
     await page.pass(1)
     expect(page.state.turns).toMatchObject([{ runId: 'run', user: null, waiting, startedAt: 1000 }])
@@ -211,81 +217,61 @@ describe('a turn', () => {
     clock.mockRestore()
   })
 
-  it('that is refused leaves nothing behind and says why', async () => {
-    const page = new Page()
-    page.answers = [Response.json(problem, { status: 409 })]
-    page.send('Hi')
+  it.each<[string, Response | Error, object]>([
+    ['is refused', Response.json(problem, { status: 409 }), problem],
+    ['never reached the server', new TypeError('Failed to fetch'), { code: 'offline' }],
+  ])('that %s leaves nothing behind and says why', async (_, answer, why) => {
+    const page = pageThatHas(answer)
     await page.idle()
-    expect(page.refused).toEqual(problem)
+    expect(page.refused).toMatchObject(why)
     expect(headOf(page.state.index, 'main')).toBe('d')
   })
 
-  it('that never reached the server is refused as offline', async () => {
-    const page = new Page()
-    page.answers = [new TypeError('Failed to fetch')]
-    page.send('Hi')
-    await page.idle()
-    expect(page.refused?.code).toBe('offline')
-  })
-
   it.each([1, 2, 3, 4, 5, 6])('whose stream breaks after %i parts is resumed, once', async (parts) => {
-    const page = new Page()
-    page.answers = [stream(...whole.slice(0, parts)), stream(...whole)]
-    page.send('Hi')
+    const page = pageThatHas(stream(...whole.slice(0, parts)), stream(...whole))
     await page.idle()
     expect(page.requests).toEqual(['POST /api/chat', 'GET /api/chat/chat/stream?branch=main&since=10'])
     expect(page.text('r')).toBe('Hello there')
     expect(page.refused).toBeNull()
   })
 
-  it('that a worker took over begins its words anew', async () => {
-    const page = new Page()
-    page.answers = [
-      stream(run, start, ...words('Hello ')),
-      stream(run, start, ...words('Hello '), run, start, ...words('Good ', 'day'), ...last),
-    ]
-    page.send('Hi')
-    await page.idle()
-    expect(page.text('r')).toBe('Good day')
-  })
-
-  it('that a worker took over while it was being sent begins its words anew, whatever steps they came in', async () => {
-    const page = new Page()
-    const step = { type: 'start-step' }
-    const unfinished = [start, step, ...words('Hello '), { type: 'text-end', id: 't' }, step, ...words('wor')]
-    page.answers = [stream(run, ...unfinished, run, start, step, ...words('Good ', 'day'), ...last)]
-    page.send('Hi')
-    await page.idle()
-    expect(page.requests).toEqual(['POST /api/chat'])
-    expect(page.text('r')).toBe('Good day')
-  })
+  it.each([
+    { when: 'after its stream broke', broken: [stream(run, start, ...words('Hello '))] },
+    { when: 'while it was being sent', broken: [] },
+  ])(
+    'that a worker took over $when begins its words anew, whatever steps they came in',
+    async ({ broken }) => {
+      const page = pageThatHas(
+        ...broken,
+        stream(run, ...unfinished, run, start, step, ...words('Good ', 'day'), ...last),
+      )
+      await page.idle()
+      expect(page.requests).toHaveLength(broken.length + 1)
+      expect(page.text('r')).toBe('Good day')
+    },
+  )
 
   it('that ended unseen is read from the graph', async () => {
-    const page = new Page()
-    page.answers = [stream(run, start), new Response(null, { status: 204 }), Response.json(finished)]
-    page.send('Hi')
+    const page = pageThatHas(stream(run, start), new Response(null, { status: 204 }), Response.json(finished))
     await page.idle()
     expect(page.requests.at(-1)).toBe('GET /api/chats/chat/graph?since=10')
     expect(headOf(page.state.index, 'main')).toBe('r')
   })
 
   it('is waited for while it is neither streamed nor over', async () => {
-    const page = new Page()
-    page.answers = [
+    const page = pageThatHas(
       stream(run, start),
       new Response(null, { status: 204 }),
       Response.json({ chatId: 'chat', seq: 11 }),
-    ]
-    page.answers.push(stream(...whole))
-    page.send('Hi')
+      stream(...whole),
+    )
     await page.idle()
     expect(page.text('r')).toBe('Hello there')
   })
 
   it('that is not written for long is asked after ever less often, and at once when the connection is back', async () => {
-    const page = new Page()
-    page.answers = [stream(run, start)]
-    const turn = page.send('Hi')
+    const page = pageThatHas(stream(run, start))
+    const { turn } = page
     await page.pass(600)
     expect(page.state.turns).toMatchObject([{ runId: 'run' }])
     const asked = page.requests.filter((request) => request.includes('/stream')).length
@@ -300,21 +286,8 @@ describe('a turn', () => {
     expect(page.over).toEqual([turn.key])
   })
 
-  it('that is known to be over waits no longer', async () => {
-    const page = new Page()
-    page.answers = [stream(run, start)]
-    const turn = page.send('Hi')
-    await page.pass(120)
-    expect(page.state.turns).toHaveLength(1)
-    turn.tell({ type: 'run over' })
-    await page.pass(1)
-    expect(page.state.turns).toEqual([])
-    expect(page.over).toEqual([turn.key])
-  })
-
   it('that is known to be over still takes what is streaming in, unless that never ends', async () => {
-    const { page, say, hangUp } = pageThatHears()
-    const turn = page.send('Hi')
+    const { page, turn, say, hangUp } = pageThatHears()
     say(run, start, ...words('Hello '))
     await page.pass(1)
     turn.tell({ type: 'run over' })
@@ -325,10 +298,9 @@ describe('a turn', () => {
     expect(page.text('r')).toBe('Hello there')
 
     const mute = pageThatHears()
-    const stuck = mute.page.send('Hi')
     mute.say(run, start, ...words('Hello '))
     await mute.page.pass(1)
-    stuck.tell({ type: 'run over' })
+    mute.turn.tell({ type: 'run over' })
     await mute.page.pass(4)
     expect(mute.page.state.turns).toHaveLength(1)
     await mute.page.pass(2)
@@ -348,8 +320,7 @@ describe('a turn', () => {
   })
 
   it('that is not read keeps no connection, and goes on where it is by then when it is read again', async () => {
-    const { page, say } = pageThatHears()
-    const turn = page.send('Hi')
+    const { page, turn, say } = pageThatHears()
     say(run, start, ...words('Hello '))
     await page.pass(1)
     turn.tell({ type: 'left' })
@@ -368,9 +339,8 @@ describe('a turn', () => {
   })
 
   it('that is not read asks for nothing, and ends when it is known to be over', async () => {
-    const page = new Page()
-    page.answers = [stream(run, start)]
-    const turn = page.send('Hi')
+    const page = pageThatHas(stream(run, start))
+    const { turn } = page
     await page.pass(30)
     const asked = page.requests.length
     turn.tell({ type: 'left' })
@@ -379,11 +349,11 @@ describe('a turn', () => {
     expect(page.state.turns).toHaveLength(1)
     turn.tell({ type: 'run over' })
     expect(page.state.turns).toEqual([])
+    expect(page.over).toEqual([turn.key])
   })
 
   it('that is stopped before its first word is stopped once, as soon as its run has a name', async () => {
-    const { page, say, hangUp } = pageThatHears()
-    const turn = page.send('Hi')
+    const { page, turn, say, hangUp } = pageThatHears()
     turn.tell({ type: 'stop' })
     turn.tell({ type: 'stop' })
     await page.pass(1)
@@ -399,8 +369,7 @@ describe('a turn', () => {
   })
 
   it('whose stop fails can be stopped again', async () => {
-    const { page, say } = pageThatHears()
-    const turn = page.send('Hi')
+    const { page, turn, say } = pageThatHears()
     say(run)
     await page.pass(1)
     page.answers = [new TypeError('Failed to fetch')]
@@ -416,7 +385,6 @@ describe('a turn', () => {
 
   it('is not disturbed by a second send that is refused', async () => {
     const { page, say, hangUp } = pageThatHears()
-    page.send('Hi')
     say(run)
     await page.pass(1)
     page.answers = [Response.json({ ...problem, code: 'reply_in_progress' }, { status: 409 })]
@@ -441,26 +409,16 @@ describe('a turn', () => {
   })
 })
 
-describe('following', () => {
-  it('shows a reply begun elsewhere', async () => {
-    const page = new Page()
-    page.deps.dispatch({ type: 'delta', delta: begun })
-    page.answers = [stream(...whole)]
-    followRun(page.deps, { runId: 'run', branchId: 'main', replyTo: 'u', replyId: 'r' })
-    expect(page.state.turns).toMatchObject([{ key: 'run', base: 'u', user: null }])
-    await page.idle()
-    expect(page.requests).toEqual(['GET /api/chat/chat/stream?branch=main&since=10'])
-    expect(page.text('r')).toBe('Hello there')
-    expect(page.over).toEqual(['run'])
-  })
-
-  it('moves no reader: neither the branch nor what is picked in the graph', async () => {
-    const page = new Page()
-    page.deps.dispatch({ type: 'delta', delta: begun })
-    page.deps.dispatch({ type: 'select', id: 'b' })
-    page.answers = [stream(...whole)]
-    followRun(page.deps, { runId: 'run', branchId: 'main', replyTo: 'u', replyId: 'r' })
-    await page.idle()
-    expect(page.state).toMatchObject({ branchId: 'main', selectedId: 'b' })
-  })
+it('a reply begun elsewhere is followed, and moves no reader: neither the branch nor what is picked in the graph', async () => {
+  const page = new Page()
+  page.deps.dispatch({ type: 'delta', delta: begun })
+  page.deps.dispatch({ type: 'select', id: 'b' })
+  page.answers = [stream(...whole)]
+  followRun(page.deps, { runId: 'run', branchId: 'main', replyTo: 'u', replyId: 'r' })
+  expect(page.state.turns).toMatchObject([{ key: 'run', base: 'u', user: null }])
+  await page.idle()
+  expect(page.requests).toEqual(['GET /api/chat/chat/stream?branch=main&since=10'])
+  expect(page.text('r')).toBe('Hello there')
+  expect(page.over).toEqual(['run'])
+  expect(page.state).toMatchObject({ branchId: 'main', selectedId: 'b' })
 })

@@ -10,53 +10,42 @@ const index = indexGraph(branchedGraph())
 const bodies = (...ids: string[]) =>
   new Map(ids.map((id): [string, ChatMessage] => [id, { id, role: 'user', parts: [] }]))
 
-const seen = (known: string[], head: string | null, floor = 0, ceiling: number | null = null) => {
-  const { rows, ...rest } = threadRows(index, bodies(...known), head, { floor, ceiling })
+const seen = (known: string[], head: string | null, floor = 0, ceiling: number | null = null, of = index) => {
+  const { rows, ...rest } = threadRows(of, bodies(...known), head, { floor, ceiling })
   return { ids: rows.map(({ node }) => node.id).join(''), ...rest }
 }
 
-describe('threadRows', () => {
-  it('is the chain of the head, from the floor', () => {
-    expect(seen(['a', 'b', 'c', 'd'], 'd')).toEqual({ ids: 'abcd', above: 0, below: 0, missing: null })
-    expect(seen(['a', 'b', 'c', 'd'], 'd', 2)).toEqual({ ids: 'cd', above: 2, below: 0, missing: null })
-    expect(seen(['a', 'b', 'e'], 'e')).toEqual({ ids: 'abe', above: 0, below: 0, missing: null })
-  })
-
-  it('ends at the ceiling, and says how many follow', () => {
-    expect(seen(['a', 'b', 'c', 'd'], 'd', 1, 2)).toEqual({ ids: 'bc', above: 1, below: 1, missing: null })
-    expect(seen(['b'], 'd', 1, 2)).toMatchObject({ ids: 'b', missing: { before: 3, limit: 1, at: 1 } })
-    expect(seen(['a', 'b', 'e'], 'e', 0, 9)).toMatchObject({ ids: 'abe', below: 0 })
-  })
-
-  it('is empty for an empty branch', () => {
-    expect(seen([], null)).toEqual({ ids: '', above: 0, below: 0, missing: null })
-  })
-
-  it('asks for what is missing above', () => {
-    expect(seen(['c', 'd'], 'd')).toEqual({
-      ids: 'cd',
-      above: 0,
-      below: 0,
-      missing: { before: 2, limit: 2, at: 0 },
-    })
-  })
-
-  it('shows what branches share while the rest is on its way', () => {
-    expect(seen(['a', 'b'], 'd')).toEqual({
-      ids: 'ab',
-      above: 0,
-      below: 0,
-      missing: { before: 4, limit: 2, at: 2 },
-    })
+describe('the rows of a branch', () => {
+  it.each([
+    ['the chain of its head', seen(['a', 'b', 'c', 'd'], 'd'), { ids: 'abcd' }],
+    ['the chain from the floor', seen(['a', 'b', 'c', 'd'], 'd', 2), { ids: 'cd', above: 2 }],
+    ['the chain of another head', seen(['a', 'b', 'e'], 'e'), { ids: 'abe' }],
+    ['the chain up to the ceiling', seen(['a', 'b', 'c', 'd'], 'd', 1, 2), { ids: 'bc', above: 1, below: 1 }],
+    ['all of it below a ceiling beyond its end', seen(['a', 'b', 'e'], 'e', 0, 9), { ids: 'abe' }],
+    ['none of an empty branch', seen([], null), { ids: '' }],
+    [
+      'what has arrived, without what is missing up to the ceiling',
+      seen(['b'], 'd', 1, 2),
+      { ids: 'b', above: 1, below: 1, missing: { before: 3, limit: 1, at: 1 } },
+    ],
+    [
+      'what has arrived, without what is missing above',
+      seen(['c', 'd'], 'd'),
+      { ids: 'cd', missing: { before: 2, limit: 2, at: 0 } },
+    ],
+    [
+      'what branches share, while the rest is on its way',
+      seen(['a', 'b'], 'd'),
+      { ids: 'ab', missing: { before: 4, limit: 2, at: 2 } },
+    ],
+  ])('are %s', (_, rows, expected) => {
+    expect(rows).toEqual({ above: 0, below: 0, missing: null, ...expected })
   })
 
   it('begins where the graph does while that has not arrived whole', () => {
     const graph = branchedGraph()
     const partial = indexGraph({ ...graph, nodes: graph.nodes.filter(({ id }) => id === 'c' || id === 'd') })
-    const seenOf = (floor: number, ceiling: number | null = null) => {
-      const { rows, ...rest } = threadRows(partial, bodies('c', 'd'), 'd', { floor, ceiling })
-      return { ids: rows.map(({ node }) => node.id).join(''), ...rest }
-    }
+    const seenOf = (floor: number) => seen(['c', 'd'], 'd', floor, null, partial)
     expect(seenOf(2)).toEqual({ ids: 'cd', above: 2, below: 0, missing: null })
     expect(seenOf(3)).toEqual({ ids: 'd', above: 3, below: 0, missing: null })
     expect(seenOf(0)).toEqual({ ids: 'cd', above: 0, below: 0, missing: { before: 2, limit: 2, at: 0 } })

@@ -43,6 +43,7 @@ describe('given events, then the turn is in a phase', () => {
     ['the end of the pause without a network', 'pausing', [named, broken, paused(true)]],
     ['the network again, in a pause', 'resuming', [named, broken, online]],
     ['the network again, while it streams', 'streaming', [named, online]],
+    ['its name again, from a worker that took it over', 'streaming', [named, named]],
     ['a stream that was resumed', 'streaming', [named, broken, paused(), named]],
     ['a stream that broke off again', 'pausing', [named, broken, paused(), named, broken]],
     ['another branch being read', 'unread', [named, say('left')]],
@@ -75,10 +76,8 @@ describe('a turn that is sent', () => {
     const queued: TurnEvent = { type: 'named', run: { ...run, waiting }, at: 2000 }
     expect(given(queued)).toMatchObject({ waiting, startedAt: 1000 })
     expect(given(queued, named)).toMatchObject({ waiting: null, startedAt: 5000 })
-  })
-
-  it('says why it waits also while its stream is broken', () => {
-    expect(given({ type: 'named', run: { ...run, waiting }, at: 2000 }, broken)).toMatchObject({ waiting })
+    // it says why it waits also while its stream is broken
+    expect(given(queued, broken)).toMatchObject({ waiting })
   })
 
   it('keeps the problem it was refused for', () => {
@@ -114,12 +113,6 @@ describe('the pauses before asking again', () => {
   it('do not begin anew with a stream that breaks off each time', () => {
     expect(given(named, broken, paused(), named, broken)).toMatchObject({ tries: 1 })
     expect(given(named, broken, paused(), named, broken, paused(), named, broken)).toMatchObject({ tries: 1 })
-  })
-})
-
-describe('a take-over', () => {
-  it('names the run again, and the turn streams on', () => {
-    expect(given(named, named)).toMatchObject({ phase: { is: 'streaming' }, runId: 'run', replyId: 'r' })
   })
 })
 

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { type ChatPage, css, expectCount, focus, press } from '@/testing/page/chat-page'
+import { intercept, openFork, reload } from '@/testing/page/given'
+import { lookInAllWays } from '@/testing/page/look'
+
+// Undo comes from the log of the chat, over reloads; and the log can be read. Two tabs are in e2e/branches/history.spec.ts.
+
+const panel = page.getByRole('region', { name: 'History' })
+const lines = panel.getByRole('listitem')
+const line = (words: string | RegExp) => lines.filter({ hasText: words })
+/** What a line offers. */
+const way = (words: string | RegExp, label: string) =>
+  line(words).first().getByRole('button', { name: label, exact: true })
+const flag = (chat: ChatPage, name: string) =>
+  chat.graph.getByRole('button', { name: `Restore ${name}`, exact: true })
+const undone = panel.css('[data-undone]')
+const note = css('[data-move-note]')
+const firstReply = /^Assistant: .*devansh/i
+
+async function rename(chat: ChatPage, to: string): Promise<void> {
+  await focus(chat.here)
+  await press('F2')
+  await page.getByRole('textbox', { name: 'Branch name' }).fill(to)
+  await press('Enter')
+  await expect.element(chat.label(to)).toBeVisible()
+}
+
+async function checkpoint(chat: ChatPage, name: string): Promise<void> {
+  await focus(chat.node('You: I am devansh'))
+  await press('c')
+  await page.getByRole('textbox', { name: 'Checkpoint name' }).fill(name)
+  await press('Enter')
+  await expect.element(flag(chat, name)).toBeVisible()
+}
+
+async function openHistory(): Promise<void> {
+  await page.getByRole('button', { name: 'History', exact: true }).click()
+  await expect.element(lines.first()).toBeVisible()
+}
+
+test('given moves before a reload, when they are undone after it, then each comes back, the branch that is read too', async () => {
+  const chat = await openFork()
+  // in a chat in which nothing was moved there is nothing to take back
+  await press('Escape', 'Control+z')
+  await expect.element(note).toMatchTextContent('There is no move in this chat')
+  await rename(chat, 'threes')
+  await chat.act(firstReply, 'Branch from here')
+  await chat.reads('threes-v2')
+  await reload()
+  await expectCount(chat.messages, 2)
+  await focus(chat.box)
+  await press('Escape', 'Control+z')
+  await chat.reads('threes')
+  await expect.element(chat.said('what is 3+3')).toBeVisible()
+  await expectCount(chat.label('threes-v2'), 0)
+  await press('Control+z')
+  await chat.reads('main-v2')
+  await expect.element(note).toMatchTextContent('Undone: renamed main-v2 to threes')
+  // and made again
+  await press('Control+Shift+z', 'Control+Shift+z')
+  await chat.reads('threes-v2')
+  await expectCount(chat.messages, 2)
+  // when there is nothing more to make again, then the page says so, and nothing is changed
+  await press('Control+Shift+z')
+  await expect.element(note).toMatchTextContent('There is no move in this chat to make again.')
+})
+
+test('the history tells what was done, leads there, shows it, and goes back to it', async () => {
+  const chat = await openFork()
+  await rename(chat, 'threes')
+  await checkpoint(chat, 'good')
+  await chat.label('main').click()
+  await chat.reads('main')
+  await chat.act(firstReply, 'Branch from here')
+  await chat.reads('main-v2')
+  await openHistory()
+  await expect.element(panel).toHaveFocus()
+  // by keyboard a line opens what it offers
+  await focus(panel.getByRole('button', { name: 'began on main' }))
+  await press('Enter', 'Tab')
+  await expect.element(way('began on main', 'See the graph as it was then')).toHaveFocus()
+  await expect.element(panel.getByRole('heading', { name: 'Today' })).toBeVisible()
+  // the latest stands first, turns are folded between the moves
+  const words = lines.elements().map((each) => (each as HTMLElement).innerText)
+  expect(words.map((text) => text.replace(/^\d\d:\d\d\s*/, '').split('\n')[0])).toEqual([
+    expect.stringMatching(/^opened main-v2 at “.*devansh.*”$/i),
+    'switched to main',
+    'saved checkpoint “good” at “I am devansh”',
+    'renamed main-v2 to threes',
+    '1 turn on threes',
+    expect.stringMatching(/^opened main-v2 at/),
+    '2 turns on main',
+    'began on main',
+  ])
+
+  // when a line is gone to, the thread opens it, and the history stays
+  await way('1 turn on threes', 'Go there').click()
+  await chat.reads('threes')
+  await expect.element(chat.said('what is 3+3')).toBeVisible()
+  await expect.element(line('switched to threes')).toBeVisible()
+  await press('h')
+  await expectCount(panel, 0)
+
+  // when a line is seen, the graph shows that time
+  await openHistory()
+  await way('renamed main-v2 to threes', 'See the graph as it was then').click()
+  await expectCount(panel, 0)
+  await expect
+    .element(page.getByRole('slider', { name: 'History' }))
+    .toHaveAttribute('aria-valuetext', expect.stringMatching(/Renamed main-v2 to threes/))
+  await expectCount(chat.graph.getByText('good', { exact: true }), 0)
+  await page.getByRole('button', { name: 'Return to now' }).click()
+
+  // when Undo goes back to a line, everything after it is undone at once
+  await openHistory()
+  await expectCount(way('switched to threes', 'Undo to here'), 0)
+  await way('1 turn on threes', 'Undo to here').click()
+  await expect.element(line('undid: renamed main-v2 to threes')).toBeVisible()
+  await expect.element(line(/^\d\d:\d\d\s*saved checkpoint.*undone/)).toBeVisible()
+  await chat.reads('main-v2')
+  await expectCount(panel.css('[data-history="undone"]'), 5)
+  await expectCount(undone, 5)
+  // and by Redo it is there again, one after the other
+  await panel.getByRole('button', { name: 'Make the move again' }).click()
+  await chat.reads('threes')
+  await expect.element(line('made again: renamed main-v2 to threes')).toBeVisible()
+  await expectCount(undone, 4)
+  await lookInAllWays('history', async (size) => {
+    const renamed = 'renamed main-v2 to threes'
+    if (size === 'wide') return line(renamed).first().hover()
+    await reload()
+    await page
+      .getByRole('button', { name: /devansh/i })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'History' }).click()
+    await panel.getByRole('button', { name: renamed }).first().click()
+    await expect.element(way(renamed, 'Go there')).toBeVisible()
+  })
+})
+
+test('given a move that was built upon, when Undo is asked to go back before it, then nothing is undone', async () => {
+  const chat = await openFork()
+  await chat.act(firstReply, 'Branch from here')
+  await expectCount(chat.messages, 2)
+  await chat.ask('what is 7+7')
+  await checkpoint(chat, 'good')
+  await press('h')
+  await way(/1 turn on main-v2$/, 'Undo to here').click()
+  await expect.element(page.getByText('Nothing was undone: “main-v2-v2” has moved on since.')).toBeVisible()
+  await expectCount(undone, 0)
+  await press('h')
+  await expect.element(flag(chat, 'good')).toBeVisible()
+})
+
+test('a history that cannot be read says so, and is read when asked again', async () => {
+  await openFork()
+  const restore = intercept(/\/moves/, () => {
+    throw new TypeError('Failed to fetch')
+  })
+  await page.getByRole('button', { name: 'History', exact: true }).click()
+  await expect.element(panel.getByRole('alert')).toBeVisible()
+  restore()
+  await panel.getByRole('alert').getByRole('button').click()
+  await expect.element(line('began on main')).toBeVisible()
+})
