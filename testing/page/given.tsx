@@ -24,7 +24,7 @@ beforeEach(async () => {
   onTestFinished(() => {
     const errors = logged.mock.calls.map((call) => call.map(String).join(' '))
     logged.mockRestore()
-    expect(errors).toEqual([])
+    if (errors.length > 0) throw new Error(`The page logged errors:\n${errors.join('\n')}`)
   })
 })
 
@@ -86,8 +86,7 @@ export async function openChat(chat: GivenChat, { branch }: { branch?: string } 
 
 /** Opens the sample conversation; on another branch than it opens on when `branch` says so. */
 export async function openSample({ branch }: { branch?: string } = {}): Promise<ChatPage> {
-  const { value } = await action('createSample', {})
-  return openPage(`/c/${value.chatId}${branch ? `?branch=${branch}` : ''}`)
+  return openPage(`${await givenSample()}${branch ? `?branch=${branch}` : ''}`)
 }
 
 /** Words of a person, each with a short answer: the turns of a branch. Messages are `q1`, `a1`, `q2`, … */
