@@ -134,6 +134,9 @@ export const expectCount = (locator: Locator, count: number): Promise<void> =>
 export const expectHidden = (locator: Locator): Promise<void> =>
   expect.poll(() => locator.elements().filter((element) => element.checkVisibility())).toEqual([])
 
+/** Where an element is drawn, in px of the window. */
+export const boxOf = (locator: Locator): DOMRect => locator.element().getBoundingClientRect()
+
 /** Gives an element the focus, as a script or a screen reader does. */
 export async function focus(locator: Locator): Promise<void> {
   await expect.element(locator.first()).toBeInTheDocument()

@@ -7,10 +7,10 @@ import { cleanup, render } from 'vitest-browser-react'
 import { takeBackToast } from '@/components/app/toasts'
 import { watchAddress } from '@/testing/machines/framework/navigation'
 import { App, readView } from './app'
-import { ChatPage } from './chat-page'
+import { ChatPage, expectCount, focus } from './chat-page'
 import type { GivenChat } from './plant-chat'
 import type { GivenReply } from './serve-pages'
-import { act } from './server'
+import { act, action } from './server'
 
 /** The person of the test is a guest of its own, in a browser that remembers nothing. */
 beforeEach(async () => {
@@ -91,6 +91,27 @@ export const forkedChat: GivenChat = {
   ],
 }
 
+/** Opens the forked chat, its graph as a map, the focus where it is when a chat has opened. */
+export async function openFork({
+  model,
+  ...options
+}: {
+  branch?: string
+  model?: string
+} = {}): Promise<ChatPage> {
+  const chat = await openChat({ ...forkedChat, ...(model && { model }) }, options)
+  await chat.draw('Map')
+  await expectCount(chat.nodes, 6)
+  await focus(chat.box)
+  return chat
+}
+
+/** Opens the sample conversation; on another branch than it opens on when `branch` says so. */
+export async function openSample({ branch }: { branch?: string } = {}): Promise<ChatPage> {
+  const { value } = await action('createSample', {})
+  return openPage(`/c/${value.chatId}${branch ? `?branch=${branch}` : ''}`)
+}
+
 /** The model called `scripted` answers these words so from now on. */
 export const givenReply = (to: string, reply: GivenReply): Promise<void> => act('reply', { to, ...reply })
 
@@ -126,17 +147,30 @@ export const refusal = (status: number, code: string, detail: string): Response 
 
 const phone = { width: 390, height: 844 }
 
-/** The window of a phone, which is touched. Before the page is opened. */
+/**
+ * The window of a phone, which is touched: no pointer hovers. Before the page is opened. The page's own media queries are
+ * answered so: the browser's emulation of touch leaves it without a pointer for all tests that follow.
+ */
 export async function onPhone(): Promise<void> {
   await page.viewport(phone.width, phone.height)
-  await emulate([
-    { name: 'hover', value: 'none' },
-    { name: 'pointer', value: 'coarse' },
-  ])
-  await cdp().send('Emulation.setTouchEmulationEnabled', { enabled: true })
-  onTestFinished(async () => {
-    await emulate([])
-    await cdp().send('Emulation.setTouchEmulationEnabled', { enabled: false })
+  const touched = (query: string) =>
+    query.replaceAll('(hover: none)', '(width > 0)').replaceAll('(hover: hover)', '(width < 0)')
+  const real = window.matchMedia
+  window.matchMedia = (query) => real.call(window, touched(query))
+  const changed = new Map<MediaList, string>()
+  const change = (rules: CSSRuleList) => {
+    for (const rule of rules) {
+      if (rule instanceof CSSMediaRule && touched(rule.media.mediaText) !== rule.media.mediaText) {
+        changed.set(rule.media, rule.media.mediaText)
+        rule.media.mediaText = touched(rule.media.mediaText)
+      }
+      if ('cssRules' in rule) change(rule.cssRules as CSSRuleList)
+    }
+  }
+  for (const sheet of document.styleSheets) change(sheet.cssRules)
+  onTestFinished(() => {
+    window.matchMedia = real
+    for (const [media, text] of changed) media.mediaText = text
   })
 }
 

@@ -34,6 +34,12 @@ export async function expectAccessible(): Promise<void> {
   if ((await faults()).length > 0) expect(await faults()).toEqual([])
 }
 
+/** The page is no wider than its window. */
+export function expectNoSidewaysScroll(screen = 'the page'): void {
+  const { scrollWidth, clientWidth } = document.documentElement
+  expect(scrollWidth - clientWidth, `${screen} scrolls sideways`).toBe(0)
+}
+
 /**
  * Looks at the page in a wide and a narrow window, in the light and in the dark: axe finds nothing serious, and nothing scrolls
  * sideways. `VITE_PICTURES=1` puts pictures into `test-results/screens`, for a person to look at.
@@ -57,8 +63,7 @@ export async function lookInAllWays(
         await page.screenshot({ path: `${root}/test-results/screens/${name}-${size}-${scheme}.png` })
       }
       await expectAccessible()
-      const { scrollWidth, clientWidth } = document.documentElement
-      expect(scrollWidth - clientWidth, `${name}, ${size}, scrolls sideways`).toBe(0)
+      expectNoSidewaysScroll(`${name}, ${size},`)
     }
   }
   await emulate([])
