@@ -10,9 +10,9 @@ if (browser) process.env.PLAYWRIGHT_CHROMIUM_PATH = browser
 
 // About the page alone, or what the tests of the store hold on both databases: these need only one.
 const onPglite =
-  /(accounts|backup|map|fan-out|bisect|api-docs|agent-docs|keyboard|parts|compare|reading|graph-find|search|refusals|files|import|chat-file|context|tools|command-line|oauth|agent-run)\.spec/
+  /(accounts|backup|fan-out|bisect|api-docs|agent-docs|keyboard|parts|compare|reading|search|refusals|files|import|chat-file|context|tools|command-line|oauth|agent-run)\.spec/
 const onPostgres =
-  /(explorer|graph-focus|hostile-text|live|drafts|joined|inspector|model-settings|outline|names|time|history|merge|replay|chats|shares|touch)\.spec/
+  /(explorer|hostile-text|live|drafts|joined|model-settings|history|merge|replay|chats|shares|touch)\.spec/
 
 /** Screens of the other scheme, in the files that are seen on both databases; half of those that are seen on one. */
 const seenElsewhere = (scheme: 'light' | 'dark') => [
