@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type APIRequestContext, type BrowserContext, expect } from '@playwright/test'
+import { type APIRequestContext, expect } from '@playwright/test'
 import type { ChatPage } from './chat-page'
 
 /** Makes a guest of the caller, whose cookie the context keeps; with a session already, does nothing. */
@@ -38,20 +38,6 @@ export async function seedTurns(chat: ChatPage, texts: readonly string[]): Promi
   await signIn(request)
   for (const [at, text] of texts.entries()) await sendTurn(request, chatId, userMessage(text, `q${at + 1}`))
   return chatId
-}
-
-/**
- * Stores a chat at the first call of a worker and returns its id; later tests become the same guest and find it there.
- * For tests that only read it.
- */
-export function storedOnce(store: (chat: ChatPage) => Promise<string>): (chat: ChatPage) => Promise<string> {
-  let stored: { id: string; cookies: Awaited<ReturnType<BrowserContext['cookies']>> } | undefined
-  return async (chat) => {
-    const context = chat.page.context()
-    if (stored) await context.addCookies(stored.cookies)
-    else stored = { id: await store(chat), cookies: await context.cookies() }
-    return stored.id
-  }
 }
 
 /** Asks the second question of seeded turns differently: `main` gets the sibling `main-v2`. */
