@@ -102,6 +102,10 @@ test('the switcher is used by keyboard alone', async () => {
   // the first letter of a title or a handle
   await userEvent.keyboard('m')
   await expect.element(option(/^main$/)).toHaveFocus()
+  await userEvent.keyboard('m')
+  await expect.element(threes).toHaveFocus()
+  await userEvent.keyboard('{Home}')
+  await expect.element(option(/^main$/)).toHaveFocus()
   await userEvent.keyboard('{End}')
   await expect.element(threes).toHaveFocus()
   await userEvent.keyboard('{ArrowUp}{Enter}')

@@ -77,9 +77,10 @@ async function expectClear(also: (seen: Seen) => void = () => undefined): Promis
   return seen
 }
 
+const view = () => css('.react-flow__viewport').first().element().getAttribute('style')
+
 /** The view has come to rest. */
 async function settled(): Promise<void> {
-  const view = () => css('.react-flow__viewport').first().element().getAttribute('style')
   let before = view()
   await expect
     .poll(() => {
@@ -211,7 +212,9 @@ test('a map is laid out again when the graph is docked, and when the window is r
     [1280, 760],
     [1720, 1000],
   ] as const) {
+    const before = view()
     await page.viewport(width, height)
+    await expect.poll(view).not.toBe(before)
     await expectClear(expectHere)
   }
   // a view that the reader has chosen is kept
