@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
-import { boxOf, type ChatPage, css, expectCount, expectLargeTargets, focus } from '@/testing/page/chat-page'
-import { onPhone, openChat, openFork, openPage, turns } from '@/testing/page/given'
+import {
+  boxOf,
+  type ChatPage,
+  css,
+  drawnPlaces,
+  expectCount,
+  expectLargeTargets,
+  focus,
+} from '@/testing/page/chat-page'
+import { forkedChat, onPhone, openChat, openFork, openPage, turns } from '@/testing/page/given'
 import { expectAccessible } from '@/testing/page/look'
 
 // Messages and branches in the graph, and what a person does to them there.
-
-/** Where each message is drawn, by its id. */
-const places = () =>
-  Object.fromEntries(
-    [...document.querySelectorAll<HTMLElement>('.react-flow__node')].map((node) => [
-      node.dataset.id,
-      node.style.transform,
-    ]),
-  )
 
 test('the tree is one stop, and arrows walk it', async () => {
   const chat = await openFork()
@@ -38,124 +37,75 @@ test('the tree is one stop, and arrows walk it', async () => {
   await expect.element(other).toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{Control>}z{/Control}')
   await chat.reads('main-v2')
+  // and Space picks two heads to compare, and takes one back
+  const link = page.getByRole('link', { name: 'Compare' })
+  await focus(chat.node(/^Assistant: .*4/))
+  await userEvent.keyboard(' ')
+  await focus(chat.here)
+  await userEvent.keyboard(' ')
+  await expect.element(link).toHaveAttribute('href', expect.stringMatching(/\?left=main&right=main-v2$/))
+  await userEvent.keyboard(' ')
+  await expectCount(link, 0)
 })
 
-test('a checkpoint is named in place, gone back to, and taken back', async () => {
-  const chat = await openFork()
-  const node = chat.node('You: what is 2+2')
-  const name = chat.graph.getByRole('textbox', { name: 'Checkpoint name' })
-  await focus(node)
-  // when c is pressed and a name given
-  await userEvent.keyboard('c')
-  await expect.element(name).toHaveFocus()
-  await name.fill('question')
-  await userEvent.keyboard('{Enter}')
-  // then the checkpoint stands there, and the focus is back in the tree
-  await expect
-    .element(chat.graph.getByRole('button', { name: 'Restore question', exact: true }))
-    .toBeVisible()
-  await expect.element(node).toHaveFocus()
-  // when r is pressed below it
-  await userEvent.keyboard('{ArrowDown}r')
+test('a checkpoint above is gone back to, and a name that is left is not given', async () => {
+  const chat = await openChat({ ...forkedChat, checkpoints: { question: 'q2' } }, { branch: 'main-v2' })
+  await chat.draw('Map')
+  await focus(chat.node(/^Assistant: .*4/))
+  await userEvent.keyboard('r')
   await chat.reads('main-v2-v2')
   await chat.undo()
   await chat.reads('main-v2')
-  // and Escape leaves a name ungiven
-  await focus(node)
+  await focus(chat.node('You: what is 2+2'))
   await userEvent.keyboard('c')
+  const name = chat.graph.getByRole('textbox', { name: 'Checkpoint name' })
   await expect.element(name).toHaveFocus()
   await userEvent.keyboard('{Escape}')
   await expectCount(name, 0)
   await expectCount(chat.graph.getByRole('button', { name: /^Restore/ }), 1)
 })
 
-test('a branch is renamed in place, and undone', async () => {
-  const chat = await openFork()
-  await focus(chat.here)
-  await userEvent.keyboard('{F2}')
-  await chat.graph.getByRole('textbox', { name: 'Branch name' }).fill('threes')
-  await userEvent.keyboard('{Enter}')
-  await expect.element(chat.label('threes')).toBeVisible()
-  await expect.element(chat.branch()).toMatchTextContent('threes')
-  await chat.undo()
-  await expect.element(chat.label('main-v2')).toBeVisible()
-})
-
-test('a branch that holds nothing is renamed where it stands', async () => {
+test('a branch that holds nothing is renamed where it stands, and undone', async () => {
   // given a thread forked before its first message
-  const command = async (name: string, body: object) =>
-    (
-      await fetch(`/api/commands/${name}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    ).json()
+  const command = async (name: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const request = { method: 'POST', headers, body: JSON.stringify(body) }
+    return (await fetch(`/api/commands/${name}`, request)).json()
+  }
   const { thread_id, chat_id } = await command('create-thread', {})
   await command('send-message', { thread_id, content: 'I am devansh' })
   await command('fork-thread', { source_thread_id: thread_id, event_number: 1 })
   const chat = await openPage(`/c/${chat_id}`)
-  await chat.graph
-    .getByRole('button', { name: /^Switch to/ })
-    .first()
-    .click({ button: 'right' })
+  const label = chat.graph.getByRole('button', { name: /^Switch to/ }).first()
+  await expect.element(label).toBeVisible()
+  const before = label.element().getAttribute('aria-label') ?? ''
+  await label.click({ button: 'right' })
   await chat.menuItem('Rename').click()
   await chat.graph.getByRole('textbox', { name: 'Branch name' }).fill('from scratch')
   await userEvent.keyboard('{Enter}')
   await expect.element(chat.label('from scratch')).toBeVisible()
+  await chat.undo()
+  await expect.element(chat.graph.getByRole('button', { name: before })).toBeVisible()
+  await expectCount(chat.label('from scratch'), 0)
 })
 
-test('a branch is archived by its menu, found among the archived, and restored', async () => {
+test('when the branch in view is archived, the branch it came from comes into view; the last one stays', async () => {
   const chat = await openFork()
-  const label = chat.label('main')
-  // when another branch is archived
-  await label.click({ button: 'right' })
-  await chat.menuItem('Archive').click()
-  // then messages that only it leads to are not drawn
-  await expectCount(label, 0)
-  await expectCount(chat.nodes, 4)
-  await chat.undo()
-  await expectCount(chat.nodes, 6)
-
-  // when the branch in view is archived, the branch it came from comes into view
   await chat.here.click({ button: 'right', position: { x: 6, y: 8 } })
   await chat.menuItem('Archive main-v2').click()
   await chat.reads('main')
   await expectCount(chat.nodes, 4)
-  // and the list of branches restores it
+  // the only branch left cannot be archived
+  await chat.label('main').click({ button: 'right' })
+  await expect.element(chat.menuItem('Rename')).toBeVisible()
+  await expectCount(chat.menuItem('Archive'), 0)
+  await userEvent.keyboard('{Escape}')
+  // and the list of branches restores the other
   await page.getByRole('button', { name: 'Branches', exact: true }).click()
   const archived = page.getByRole('list', { name: 'Archived branches' })
   await archived.getByRole('button', { name: 'Unarchive main-v2' }).click()
   await expectCount(archived, 0)
   await expectCount(chat.nodes, 6)
-  // the only branch left cannot be archived
-  await userEvent.keyboard('{Escape}')
-  await label.click({ button: 'right' })
-  await chat.menuItem('Archive').click()
-  await expectCount(chat.nodes, 4)
-  await chat.label('main-v2').click({ button: 'right' })
-  await expect.element(chat.menuItem('Rename')).toBeVisible()
-  await expectCount(chat.menuItem('Archive'), 0)
-})
-
-test('two heads are picked and compared', async () => {
-  const chat = await openFork()
-  await chat
-    .node(/^Assistant: .*4/)
-    .getByRole('button')
-    .click({ modifiers: ['Shift'] })
-  await focus(chat.here)
-  await userEvent.keyboard(' ')
-  const link = page.getByRole('group', { name: 'Compare' }).getByRole('link', { name: 'Compare' })
-  await expect
-    .element(link)
-    .toHaveAttribute('href', expect.stringMatching(/\/compare\?left=main&right=main-v2$/))
-  // picking is taken back by the same key
-  await userEvent.keyboard(' ')
-  await expectCount(link, 0)
-  await userEvent.keyboard(' ')
-  await link.click()
-  await expect.poll(() => location.href).toMatch(/\/compare\?left=main&right=main-v2$/)
 })
 
 test('a branch with nothing of its own waits behind the message it was opened at', async () => {
@@ -177,13 +127,13 @@ test('a branch with nothing of its own waits behind the message it was opened at
 
 test('a message that is added moves none that is there', async () => {
   const chat = await openFork()
-  const before = places()
+  const before = drawnPlaces()
   await chat.label('main').click()
   await expect.element(chat.said('what is 2+2')).toBeVisible()
   await chat.ask('what is 5+5')
   await chat.act(/^You: what is 3\+3/, 'Branch from here')
   await expectCount(chat.nodes, 8)
-  expect(places()).toMatchObject(before)
+  expect(drawnPlaces()).toMatchObject(before)
 })
 
 test('long stretches of a long chat are folded, and unfold in place', async () => {
@@ -246,18 +196,25 @@ test('long stretches of a long chat are folded, and unfold in place', async () =
 /** A chat of one turn on a phone, in its thread. */
 async function openOnPhone(): Promise<ChatPage> {
   await onPhone()
-  return openChat({ branches: [{ name: 'main', says: turns('I am devansh') }] })
+  const chat = await openChat({ branches: [{ name: 'main', says: turns('I am devansh') }] })
+  await expect.element(tab('Graph')).toBeVisible()
+  return chat
 }
 
 const tab = (name: string) => page.getByRole('tab', { name })
+const expectTab = (name: string) => expect.element(tab(name)).toHaveAttribute('aria-selected', 'true')
 
 test('on a phone, a swipe leads to the graph and back, and a message has its actions at the thumb', async () => {
   const chat = await openOnPhone()
-  await expect.element(tab('Graph')).toBeVisible()
+  // given a move, whose Undo is offered below the tabs
+  await css('article').first().getByRole('button', { name: 'Branch from here' }).click()
+  await expect.element(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible()
   // when the thread is swept to the left
   await swipe({ x: 330, y: 400 }, { x: 60, y: 410 })
-  await expect.element(tab('Graph')).toHaveAttribute('aria-selected', 'true')
+  await expectTab('Graph')
   await expectCount(chat.nodes, 2)
+  await chat.undo()
+  await chat.reads('main')
   // and a message tapped
   await chat.node('You: I am devansh').getByRole('button').click()
   await expect.element(chat.toolbar).toBeVisible()
@@ -268,7 +225,7 @@ test('on a phone, a swipe leads to the graph and back, and a message has its act
   // and a sweep from the edge leads back
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await swipe({ x: 6, y: 300 }, { x: 260, y: 310 })
-  await expect.element(tab('Thread')).toHaveAttribute('aria-selected', 'true')
+  await expectTab('Thread')
 })
 
 test('on a phone, a long touch opens the menu of a message, also in a browser without a contextmenu event for it', async () => {
@@ -288,16 +245,6 @@ test('on a phone, a long touch opens the menu of a message, also in a browser wi
   touch('click')
   await expect.element(chat.menuItem('Branch from here')).toBeVisible()
   await expect.element(chat.node('You: I am devansh')).toHaveAttribute('aria-selected', 'false')
-})
-
-test('on a phone, Undo is offered below the tabs, which stay in reach', async () => {
-  const chat = await openOnPhone()
-  await css('article').first().getByRole('button', { name: 'Branch from here' }).click()
-  await expect.element(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible()
-  await tab('Graph').click()
-  await expect.element(tab('Graph')).toHaveAttribute('aria-selected', 'true')
-  await chat.undo()
-  await chat.reads('main')
 })
 
 /** A finger that sweeps from one place to another. */

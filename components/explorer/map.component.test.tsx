@@ -1,50 +1,43 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { boxOf, type ChatPage, css, expectCount, expectHidden, focus } from '@/testing/page/chat-page'
-import { emulate, onPhone, openChat, openSample, reload, turns } from '@/testing/page/given'
+import { emulate, onPhone, openSample, reload } from '@/testing/page/given'
+import { openForest, openLine } from '@/testing/page/long-chats'
 import { expectAccessible, lookInAllWays } from '@/testing/page/look'
-import type { GivenBranch } from '@/testing/page/plant-chat'
 
 type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
 
 /** What lies on the map, in px of the window. */
-interface Seen {
-  pane: Box
-  chips: { name: string; box: Box; cut: boolean; isHere: boolean }[]
-  nodes: { name: string; box: Box; isHere: boolean }[]
-  /** the sizes of letters on the screen */
-  letters: { words: string; size: number }[]
-}
-
-function look(): Seen {
+function look() {
   const graph = css('.react-flow').element()
   const all = (selector: string) => [...graph.querySelectorAll<HTMLElement>(selector)]
-  const sizeOf = (element: HTMLElement) =>
-    (Number.parseFloat(getComputedStyle(element).fontSize) * element.getBoundingClientRect().height) /
-    element.offsetHeight
+  const boxed = (element: Element) => ({ box: element.getBoundingClientRect() })
   const chips = all('[data-branch], [data-checkpoint]')
   const texts = all('[role=treeitem] > [aria-hidden]').filter((each) => each.innerText.trim() !== '')
   return {
     pane: graph.getBoundingClientRect(),
     chips: chips.map((chip) => ({
+      ...boxed(chip),
       name: chip.innerText,
-      box: chip.getBoundingClientRect(),
       isHere: chip.getAttribute('aria-description') === 'You are here',
       cut: [...chip.querySelectorAll('span')].some(
         (words) => words.scrollWidth > words.clientWidth + 1 || words.scrollHeight > words.clientHeight + 1,
       ),
     })),
     nodes: all('[role=treeitem]').map((node) => ({
+      ...boxed(node),
       name: node.getAttribute('aria-label') ?? '',
-      box: node.getBoundingClientRect(),
       isHere: node.getAttribute('aria-current') === 'true',
     })),
+    /** the sizes of letters on the screen */
     letters: [...chips, ...texts.map((text) => text.querySelector('span') ?? text)].map((text) => ({
       words: text.innerText,
-      size: sizeOf(text),
+      size: (Number.parseFloat(getComputedStyle(text).fontSize) * boxed(text).box.height) / text.offsetHeight,
     })),
   }
 }
+
+type Seen = ReturnType<typeof look>
 
 const covers = (a: Box, b: Box): boolean =>
   Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 &&
@@ -105,41 +98,10 @@ function expectAllIn({ pane, nodes, chips }: Seen): void {
   expect(outside.map(({ name }) => name)).toEqual([])
 }
 
-const asked = [
-  'We have three days in Lisbon in May. What should we not miss?',
-  'Yes, plan day one. We like walking, but one of us has a bad knee.',
-  'Which tram is worth the wait, and at what time of day?',
-  'Where do we eat near the cathedral without a reservation?',
-  'What does a day ticket cost, and where is it sold?',
-  'Is the castle worth it in the heat of the afternoon?',
-  'How early do we have to be at the tower to avoid the queue?',
-  'Can we swim anywhere that a train reaches in half an hour?',
-  'What is open on a Monday, when most museums are closed?',
-  'And if it rains all day: what would you do instead?',
-]
-
-/** Questions like those of a person, none twice. */
-const questions = (from: number, count: number) =>
-  Array.from({ length: count }, (_, at) => `${asked[(from + at) % asked.length]} (${from + at + 1})`)
-
-/** Forty messages without a fork. */
-const openLine = () => openChat({ branches: [{ name: 'main', says: turns(...questions(0, 20)) }] })
-
-/** 100 messages on eleven branches, which leave `main` all along it; `main` is read. */
-function openBranches() {
-  const branches: GivenBranch[] = [{ name: 'main', says: turns(...questions(0, 12)) }]
-  for (let version = 2; version <= 11; version++) {
-    const texts = questions(version * 4 + 4, version % 5 === 0 ? 3 : 4)
-    const says = texts.flatMap((text) => [text, `Noted: ${text}`])
-    branches.push({ name: `main-v${version}`, instead: `q${version}`, says })
-  }
-  return openChat({ branches, opensOn: 'main' })
-}
-
 const chats = [
   { name: 'sample', open: openSample, branches: 4 },
   { name: 'line', open: openLine, branches: 1 },
-  { name: 'branches', open: openBranches, branches: 11 },
+  { name: 'branches', open: () => openForest('main'), branches: 11 },
 ]
 
 /** Nothing is caught on its way. */
@@ -162,14 +124,6 @@ async function fill(): Promise<void> {
 test.each(chats)('the labels of the $name are whole, docked and in the full window', async (given) => {
   const chat = await openMap(given.open)
   await expectClear(expectHere)
-  if (given.name === 'sample') {
-    await lookInAllWays('map', async (size) => {
-      if (size === 'narrow') await page.getByRole('tab', { name: 'Graph' }).click()
-      await expectClear(expectHere)
-    })
-    await page.viewport(1440, 900)
-    await emulate([still])
-  }
   // when the graph fills the window
   await fill()
   await chat.draw('Map')
@@ -185,6 +139,14 @@ test.each(chats)('the labels of the $name are whole, docked and in the full wind
     const { chips } = await expectClear()
     expect(chips).toHaveLength(fitted.chips.length)
   }
+})
+
+test('the map, on every screen', async () => {
+  await openMap(openSample)
+  await lookInAllWays('map', async (size) => {
+    if (size === 'narrow') await page.getByRole('tab', { name: 'Graph' }).click()
+    await expectClear(expectHere)
+  })
 })
 
 test.each(chats)('on a phone, the labels of the $name are whole', async ({ open }) => {

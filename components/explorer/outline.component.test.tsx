@@ -11,77 +11,42 @@ import {
   scripted,
   turns,
 } from '@/testing/page/given'
+import { openForest, openLine } from '@/testing/page/long-chats'
 import { expectNoSidewaysScroll, lookInAllWays } from '@/testing/page/look'
-import type { GivenBranch } from '@/testing/page/plant-chat'
 
-/** Forty messages in a line. */
-const openLine = () => {
-  const asks = ['What should we see', 'How do we get to', 'When is it quiet at', 'What does it cost to enter']
-  const places = ['the castle', 'the harbour', 'the tile museum', 'the botanical garden', 'the market hall']
-  const texts = places.flatMap((place) => asks.map((ask) => `${ask} ${place}, with one of us on crutches?`))
-  return openChat({ branches: [{ name: 'main', says: turns(...texts) }] })
-}
-
-const topics = 'budget trains food weather walking museums beaches nightlife hotels islands'.split(' ')
-
-/** A hundred messages on eleven branches: main, and ten that ask one of its questions differently and go on. */
-const openForest = () => {
-  const questions = Array.from(
-    { length: 20 },
-    (_, at) => `Question ${at + 1} about ${topics[at % topics.length]}: what would you do on day ${at + 1}?`,
-  )
-  const again = topics.map((topic, at): GivenBranch => {
-    const texts = [
-      `Thinking again about ${topic}: is there a cheaper way?`,
-      'And with children?',
-      'If it rains?',
-    ]
-    const says = texts.flatMap((text) => [text, `Noted: ${text}`])
-    return { name: `main-v${at + 2}`, instead: `q${at * 2 + 1}`, says }
-  })
-  const branches = [{ name: 'main', says: turns(...questions) }, ...again]
-  return openChat({ branches }, { branch: 'main-v6' })
-}
-
-interface Line {
-  text: string
-  box: { left: number; right: number; top: number; bottom: number }
-  /** of its letters, in px */
-  size: number
-  /** how much of it is drawn, as a share */
-  shown: number
-}
-
-/** Every text of the outline that is in sight, where it is drawn. */
-function linesInSight(): Line[] {
+/** Every text of the outline that is in sight: where it is drawn, the size of its letters in px, and how much is shown. */
+function linesInSight() {
   const region = document.querySelector('[aria-label="Conversation graph"]')
-  const pane = region?.querySelector('[role=tree]')?.closest('.overflow-y-auto')?.getBoundingClientRect()
-  if (!region || !pane) return []
-  const found: Line[] = []
-  const walker = document.createTreeWalker(region, NodeFilter.SHOW_TEXT)
+  const pane = region?.querySelector('[role=tree]')?.closest('.overflow-y-auto')
+  const found: { text: string; box: Box; size: number; shown: number }[] = []
+  if (!region || !pane) return found
+  const walker = document.createTreeWalker(pane, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement
     const text = node.textContent?.trim() ?? ''
     if (!parent || text === '' || parent.closest('.sr-only, .invisible, .react-flow__attribution')) continue
-    if (!parent.closest('.overflow-y-auto')) continue
     const range = document.createRange()
     range.selectNodeContents(node)
     const whole = range.getBoundingClientRect()
-    const box = { left: whole.left, right: whole.right, top: whole.top, bottom: whole.bottom }
-    for (let at: Element | null = parent; at && at !== region; at = at.parentElement) {
-      if (getComputedStyle(at).overflowX === 'visible') continue
-      const clip = at.getBoundingClientRect()
-      box.left = Math.max(box.left, clip.left)
-      box.right = Math.min(box.right, clip.right)
-      box.top = Math.max(box.top, clip.top)
-      box.bottom = Math.min(box.bottom, clip.bottom)
-    }
-    if (box.bottom <= pane.top || box.top >= pane.bottom) continue
+    let box: Box = whole
+    for (let at: Element | null = parent; at && at !== region; at = at.parentElement)
+      if (getComputedStyle(at).overflowX !== 'visible') box = common(box, at.getBoundingClientRect())
+    if (box.bottom <= box.top) continue
     const size = Number.parseFloat(getComputedStyle(parent).fontSize)
     found.push({ text, box, size, shown: (box.right - box.left) / whole.width })
   }
   return found
 }
+
+type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
+
+/** Where two boxes lie on each other; its ends have changed places where they do not. */
+const common = (one: Box, other: Box): Box => ({
+  left: Math.max(one.left, other.left),
+  right: Math.min(one.right, other.right),
+  top: Math.max(one.top, other.top),
+  bottom: Math.min(one.bottom, other.bottom),
+})
 
 /** What cannot be read: letters that are too small, lines that are cut to nonsense or lie on others. */
 function faults(): string[] {
@@ -92,9 +57,8 @@ function faults(): string[] {
     if (size < 12) found.push(`${size} px: ${text}`)
     if (shown < 0.99 && width < 40) found.push(`cut to ${Math.round(width)} px: ${text}`)
     for (const other of lines.slice(at + 1)) {
-      const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left)
-      const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top)
-      if (across > 1 && down > 1) found.push(`${text} lies on ${other.text}`)
+      const { left, right, top, bottom } = common(box, other.box)
+      if (right - left > 1 && bottom - top > 1) found.push(`${text} lies on ${other.text}`)
     }
   }
   return found
@@ -110,7 +74,12 @@ async function expectReadable(chat: ChatPage): Promise<void> {
 test.each([
   { name: 'sample', open: openSample, branches: 7, messages: 10 },
   { name: 'line-of-forty-messages', open: openLine, branches: 0, messages: 40 },
-  { name: 'hundred-messages-on-eleven-branches', open: openForest, branches: 10, messages: null },
+  {
+    name: 'hundred-messages-on-eleven-branches',
+    open: () => openForest('main-v6'),
+    branches: 10,
+    messages: null,
+  },
 ])('$name: where one is, which branches there are, and what they are about', async (given) => {
   const chat = await given.open()
   await expectReadable(chat)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { type ChatPage, expectCount, expectLargeTargets, focus } from '@/testing/page/chat-page'
-import { forkedChat, intercept, onPhone, openChat, reload, turns } from '@/testing/page/given'
+import { type ChatPage, drawnPlaces, expectCount, expectLargeTargets, focus } from '@/testing/page/chat-page'
+import { forkedChat, intercept, onPhone, openChat, reload } from '@/testing/page/given'
 import { expectAccessible, lookInAllWays } from '@/testing/page/look'
 
 /**
@@ -106,17 +106,10 @@ test('nothing moves while the graph shows the past, archived branches included',
   await chat.ask('what is 5+5')
   await clock(chat).click()
   await expectMoment(14)
-  const places = () =>
-    Object.fromEntries(
-      [...document.querySelectorAll<HTMLElement>('.react-flow__node')].map((node) => [
-        node.dataset.id,
-        node.style.transform,
-      ]),
-    )
-  const now = places()
+  const now = drawnPlaces()
   await goTo(11)
   await expectCount(chat.nodes, 6)
-  const all = { ...now, ...places() }
+  const all = { ...now, ...drawnPlaces() }
   expect(all).toMatchObject(now)
   for (const [position, count] of [
     [12, 4],
@@ -127,26 +120,8 @@ test('nothing moves while the graph shows the past, archived branches included',
   ] as const) {
     await goTo(position)
     await expectCount(chat.nodes, count)
-    expect(all).toMatchObject(places())
+    expect(all).toMatchObject(drawnPlaces())
   }
-})
-
-test('a branch is opened at a moment of the past, and undone', async () => {
-  const chat = await openHistory()
-  await clock(chat).click()
-  // given main as it was after its first turn
-  await goTo(3)
-  await expectCount(chat.nodes, 2)
-  await button('Branch from here').click()
-  // then the page is back in the present, on a new branch, named after the branch in the past
-  await chat.reads('main-v2')
-  await expectCount(bar, 0)
-  await expectCount(chat.messages, 2)
-  await expect.element(chat.box).toHaveFocus()
-  await expect.element(chat.label('main-v2')).toBeVisible()
-  await chat.undo()
-  await chat.reads('threes')
-  await expectCount(chat.label('main-v2'), 0)
 })
 
 test('by keyboard alone: in, along, out, and the past stays unchanged', async () => {
@@ -183,7 +158,7 @@ test('by keyboard alone: in, along, out, and the past stays unchanged', async ()
   await expectCount(bar, 0)
 })
 
-test('a message of the past opens in the thread, and moves nothing', async () => {
+test('a message of the past opens in the thread, and moves nothing until a branch is opened there', async () => {
   const chat = await openHistory()
   await clock(chat).click()
   await goTo(5)
@@ -202,11 +177,34 @@ test('a message of the past opens in the thread, and moves nothing', async () =>
   expect(pushed).not.toHaveBeenCalled()
   expect(asked.mock.calls.filter(([, init]) => (init?.method ?? 'GET') !== 'GET')).toEqual([])
   asked.mockRestore()
+
+  // given main as it was after its first turn, when a branch is opened there
+  await clock(chat).click()
+  await goTo(3)
+  await expectCount(chat.nodes, 2)
+  await button('Branch from here').click()
+  // then the page is back in the present, on a new branch, named after the branch in the past
+  await chat.reads('main-v2')
+  await expectCount(bar, 0)
+  await expectCount(chat.messages, 2)
+  await expect.element(chat.box).toHaveFocus()
+  await expect.element(chat.label('main-v2')).toBeVisible()
+  await chat.undo()
+  await chat.reads('threes')
+  await expectCount(chat.label('main-v2'), 0)
 })
 
-test('a new message makes the history longer, and leaves the slider at its moment', async () => {
+test('a history that cannot be read is read when asked again; a new message makes it longer, and the slider stays', async () => {
   const chat = await openHistory()
+  const restore = intercept(/\/history\?/, () => {
+    throw new TypeError('The connection was cut')
+  })
   await clock(chat).click()
+  await expect.element(bar.getByRole('alert')).toMatchTextContent('could not be read')
+  restore()
+  await button('Try again').click()
+  await expectMoment(11)
+  // when a message is sent
   await goTo(5)
   await chat.ask('what is 5+5')
   await expect.element(slider).toHaveAttribute('aria-valuemax', '13')
@@ -221,47 +219,32 @@ test('a new message makes the history longer, and leaves the slider at its momen
   await expectCount(chat.nodes, 10)
 })
 
-test('a history that cannot be read says so, and is read when asked again', async () => {
+test('the past, on every screen; on a phone every control is large enough for a thumb', async () => {
   const chat = await openHistory()
-  const restore = intercept(/\/history\?/, () => {
-    throw new TypeError('The connection was cut')
-  })
-  await clock(chat).click()
-  await expect.element(bar.getByRole('alert')).toMatchTextContent('could not be read')
-  restore()
-  await button('Try again').click()
-  await expectMoment(11)
-})
-
-test('the past, on every screen', async () => {
-  const chat = await openHistory()
+  const tab = (name: string) => page.getByRole('tab', { name })
   await clock(chat).click()
   await goTo(10)
   await lookInAllWays('time', async (size) => {
-    if (size === 'narrow') await page.getByRole('tab', { name: 'Graph' }).click()
+    if (size === 'narrow') await tab('Graph').click()
     await expect.element(asItWas(chat)).toBeVisible()
   })
   await focus(slider)
   await userEvent.keyboard('{Home}')
   await expectCount(chat.nodes, 0)
   await expectAccessible()
-})
-
-test('on a phone, every control is large enough for a thumb', async () => {
+  // when it is touched
   await onPhone()
-  const says = turns('I am devansh', 'what is 2+2')
-  const chat = await openChat({ branches: [{ name: 'main', says }] })
-  const tab = (name: string) => page.getByRole('tab', { name })
+  await reload()
   await tab('Graph').click()
   await clock(chat).click()
-  await expectMoment(5)
   await button('Previous movement').click()
-  await expectCount(chat.nodes, 3)
+  await expectMoment(10)
   await expectLargeTargets(bar.getByRole('button'), slider, clock(chat))
+  await expectAccessible()
   // a look at the thread does not end it
   await tab('Thread').click()
   await tab('Graph').click()
-  await expectMoment(4)
+  await expectMoment(10)
   await button('Return to now').click()
-  await expectCount(chat.nodes, 4)
+  await expectCount(bar, 0)
 })
