@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type APIRequestContext, type BrowserContext, expect } from '@playwright/test'
+import { type APIRequestContext, expect } from '@playwright/test'
 import type { ChatPage } from './chat-page'
 
 /** Makes a guest of the caller, whose cookie the context keeps; with a session already, does nothing. */
@@ -50,20 +50,6 @@ export async function importChat(request: APIRequestContext, texts: readonly str
   const report = async () => (await request.get(`/api/import/${id}`)).json()
   await expect.poll(async () => (await report()).status).toBe('done')
   return (await report()).examples[0].chat_id
-}
-
-/**
- * Stores a chat at the first call of a worker and returns its id; later tests become the same guest and find it there.
- * For tests that only read it.
- */
-export function storedOnce(store: (chat: ChatPage) => Promise<string>): (chat: ChatPage) => Promise<string> {
-  let stored: { id: string; cookies: Awaited<ReturnType<BrowserContext['cookies']>> } | undefined
-  return async (chat) => {
-    const context = chat.page.context()
-    if (stored) await context.addCookies(stored.cookies)
-    else stored = { id: await store(chat), cookies: await context.cookies() }
-    return stored.id
-  }
 }
 
 /** Asks the second question of seeded turns differently: `main` gets the sibling `main-v2`. */

@@ -58,10 +58,8 @@ export async function expectAccessible(page: Page, { strict = false } = {}): Pro
  * `test-results/screens`. Without the variable there is none: a picture takes as long as a click and its answer.
  */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (picturesAreTaken) await page.screenshot({ path: `test-results/screens/${name}.png` })
+  if (process.env.E2E_PICTURES) await page.screenshot({ path: `test-results/screens/${name}.png` })
 }
-
-export const picturesAreTaken = Boolean(process.env.E2E_PICTURES)
 
 /** By how many pixels the page is wider than its window. */
 export const sidewaysScroll = (page: Page) =>

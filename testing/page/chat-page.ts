@@ -140,6 +140,15 @@ export const expectSeen = (locator: Locator, count: number): Promise<void> =>
 export const expectHidden = (locator: Locator): Promise<void> =>
   expect.poll(() => locator.elements().filter((element) => element.checkVisibility())).toEqual([])
 
+/** Where an element is drawn, in px of the window. */
+export const boxOf = (locator: Locator): DOMRect => locator.element().getBoundingClientRect()
+
+/** Where messages are drawn in the graph, by their ids. */
+export function drawnPlaces(): Record<string, string> {
+  const nodes = [...document.querySelectorAll<HTMLElement>('.react-flow__node')]
+  return Object.fromEntries(nodes.map(({ dataset, style }) => [dataset.id, style.transform]))
+}
+
 /** Gives an element the focus, as a script or a screen reader does. */
 export async function focus(locator: Locator): Promise<void> {
   await expect.element(locator.first()).toBeInTheDocument()

@@ -74,14 +74,11 @@ vi.stubGlobal('document', { activeElement: null })
 
 describe('help', () => {
   test('lists every action that has a key, by its label and its first key', () => {
+    const scopes = helpScopes.filter(({ heading }) => heading !== 'In the list of chats')
     for (const [at, actions] of [ofChat, articleKeys, ofGraph, ofOutline].entries()) {
-      const rows =
-        helpScopes
-          .filter(({ heading }) => heading !== 'In the list of chats')
-          [at]?.rows.map(({ label }) => label) ?? []
-      expect(rows).toEqual(
-        expect.arrayContaining(actions.filter(({ keys }) => keys).map(({ label }) => label)),
-      )
+      const rows = scopes[at]?.rows.map(({ label }) => label)
+      const keyed = actions.filter(({ keys }) => keys).map(({ label }) => label)
+      expect(rows).toEqual(expect.arrayContaining(keyed))
     }
   })
 
@@ -115,18 +112,16 @@ describe('keys', () => {
   test('say why an action cannot be done', () => {
     const say = vi.fn()
     const press = (key: string, target: OnGraph) => keysOf(itemKeys, target, say)[key]?.({} as KeyboardEvent)
-    press('b', on({ isWriting: true }))
-    press('c', on({ past: true }))
-    press('b', on({ messageId: null, isFold: true }))
-    press('r', on({ checkpointName: null }))
-    press('f', on({ canFold: () => false }))
-    expect(say.mock.calls.flat()).toEqual([
-      'This reply is still being written',
-      'This is the past: it can be read and branched from, but not changed',
-      'Show these messages first',
-      'There is no checkpoint above',
-      'There is no long stretch here',
-    ])
+    for (const [key, target, words] of [
+      ['b', { isWriting: true }, 'This reply is still being written'],
+      ['c', { past: true }, 'This is the past: it can be read and branched from, but not changed'],
+      ['b', { messageId: null, isFold: true }, 'Show these messages first'],
+      ['r', { checkpointName: null }, 'There is no checkpoint above'],
+      ['f', { canFold: () => false }, 'There is no long stretch here'],
+    ] as const) {
+      press(key, on(target))
+      expect(say.mock.lastCall).toEqual([words])
+    }
   })
 
   test('are left to the browser where no action is meant', () => {
@@ -144,11 +139,8 @@ describe('menu and toolbar', () => {
     menuOf({ kind: 'item', id: 'c' }, model, () => target).map((section) => section.map(({ label }) => label))
 
   test('show the same actions of a message, by the same labels', () => {
-    for (const target of [
-      on(),
-      on({ isWriting: true }),
-      on({ past: true, compares: false, comparison: null }),
-    ]) {
+    const past = { past: true, compares: false, comparison: null }
+    for (const target of [on(), on({ isWriting: true }), on(past)]) {
       const toolbar = offers(itemActions, target).map(({ label }) => label)
       expect(labelsOf(target)[0]).toEqual(toolbar)
     }
@@ -156,17 +148,9 @@ describe('menu and toolbar', () => {
   })
 
   test('the menu of a head has the actions of its branch, by name', () => {
-    expect(labelsOf(on())[1]).toEqual([
-      ...[
-        'Switch to main',
-        'Rename main',
-        'Archive main',
-        'Merge main into…',
-        'Compact main…',
-        'Replay main…',
-        'Share main…',
-      ],
-    ])
+    expect(labelsOf(on())[1]?.join(', ')).toBe(
+      'Switch to main, Rename main, Archive main, Merge main into…, Compact main…, Replay main…, Share main…',
+    )
   })
 
   test('a folded stretch can be shown, and nothing else', () => {
@@ -225,7 +209,7 @@ test('a label is written in its record alone', () => {
   const root = path.join(repoRoot, 'components')
   const made = /^(explorer|frame)\/.*\.tsx?$|message-actions|workspace-header|use-chat-actions/
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => made.test(name))
+    .filter((name) => made.test(name) && !name.includes('.test.'))
     .map((name) => [name, readFileSync(path.join(root, name), 'utf8')] as const)
   // a request that failed is tried again by the same words
   const long = [...ofChat, ...ofGraph, ...ofOutline, ...others].filter(

@@ -3,22 +3,18 @@ import { shapesOf } from '@/components/explorer/labels/chip-size'
 
 const chip = (words: string) => ({ words, icon: true })
 
-test('a label that is as wide as its column needs one line', () => {
-  expect(shapesOf([chip('main')], 100, 19)).toHaveLength(1)
+test.each([
+  ['is as wide as its column', 'main', 100],
+  ['has one long word, which is never broken', 'extraordinarily', 90],
+  ['would take more than three lines', 'word '.repeat(14), 90],
+])('a label that %s stays in one line', (_, words, width) => {
+  expect(shapesOf([chip(words)], width, 19)).toHaveLength(1)
 })
 
 test('a long name is broken into lines that fit its column', () => {
   const [row, broken] = shapesOf([chip('one of us is vegetarian · here')], 140, 19)
   expect(row?.width).toBeGreaterThan(180)
   expect(broken).toMatchObject({ width: 140, height: 19 + 15 })
-})
-
-test('a word is never broken', () => {
-  expect(shapesOf([chip('extraordinarily')], 90, 19)).toHaveLength(1)
-})
-
-test('a name that would take more than three lines stays in one', () => {
-  expect(shapesOf([chip('word '.repeat(14))], 90, 19)).toHaveLength(1)
 })
 
 test('several labels make a row, or a pile as wide as the widest of them', () => {

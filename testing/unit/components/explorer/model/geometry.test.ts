@@ -23,41 +23,31 @@ const phone = { width: 390, height: 760 }
 const box = (column: number, row: number) => cellBox({ column, row }, finePointer)
 const drawingOf = (columns: number, rows: number) => drawingBox(columns, rows, finePointer)
 
+/** All of it is in the window, with what stands out of it on its sides. */
+function expectWithin(seen: Box, size: { width: number; height: number }, over = none) {
+  expect(seen.x - over.left).toBeGreaterThanOrEqual(0)
+  expect(seen.y - over.top).toBeGreaterThanOrEqual(0)
+  expect(seen.x + seen.width + over.right).toBeLessThanOrEqual(size.width)
+  expect(seen.y + seen.height + over.bottom).toBeLessThanOrEqual(size.height)
+}
+const none = { left: 0, top: 0, right: 0, bottom: 0 }
+
 describe('the view a graph opens with', () => {
-  test('shows all of a small one, no larger than life', () => {
+  test('shows all of a small one, no larger than life, with the room that labels take outside of it', () => {
     const drawing = drawingOf(2, 8)
     const view = openingView(drawing, box(0, 7), wide)
-    const seen = onScreen(drawing, view)
     expect(view.zoom).toBe(1)
-    expect(seen.x).toBeGreaterThanOrEqual(0)
-    expect(seen.y + seen.height).toBeLessThanOrEqual(wide.height)
+    expectWithin(onScreen(drawing, view), wide)
+    const over = { left: 90, top: 26, right: 140, bottom: 22 }
+    expectWithin(onScreen(drawing, openingView(drawing, box(0, 7), wide, over)), wide, over)
   })
 
   test.each([wide, phone])('shows the head of a large one, readable, wherever it is', (size) => {
-    for (const [column, row] of [
-      [0, 0],
-      [0, 400],
-      [12, 200],
-    ] as const) {
-      const head = box(column, row)
+    for (const head of [box(0, 0), box(0, 400), box(12, 200)]) {
       const view = openingView(drawingOf(13, 401), head, size)
-      const seen = onScreen(head, view)
       expect(view.zoom).toBeGreaterThanOrEqual(openingBounds.readableZoom)
-      expect(seen.x).toBeGreaterThanOrEqual(0)
-      expect(seen.x + seen.width).toBeLessThanOrEqual(size.width)
-      expect(seen.y).toBeGreaterThanOrEqual(0)
-      expect(seen.y + seen.height).toBeLessThanOrEqual(size.height)
+      expectWithin(onScreen(head, view), size)
     }
-  })
-
-  test('leaves the room that labels take outside of the drawing', () => {
-    const drawing = drawingOf(2, 8)
-    const over = { left: 90, top: 26, right: 140, bottom: 22 }
-    const seen = onScreen(drawing, openingView(drawing, box(0, 7), wide, over))
-    expect(seen.x - over.left).toBeGreaterThanOrEqual(0)
-    expect(seen.y - over.top).toBeGreaterThanOrEqual(0)
-    expect(seen.x + seen.width + over.right).toBeLessThanOrEqual(wide.width)
-    expect(seen.y + seen.height + over.bottom).toBeLessThanOrEqual(wide.height)
   })
 
   test('shows a long line from its left side, with the room that its text takes', () => {
@@ -69,21 +59,18 @@ describe('the view a graph opens with', () => {
 
 test('revealing moves no farther than needed, and not at all what is in sight', () => {
   const view = { x: 0, y: 0, zoom: 1 }
-  expect(reveal(box(0, 3), { ...view, x: 20 }, wide)).toEqual({ ...view, x: 20 })
+  const aside = { ...view, x: 20 }
+  expect(reveal(box(0, 3), aside, wide)).toEqual(aside)
   const below = box(0, 20)
-  const moved = reveal(below, { ...view, x: 20 }, wide)
+  const moved = reveal(below, aside, wide)
   expect(moved.x).toBe(20)
-  expect(isInView(below, view, wide)).toBe(false)
-  expect(isInView(below, moved, wide)).toBe(true)
+  expect([view, moved].map((each) => isInView(below, each, wide))).toEqual([false, true])
   expect(reveal(below, moved, wide)).toEqual(moved)
 })
 
 test('fitting shows all of it', () => {
   const drawing = drawingOf(30, 150)
-  const seen = onScreen(drawing, fitBox(drawing, wide))
-  expect(seen.x).toBeGreaterThanOrEqual(0)
-  expect(seen.x + seen.width).toBeLessThanOrEqual(wide.width)
-  expect(seen.y + seen.height).toBeLessThanOrEqual(wide.height)
+  expectWithin(onScreen(drawing, fitBox(drawing, wide)), wide)
 })
 
 describe('a line', () => {

@@ -58,10 +58,8 @@ describe('the items in a range', () => {
 
 test('the item nearest to a place is found, as long as it is near', () => {
   const { cells } = laidOut(...forked)
-  expect(cells.near({ column: 1, row: 2 })?.id).toBe('e')
-  expect(cells.near({ column: 1, row: 3 })?.id).toBe('e')
-  expect(cells.near({ column: 1, row: 5 })).toBeUndefined()
-  expect(cells.near({ column: 3, row: 2 })).toBeUndefined()
+  const near = (column: number, row: number) => cells.near({ column, row })?.id
+  expect([near(1, 2), near(1, 3), near(1, 5), near(3, 2)]).toEqual(['e', 'e', undefined, undefined])
 })
 
 test('a range goes on serving until the view leaves it, or needs far less', () => {

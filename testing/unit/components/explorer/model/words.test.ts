@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest'
 import { cardName, descriptionOf } from '@/components/explorer/model/words'
-import type { GraphBranch, GraphNode } from '@/lib/protocol'
+import type { GraphNode } from '@/lib/protocol'
+import { branch } from '@/testing/worlds/sketch-graph'
 
 const reply: GraphNode = {
-  id: 'r',
-  lane: 0,
-  depth: 1,
-  role: 'assistant',
-  preview: 'Hello',
-  status: 'done',
-  createdAt: 0,
+  ...{ id: 'r', lane: 0, depth: 1, createdAt: 0 },
+  ...{ role: 'assistant', preview: 'Hello', status: 'done' },
 }
 
 test.each([
@@ -21,28 +17,18 @@ test.each([
   expect(cardName({ ...reply, ...over })).toBe(name)
 })
 
-const branch = (name: string): GraphBranch => ({
-  id: name,
-  name,
-  headId: 'r',
-  parentBranchId: null,
-  createdAt: 0,
-  archivedAt: null,
-})
 const good = { id: 'k', name: 'good', messageId: 'r', createdAt: 0 }
+const head = { branches: [branch('main', 'r')], waiting: [], checkpoints: [] }
 
 test.each([
   [undefined, false, undefined],
   [undefined, true, 'picked'],
-  [{ branches: [branch('main')], waiting: [], checkpoints: [] }, false, 'Head of main'],
+  [head, false, 'Head of main'],
   [
-    { branches: [branch('main')], waiting: [branch('main-v2')], checkpoints: [good] },
+    { ...head, waiting: [branch('main-v2', 'r')], checkpoints: [good] },
     true,
     'Head of main and main-v2, checkpoint good, picked',
   ],
-])(
-  'given the labels %j, and that it is picked: %s, a screen reader is also told %j',
-  (labels, isPicked, told) => {
-    expect(descriptionOf(labels, isPicked)).toBe(told)
-  },
-)
+])('given the labels %j, and that it is picked: %s, it is also told %j', (labels, isPicked, told) => {
+  expect(descriptionOf(labels, isPicked)).toBe(told)
+})

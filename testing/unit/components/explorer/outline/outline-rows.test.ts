@@ -1,57 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { graphModel } from '@/components/explorer/model/graph-model'
-import {
-  drawnGraph,
-  foldId,
-  indexGraph,
-  keysTo,
-  lineHeirs,
-  type OutlineRow,
-  outlineRows,
-  outlineTree,
-  visibleGraph,
-} from '@/lib/graph'
-import type { Graph, GraphBranch } from '@/lib/protocol'
+import { foldId, indexGraph, keysTo, lineHeirs, type OutlineRow } from '@/lib/graph'
+import type { Graph } from '@/lib/protocol'
 import { branch, messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
+import { sketchOutline } from '@/testing/worlds/sketch-outline'
 
 /** A chat as the sample is: porto forks at b, main ends at f, gentle goes on from c, green forks from its reply g. */
 const lisbon: Graph = {
-  ...sketchGraph(
-    'a',
-    'a>b',
-    'b>c',
-    'c>d',
-    'd>e',
-    'e>f',
-    'c>g',
-    'g>h',
-    'h>i',
-    'i>j',
-    'g>k',
-    'k>l',
-    'b>p',
-    'p>q',
-  ),
+  ...sketchGraph(...'a a>b b>c c>d d>e e>f c>g g>h h>i i>j g>k k>l b>p p>q'.split(' ')),
   branches: [branch('main', 'f'), branch('gentle', 'j'), branch('green', 'l'), branch('porto', 'q')],
 }
-
-interface Given {
-  branchId?: string
-  opened?: readonly string[]
-  folded?: ReadonlySet<string>
+const twice: Graph = {
+  ...sketchGraph('a', 'a>b', 'b>c', 'x', 'x>y'),
+  branches: [branch('main', 'c'), branch('again', 'y')],
 }
 
-function treeOf(graph: Graph, { branchId = 'main', folded }: Given) {
-  const model = graphModel(indexGraph(graph), { branchId, ...(folded && { folded }) })
-  const visible = visibleGraph(model.index, { branchId, showArchived: true })
-  return { model, visible, tree: outlineTree(drawnGraph(visible, folded), lineHeirs(model.index)) }
-}
+/** Lisbon with more branches, which begin on main. */
+const lisbonWith = (heads: Record<string, string | null>): Graph => ({
+  ...lisbon,
+  branches: [
+    ...lisbon.branches,
+    ...Object.entries(heads).map(([name, head]) => branch(name, head, { parentBranchId: 'main' })),
+  ],
+})
 
-function rowsOf(graph: Graph, given: Given = {}): OutlineRow[] {
-  const { model, visible, tree } = treeOf(graph, given)
-  return outlineRows(tree, visible, { ...model, opened: new Set(given.opened) })
-}
+const rowsOf = (...given: Parameters<typeof sketchOutline>) => sketchOutline(...given).rows
 
 /** Rows as a person sees them: moved in, branches in brackets with their count. */
 const drawn = (rows: readonly OutlineRow[]): string[] =>
@@ -65,87 +38,65 @@ function words(row: OutlineRow): string {
 }
 
 describe('the rows', () => {
-  test('are the chain being read, and every other branch as one row at its fork', () => {
-    expect(drawn(rowsOf(lisbon, { branchId: 'gentle' }))).toEqual([
-      'a',
-      'b',
-      ' +[porto 2]',
-      'c',
-      ' +[main 3]',
-      'g',
-      ' +[green 2]',
-      'h',
-      'i',
-      'j <gentle>',
-    ])
-  })
+  /** of gentle, from c on */
+  const fromC = ['c', ' +[main 3]', 'g', ' +[green 2]', 'h', 'i', 'j <gentle>']
 
-  test('of a branch that leaves its line are moved in, and what goes on without it is one row after them', () => {
-    expect(drawn(rowsOf(lisbon, { branchId: 'main' }))).toEqual([
-      'a',
-      'b',
-      ' +[porto 2]',
-      'c',
-      ' d',
-      ' e',
-      ' f <main>',
-      ' +[gentle 4]',
-      '  +[green 2]',
-    ])
+  test.each([
+    {
+      are: 'the chain being read, and every other branch as one row at its fork',
+      given: { branchId: 'gentle' },
+      rows: ['a', 'b', ' +[porto 2]', ...fromC],
+    },
+    {
+      are: 'moved in where a branch leaves its line, and what goes on without it is one row after them',
+      given: { branchId: 'main' },
+      rows: ['a', 'b', ' +[porto 2]', 'c', ' d', ' e', ' f <main>', ' +[gentle 4]', '  +[green 2]'],
+    },
+    {
+      are: 'below the row of a branch that is opened',
+      given: { branchId: 'gentle', opened: ['p'] },
+      rows: ['a', 'b', ' -[porto 2]', ' p', ' q', ...fromC],
+    },
+    {
+      are: 'none below the head: what others wrote there is closed',
+      graph: lisbonWith({ new: 'b' }),
+      given: { branchId: 'new' },
+      rows: ['a', 'b <new>', ' +[porto 2]', ' +[gentle 5]', '  +[main 3]', '  +[green 2]'],
+    },
+    {
+      are: 'branches without messages of their own, too: at their message, or at the top',
+      graph: lisbonWith({ waits: 'b', empty: null }),
+      given: { branchId: 'gentle' },
+      rows: ['+[empty 0]', 'a', 'b <waits>', ' +[porto 2]', ...fromC],
+    },
+    {
+      are: 'two lines in a chat with two beginnings',
+      graph: twice,
+      given: { branchId: 'again' },
+      rows: ['x', 'y <again>', '+[main 3]'],
+    },
+    {
+      are: 'these two lines in the order of their branches',
+      graph: twice,
+      given: { branchId: 'main' },
+      rows: ['+[again 2]', 'a', 'b', 'c <main>'],
+    },
+  ])('are $are', ({ graph = lisbon, given, rows }) => {
+    expect(drawn(rowsOf(graph, given))).toEqual(rows)
   })
 
   test('say what a closed branch begins and ends with', () => {
-    const porto = rowsOf(lisbon, { branchId: 'gentle' }).find((row) => row.id === 'branch porto')
-    expect(porto).toMatchObject({ first: { id: 'p' }, last: { id: 'q' }, opens: ['p'], isOpen: false })
-  })
-
-  test('of a branch that is opened stand below its row', () => {
-    expect(drawn(rowsOf(lisbon, { branchId: 'gentle', opened: ['p'] })).slice(1, 6)).toEqual([
-      'b',
-      ' -[porto 2]',
-      ' p',
-      ' q',
-      'c',
-    ])
-  })
-
-  test('go no further than the head: what others wrote below it is closed', () => {
-    const graph = {
-      ...lisbon,
-      branches: [...lisbon.branches, branch('new', 'b', { parentBranchId: 'main' })],
-    }
-    expect(drawn(rowsOf(graph, { branchId: 'new' }))).toEqual([
-      'a',
-      'b <new>',
-      ' +[porto 2]',
-      ' +[gentle 5]',
-      '  +[main 3]',
-      '  +[green 2]',
-    ])
-  })
-
-  test('list branches without messages of their own: at their message, or at the top', () => {
-    const graph = {
-      ...lisbon,
-      branches: [...lisbon.branches, branch('waits', 'b', { parentBranchId: 'main' }), branch('empty', null)],
-    }
-    expect(drawn(rowsOf(graph, { branchId: 'gentle' })).slice(0, 3)).toEqual(['+[empty 0]', 'a', 'b <waits>'])
+    const { row } = sketchOutline(lisbon, { branchId: 'gentle' })
+    const porto = { first: { id: 'p' }, last: { id: 'q' }, opens: ['p'], isOpen: false }
+    expect(row('branch porto')).toMatchObject(porto)
   })
 
   test('show an archived branch, and a line that no branch leads to', () => {
-    const archived = lisbon.branches.map((each) => (each.id === 'porto' ? { ...each, archivedAt: 9 } : each))
-    const branches: GraphBranch[] = archived.filter(({ id }) => id !== 'green')
+    const branches = lisbon.branches.flatMap((each) =>
+      each.id === 'green' ? [] : each.id === 'porto' ? { ...each, archivedAt: 9 } : each,
+    )
     const rows = rowsOf({ ...lisbon, branches }, { branchId: 'gentle' })
     expect(drawn(rows).filter((row) => row.startsWith(' +'))).toEqual([' +[porto 2]', ' +[main 3]', ' +[ 2]'])
-  })
-
-  test('of a chat with two beginnings are two lines', () => {
-    const graph = {
-      ...sketchGraph('a', 'a>b', 'b>c', 'x', 'x>y'),
-      branches: [branch('main', 'c'), branch('again', 'y')],
-    }
-    expect(drawn(rowsOf(graph, { branchId: 'again' }))).toEqual(['x', 'y <again>', '+[main 3]'])
-    expect(drawn(rowsOf(graph, { branchId: 'main' }))).toEqual(['+[again 2]', 'a', 'b', 'c <main>'])
   })
 
   test('fold a stretch', () => {
@@ -182,6 +133,8 @@ describe('the order', () => {
     const ends = graph.nodes.filter(({ id }) => index.childrenOf(id).length === 0)
     return { ...graph, branches: ends.map(({ id }) => branch(`to ${id}`, id)) }
   })
+  const ids = (all: readonly { id: string }[]) => all.map(({ id }) => id)
+  const everyMore = ({ nodes }: Graph) => [...nodes.map(({ id }) => `more ${id}`), 'more ']
   const messages = (rows: readonly OutlineRow[]) =>
     rows.flatMap((row) =>
       row.kind === 'message' ? row.id : row.kind === 'branch' ? (row.first?.id ?? []) : [],
@@ -191,15 +144,13 @@ describe('the order', () => {
     fc.assert(
       fc.property(graphs, fc.nat(), fc.nat(), fc.array(fc.nat()), (graph, one, other, opens) => {
         const { branches, nodes } = graph
-        const pick = (at: number) => branches[at % branches.length]?.id ?? ''
-        const opened = opens.map((at) => nodes[at % nodes.length]?.id ?? '')
-        const everything = messages(
-          rowsOf(graph, {
-            branchId: pick(other),
-            opened: [...nodes.map(({ id }) => id), ...nodes.map(({ id }) => `more ${id}`), 'more '],
-          }),
+        const read = (at: number, opened: string[]) =>
+          messages(rowsOf(graph, { branchId: branches[at % branches.length]?.id ?? '', opened }))
+        const everything = read(other, [...ids(nodes), ...everyMore(graph)])
+        const some = read(
+          one,
+          opens.map((at) => nodes[at % nodes.length]?.id ?? ''),
         )
-        const some = messages(rowsOf(graph, { branchId: pick(one), opened }))
         const places = some.map((id) => everything.indexOf(id))
         expect(places).toEqual(places.toSorted((a, b) => a - b))
       }),
@@ -210,23 +161,12 @@ describe('the order', () => {
     fc.assert(
       fc.property(graphs, fc.nat(), (graph, at) => {
         const here = graph.branches[at % graph.branches.length]
-        const rows = rowsOf(graph, {
-          branchId: here?.id ?? '',
-          opened: graph.nodes.map(({ id }) => `more ${id}`).concat('more '),
-        })
-        const read = rows.filter(({ kind }) => kind === 'message').map(({ id }) => id)
-        expect(read).toEqual(
-          indexGraph(graph)
-            .chainTo(here?.headId ?? '')
-            .map(({ id }) => id),
-        )
+        const rows = rowsOf(graph, { branchId: here?.id ?? '', opened: everyMore(graph) })
+        const read = rows.filter(({ kind }) => kind === 'message')
+        expect(ids(read)).toEqual(ids(indexGraph(graph).chainTo(here?.headId ?? '')))
         const closed = rows.flatMap((row) => (row.kind === 'branch' ? (row.branch?.id ?? []) : []))
-        expect(closed.toSorted()).toEqual(
-          graph.branches
-            .map(({ id }) => id)
-            .filter((id) => id !== here?.id)
-            .toSorted(),
-        )
+        const others = ids(graph.branches).filter((id) => id !== here?.id)
+        expect(closed.toSorted()).toEqual(others.toSorted())
       }),
     )
   })
@@ -239,38 +179,29 @@ describe('the order', () => {
   })
 
   test('is that of now at an earlier time: what was not there yet is missing, and nothing else moves', () => {
-    const heirs = lineHeirs(indexGraph(lisbon))
     const then = {
       ...sketchGraph('a', 'a>b', 'b>c', 'c>d', 'd>e', 'e>f', 'c>g', 'g>h'),
       branches: [branch('main', 'f'), branch('gentle', 'h')],
     }
-    const model = graphModel(indexGraph(then), { branchId: 'main' })
-    const rows = outlineRows(outlineTree(model.drawn, heirs), model.visible, { ...model, opened: new Set() })
-    expect(drawn(rows)).toEqual(['a', 'b', 'c', ' d', ' e', ' f <main>', ' +[gentle 2]'])
+    const rows = ['a', 'b', 'c', ' d', ' e', ' f <main>', ' +[gentle 2]']
+    expect(drawn(rowsOf(then, { heirsOf: lisbon }))).toEqual(rows)
   })
 })
 
-describe('the way to a message', () => {
-  test('is nothing on the chain being read, and every closed branch around it elsewhere', () => {
-    const { model, tree } = treeOf(lisbon, { branchId: 'main' })
-    expect(keysTo(tree, 'e', model.lit)).toEqual([])
-    expect(keysTo(tree, 'h', model.lit)).toEqual(['g'])
-    expect(keysTo(tree, 'l', model.lit)).toEqual(['g', 'k'])
-  })
+test('the way to a message is nothing on the chain being read, and every closed branch around it elsewhere', () => {
+  const { model, tree } = sketchOutline(lisbon)
+  const ways = ['e', 'h', 'l'].map((id) => keysTo(tree, id, model.lit))
+  expect(ways).toEqual([[], ['g'], ['g', 'k']])
 })
 
-describe('the place in the tree', () => {
-  test('is said by level and position', () => {
-    const rows = rowsOf(lisbon, { branchId: 'gentle', opened: ['p'] })
-    const said = Object.fromEntries(
-      rows.map(({ id, level, position, siblings }) => [id, [level, position, siblings]]),
-    )
-    expect(said).toMatchObject({
-      a: [1, 1, 7],
-      'branch porto': [2, 1, 1],
-      p: [3, 1, 2],
-      q: [3, 2, 2],
-      j: [1, 7, 7],
-    })
-  })
+test('the place in the tree is said by level and position', () => {
+  const { row } = sketchOutline(lisbon, { branchId: 'gentle', opened: ['p'] })
+  for (const [id, level, position, siblings] of [
+    ['a', 1, 1, 7],
+    ['branch porto', 2, 1, 1],
+    ['p', 3, 1, 2],
+    ['q', 3, 2, 2],
+    ['j', 1, 7, 7],
+  ] as const)
+    expect(row(id)).toMatchObject({ level, position, siblings })
 })

@@ -1,31 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { graphModel } from '@/components/explorer/model/graph-model'
 import { draggedBy, droppedOn } from '@/components/explorer/outline/row-drag'
-import { withArchived } from '@/components/explorer/outline/use-outline'
-import { indexGraph, lineHeirs, outlineRows, outlineTree } from '@/lib/graph'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
+import { sketchOutline } from '@/testing/worlds/sketch-outline'
 
 const graph = {
   ...sketchGraph('a', 'a>b', 'b>c', 'c>d', 'b>x', 'x>y'),
   branches: [branch('main', 'd'), branch('other', 'y')],
 }
 
-function outline(of: typeof graph, past = false) {
-  const model = { ...withArchived(graphModel(indexGraph(of), { branchId: 'main' })), past }
-  const rows = outlineRows(outlineTree(model.drawn, lineHeirs(model.index)), model.visible, {
-    ...model,
-    opened: new Set(),
-  })
-  const row = (id: string) => {
-    const found = rows.find((known) => known.id === id)
-    if (!found) throw new Error(`no row ${id}`)
-    return found
-  }
-  return { model, row }
-}
-
 describe('a row that is dragged', () => {
-  const { model, row } = outline(graph)
+  const { model, row } = sketchOutline(graph)
 
   test('takes its message along, with the others that are picked when it is one of them', () => {
     expect(draggedBy(row('d'), model, ['c'])).toEqual({ kind: 'pick', messageIds: ['d'] })
@@ -37,9 +21,9 @@ describe('a row that is dragged', () => {
   })
 
   test('stays where there is no other branch, and in the past', () => {
-    const alone = outline({ ...sketchGraph('a', 'a>b'), branches: [branch('main', 'b')] })
+    const alone = sketchOutline({ ...sketchGraph('a', 'a>b'), branches: [branch('main', 'b')] })
     expect(draggedBy(alone.row('b'), alone.model, [])).toBeNull()
-    const then = outline(graph, true)
+    const then = sketchOutline(graph, { past: true })
     expect(draggedBy(then.row('d'), then.model, [])).toBeNull()
   })
 
