@@ -52,18 +52,13 @@ export async function importChat(request: APIRequestContext, texts: readonly str
   return (await report()).examples[0].chat_id
 }
 
-/** Asks the second question of seeded turns differently: `main` gets the sibling `main-v2`. */
-export async function seedFork(chat: ChatPage, chatId: string, text: string): Promise<void> {
-  await sendTurn(chat.page.request, chatId, userMessage(text), { branch: 'main', messageId: 'q2' })
-}
-
 /** Opens a chat with two turns on main and another second turn on main-v2, which is in view; its graph as a map. */
 export async function openForkedChat(
   chat: ChatPage,
   [first, second, other]: readonly [string, string, string] = ['I am devansh', 'what is 2+2', 'what is 3+3'],
 ): Promise<void> {
   const chatId = await seedTurns(chat, [first, second])
-  await seedFork(chat, chatId, other)
+  await sendTurn(chat.page.request, chatId, userMessage(other), { branch: 'main', messageId: 'q2' })
   await chat.open(`/c/${chatId}?branch=main-v2`)
   await expect(chat.messages).toHaveCount(4)
   await chat.draw('Map')

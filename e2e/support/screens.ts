@@ -2,31 +2,12 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './test'
 
-export interface Screen {
+interface Screen {
   size: 'wide' | 'narrow'
   colorScheme: 'light' | 'dark'
-  /** Of a file in `test-results/screens`. */
-  suffix: string
 }
 
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-
-/**
- * Describes the same tests on each size of screen, light and dark. With two databases each has one of the schemes; what is
- * seen on one of them is wide in the light and narrow in the dark (`@crossed` are the other two).
- */
-export function onEveryScreen(describe: (screen: Screen) => void): void {
-  for (const size of ['wide', 'narrow'] as const) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const crossed = (size === 'wide') === (colorScheme === 'dark') ? ['@crossed'] : []
-      test.describe(`${size}, ${colorScheme}`, { tag: [`@${colorScheme}`, ...crossed] }, () => {
-        const viewport = size === 'wide' ? { width: 1440, height: 900 } : phone.viewport
-        test.use({ viewport, colorScheme })
-        describe({ size, colorScheme, suffix: `${size}-${colorScheme}` })
-      })
-    }
-  }
-}
 
 /** Waits until nothing moves: what fades in or out has no contrast of its own. What never ends is not waited for. */
 const atRest = (page: Page) =>
@@ -57,21 +38,13 @@ export async function expectAccessible(page: Page, { strict = false } = {}): Pro
  * Takes a picture of the screen, for a person to look at: `E2E_PICTURES=1 npx playwright test outline` puts it into
  * `test-results/screens`. Without the variable there is none: a picture takes as long as a click and its answer.
  */
-export async function picture(page: Page, name: string): Promise<void> {
+async function picture(page: Page, name: string): Promise<void> {
   if (process.env.E2E_PICTURES) await page.screenshot({ path: `test-results/screens/${name}.png` })
 }
 
 /** By how many pixels the page is wider than its window. */
 export const sidewaysScroll = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-
-/** Takes a `picture` of the screen, and checks what a program can. */
-export async function look(page: Page, name: string, { suffix }: Screen): Promise<void> {
-  await atRest(page)
-  await picture(page, `${name}-${suffix}`)
-  await expectAccessible(page)
-  expect(await sidewaysScroll(page), `${name} scrolls sideways`).toBe(0)
-}
 
 /**
  * Looks at a page in all four ways, one after another: wide and narrow, light and dark. Nothing is loaded anew: what is open on
@@ -90,14 +63,13 @@ export async function lookInAllWays(
     await page.setViewportSize(size === 'wide' ? wide : phone.viewport)
     for (const colorScheme of ['light', 'dark'] as const) {
       await showIn(page, colorScheme)
-      const screen = { size, colorScheme, suffix: `${size}-${colorScheme}` }
       await atRest(page)
-      await picture(page, `${name}-${screen.suffix}`)
+      await picture(page, `${name}-${size}-${colorScheme}`)
       await test.step(`${name}, ${size}, ${colorScheme}`, async () => {
         await expectAccessible(page, { strict })
         // what measures itself follows the window a frame later
         await expect.poll(() => sidewaysScroll(page), `${name} scrolls sideways`).toBe(0)
-        await also?.(screen)
+        await also?.({ size, colorScheme })
       })
     }
   }

@@ -260,7 +260,7 @@ interface RunsPort {
 }
 
 /** Tells when something has happened, here or in another process. Each returns what ends the subscription. */
-export type ChangesPort = Pick<ChangeHub, 'subscribeChat' | 'subscribeRun' | 'progressed' | 'closed'>
+type ChangesPort = Pick<ChangeHub, 'subscribeChat' | 'subscribeRun' | 'progressed' | 'closed'>
 
 /** A stored file without its bytes. */
 export interface FileFacts {

@@ -167,13 +167,6 @@ export function intercept(
   return restore
 }
 
-/** A refusal of the server, as it words them. */
-export const refusal = (status: number, code: string, detail: string): Response =>
-  Response.json(
-    { type: 'about:blank', title: code, status, code, detail },
-    { status, headers: { 'content-type': 'application/problem+json' } },
-  )
-
 const phone = { width: 390, height: 844 }
 
 /**

@@ -13,7 +13,7 @@ import type { Ports } from '@/lib/conversations'
 import { contextFor } from '@/lib/conversations/turns/context-value'
 
 /** A message of a given chat: the person's when it is first or follows a reply, else a reply. */
-export interface GivenMessage {
+interface GivenMessage {
   id?: string
   /** its words, or its parts */
   says: string | readonly object[]

@@ -64,7 +64,7 @@ async function openPgliteStore(): Promise<OpenedStore> {
   }
 }
 
-export async function openPostgresStore(): Promise<OpenedStore> {
+async function openPostgresStore(): Promise<OpenedStore> {
   const { url, drop } = await postgresDatabase()
   const store = await DrizzleContextStore.open({ url })
   return {
