@@ -113,26 +113,11 @@ describe('a branch with nothing of its own', () => {
   })
 })
 
-describe('a reply being written', () => {
+test('a reply being written is what its branch is read at, until it is stored', () => {
   const run = { runId: 'r', branchId: 'main', replyTo: 'd', replyId: 'g' }
   const running = { ...forked, branches: [branch('main', 'd')], runs: [run] }
-
-  test('shows where it will stand', () => {
-    const place = { lane: 0, depth: 4, status: 'streaming' }
-    expect(withLiveReplies(indexGraph(running)).byId('g')).toMatchObject(place)
-  })
-
-  test('opens a lane of its own beside an earlier answer', () => {
-    const again = { ...running, runs: [{ ...run, replyTo: 'c' }] }
-    const index = withLiveReplies(indexGraph(again))
-    expect(index.byId('g')).toMatchObject({ lane: 2, depth: 3 })
-    expect(index.parentOf('g')?.id).toBe('c')
-  })
-
-  test('is what its branch is read at, until it is stored', () => {
-    expect(headBeingRead(running, 'main')).toBe('g')
-    expect(headBeingRead({ ...running, runs: [] }, 'main')).toBe('d')
-    const stored = { ...forked, runs: [{ ...run, replyId: 'f', replyTo: 'e' }] }
-    expect(withLiveReplies(indexGraph(stored)).graph).toBe(stored)
-  })
+  expect(headBeingRead(running, 'main')).toBe('g')
+  expect(headBeingRead({ ...running, runs: [] }, 'main')).toBe('d')
+  const stored = { ...forked, runs: [{ ...run, replyId: 'f', replyTo: 'e' }] }
+  expect(withLiveReplies(indexGraph(stored)).graph).toBe(stored)
 })
