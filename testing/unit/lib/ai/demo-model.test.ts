@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { generateText, type ModelMessage } from 'ai'
+import { convertReadableStreamToArray } from 'ai/test'
 import { describe, expect, it } from 'vitest'
 import { type DemoModelOptions, demoModel } from '@/lib/ai/demo-model'
 
@@ -25,14 +26,10 @@ const call = (text: string, more: Partial<LanguageModelV4CallOptions> = {}): Lan
   ...more,
 })
 
-async function partsOf(stream: ReadableStream<LanguageModelV4StreamPart>) {
-  const parts: LanguageModelV4StreamPart[] = []
-  for await (const part of stream) parts.push(part)
-  return parts
-}
 const quick = demoModel({ delayMs: 0 })
 /** What the demo model streams when it is told this. */
-const streamed = async (text: string) => partsOf((await quick.doStream(call(text))).stream)
+const streamed = async (text: string) =>
+  convertReadableStreamToArray((await quick.doStream(call(text))).stream)
 
 const textOf = (parts: LanguageModelV4StreamPart[]) =>
   parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
@@ -226,7 +223,7 @@ describe('as a language model', () => {
     const { stream } = await model.doStream(call('count to 9', { abortSignal: stop.signal }))
     setTimeout(() => stop.abort(), 20)
     const started = performance.now()
-    await expect(partsOf(stream)).rejects.toThrow(/abort/i)
+    await expect(convertReadableStreamToArray(stream)).rejects.toThrow(/abort/i)
     expect(performance.now() - started).toBeLessThan(2000)
   })
 

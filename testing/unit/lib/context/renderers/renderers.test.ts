@@ -62,12 +62,6 @@ describe.each(FORMATS)('the %s renderer', (extension, Renderer) => {
     expect(new Renderer({ groupFragments: true }).render(silent)).toBe('')
   })
 
-  it('given falsy values that do say something, keeps them', () => {
-    const text = new Renderer().render([fragment('flags', { count: 0, ready: false })])
-    expect(text).toContain('0')
-    expect(text).toContain('false')
-  })
-
   it('given half a character in text or names, prints the replacement for it', () => {
     const half = '\ud83d'
     const text = new Renderer().render([{ name: `n${half}`, data: { [`k${half}`]: `v${half}` } }])

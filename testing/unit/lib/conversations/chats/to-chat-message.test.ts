@@ -1,4 +1,5 @@
-import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
+import { readUIMessageStream, type UIMessage } from 'ai'
+import { convertArrayToReadableStream } from 'ai/test'
 import { expect, it } from 'vitest'
 import { storedReply } from '@/lib/conversations/chats/to-chat-message'
 
@@ -39,12 +40,7 @@ const parts = [
 it('given a stored reply of many parts, when it is sent again as a stream, then a reader has the same parts', async () => {
   const metadata = { model: 'demo:demo' }
   const chunks = storedReply({ id: 'r', role: 'assistant', parts, metadata })
-  const stream = new ReadableStream<UIMessageChunk>({
-    start(controller) {
-      for (const chunk of chunks) controller.enqueue(chunk)
-      controller.close()
-    },
-  })
+  const stream = convertArrayToReadableStream(chunks)
   let read: UIMessage | undefined
   for await (const state of readUIMessageStream({ stream })) read = state
 
