@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import * as fragments from '@/lib/context/fragments'
 
 const { fragment, hint, isFragment, isFragmentObject, isLazyFragment, isMessageFragment } = fragments
-const { LAZY_ID, lastAssistantMessage, user } = fragments
+const { lastAssistantMessage, user } = fragments
 
 const whole = [hint('x'), user('x'), { name: 'own', data: undefined }, fragment('a', hint('b'))]
 const halves = [{ name: 'x' }, { data: 'x' }, { name: 1, data: 'x' }]
@@ -18,6 +18,11 @@ it('tells messages from context, and messages that wait for their id from those 
   const three = [hint('x'), user('x'), lastAssistantMessage('x')]
   expect(three.map(isMessageFragment)).toEqual([false, true, true])
   expect(three.map(isLazyFragment)).toEqual([false, false, true])
-  expect(isLazyFragment({ ...lastAssistantMessage('x'), [LAZY_ID]: undefined } as never)).toBe(false)
-  expect(lastAssistantMessage('Fixed')[LAZY_ID]).toEqual({ type: 'last-assistant', content: 'Fixed' })
+  expect(isLazyFragment({ ...lastAssistantMessage('x'), [fragments.LAZY_ID]: undefined } as never)).toBe(
+    false,
+  )
+  expect(lastAssistantMessage('Fixed')[fragments.LAZY_ID]).toEqual({
+    type: 'last-assistant',
+    content: 'Fixed',
+  })
 })

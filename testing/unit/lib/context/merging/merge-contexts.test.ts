@@ -37,7 +37,6 @@ test('given what only one side has changed, then that side counts', () => {
   const base = { hints: { a: 'one', b: 'two', c: 'three' }, memories: { diet: 'Any', pace: 'Slow' } }
   const source = { hints: { a: 'ONE', b: 'two', d: 'new' }, memories: { diet: 'Vegan', pace: 'Slow' } }
   const target = { hints: { a: 'one', b: 'TWO', c: 'three' }, memories: { diet: 'Any' } }
-
   expect(merge(base, source, target)).toEqual({
     ...{ hints: { a: 'ONE', b: 'TWO', d: 'new' }, memories: { diet: 'Vegan' }, conflicts: [], off: [] },
     added: ['Fragment hint: new'],
@@ -55,7 +54,6 @@ test('given what both have changed in the same way, then it is no conflict', () 
 test('given what both have changed, each in another way, then the target stays until a person chooses', () => {
   const sides = [{ hints: { a: 'one' } }, { hints: { a: 'there' } }, { hints: { a: 'here' } }] as const
   const conflict = { id: 'fragment:a', about: 'Fragment hint', source: 'there', target: 'here' }
-
   expect(merge(...sides)).toMatchObject({ hints: { a: 'here' }, conflicts: [conflict] })
   expect(merge(...sides, { 'fragment:a': 'source' }).hints).toEqual({ a: 'there' })
   expect(merge(...sides, { 'fragment:a': 'target' }).hints).toEqual({ a: 'here' })

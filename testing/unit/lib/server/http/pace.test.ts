@@ -96,13 +96,11 @@ it('given work that waits, when its line is waited for, then that ends when all 
     isIn = true
   })
   all.push(turnstile.pass('mallory', work('late')))
-
   await end('m1')
   expect({ begun, isIn }).toEqual({ begun: ['m1', 'm2'], isIn: false })
   await end('m2')
   await line
   expect(begun).toEqual(['m1', 'm2', 'm3'])
-
   for (const name of ['m3', 'late']) await end(name)
   expect(await Promise.all(all)).toEqual(['m1', 'm2', 'm3', 'late'])
   // where nothing waits there is nothing to wait for
