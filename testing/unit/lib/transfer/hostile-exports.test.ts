@@ -32,22 +32,19 @@ const unpack = 'Choose the JSON file or the zip of the export.'
 const unknown =
   'holds no chats in a form that is known here. Exports of ChatGPT, Claude, Open WebUI, LibreChat, SillyTavern, llama.cpp, LangGraph and lists of messages can be imported.'
 
+const page =
+  'is the chat.html of the export, a page to read. Choose the conversations.json beside it, or the zip.'
+const noJson =
+  'is not JSON. Choose the file that the other program exported: a .json or .jsonl file, or its zip.'
+
 describe('a file that is no export is refused in words', () => {
   test.each([
     ['conversations.json', '', 'is empty. Download the export again.'],
     ['conversations.json', ' \n\t', 'is empty. Download the export again.'],
-    [
-      'chat.html',
-      '<!doctype html><script>var jsonData = []',
-      'is the chat.html of the export, a page to read. Choose the conversations.json beside it, or the zip.',
-    ],
+    ['chat.html', '<!doctype html><script>var jsonData = []', page],
     ['page.json', '<html></html>', `is a page (HTML or XML). ${unpack}`],
     ['chat.pdf', '%PDF-1.7', `is a PDF, which holds no branches. ${unpack}`],
-    [
-      'notes.txt',
-      'Hello',
-      'is not JSON. Choose the file that the other program exported: a .json or .jsonl file, or its zip.',
-    ],
+    ['notes.txt', 'Hello', noJson],
     ['other.json', '{"name":"a package","version":"1.0.0"}', unknown],
     ['numbers.json', '[1,2,3]', unknown],
   ])('%s: %j', async (name, bytes, words) => {

@@ -80,12 +80,8 @@ describe('values of functions and promises', () => {
     // by then the process has looked for failures that were not caught
     await new Promise((resolve) => setImmediate(resolve))
     await expect(context.resolve({ renderer })).rejects.toThrow('Fragment "news" has no value: too early')
-    await expect(
-      talk
-        .engine()
-        .set(fragment('news', () => failed))
-        .resolve({ renderer }),
-    ).rejects.toThrow('news')
+    const late = talk.engine().set(fragment('news', () => failed))
+    await expect(late.resolve({ renderer })).rejects.toThrow('news')
   })
 
   test('given a function that answers with itself, when resolved, then it ends', async () => {
