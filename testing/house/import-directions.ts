@@ -22,10 +22,8 @@ const frameworks = [
   /^(react|react-dom|drizzle-orm|@xyflow|better-auth)($|\/)/,
   /^(postgres|@electric-sql\/.*)$/,
 ]
-const pure = {
-  without: [...next, ...frameworks],
-  why: 'it is pure: values in, values out, no framework and no driver',
-}
+const why = 'it is pure: values in, values out, no framework and no driver'
+const pure = { without: [...next, ...frameworks], why }
 /** Pure, and takes `ai` for the type of its messages. */
 const pureButForAi = { ...pure, without: [...pure.without, /^@ai-sdk\//] }
 
@@ -161,11 +159,7 @@ function below(folder: string): string[] {
   return order.slice(order.indexOf(folder) + 1).filter((name) => name !== 'e2e')
 }
 
-/**
- * One sentence for every import that points the wrong way.
- *
- * @param files source text by path from the repository's root, with forward slashes
- */
+/** One sentence for every import that points the wrong way, of source texts by their paths. */
 export function findViolations(files: ReadonlyMap<string, string>): string[] {
   const parsed = new Map([...files].map(([file, source]) => [file, readImports(file, source)]))
   const isAction = (file: string) =>
@@ -174,10 +168,8 @@ export function findViolations(files: ReadonlyMap<string, string>): string[] {
     const from = folderOf(file)
     if (from === null || unwatched.includes(from)) return []
     const folder = layout[from]
-    if (!folder)
-      return [
-        `${file}: ${from}/ is not in the layout. Add it to CONTRIBUTING.md and to import-directions.ts.`,
-      ]
+    const unplaced = `${file}: ${from}/ is not in the layout. Add it to CONTRIBUTING.md and to import-directions.ts.`
+    if (!folder) return [unplaced]
     const test = isTest(file, imports)
     return imports.flatMap((wanted) => {
       const target = resolve(file, wanted.specifier)
@@ -206,16 +198,10 @@ function testViolation(from: string, folder: Folder, target: string, to: string)
   return `imports ${target}, but a test reaches ${testing} and what lies below its subject, and ${to}/ lies above ${from}/.`
 }
 
-function arrowViolation(
-  from: string,
-  folder: Folder,
-  target: string,
-  to: string,
-  wanted: Import,
-): string | null {
+function arrowViolation(from: string, folder: Folder, target: string, to: string, { typeOnly }: Import) {
   if (folder.reaches.includes(to)) return null
   const typesAllowed = folder.types?.includes(to) ?? false
-  if (typesAllowed && wanted.typeOnly) return null
+  if (typesAllowed && typeOnly) return null
   if (to === testing)
     return `imports ${target}, but ${testing}/ is for tests, e2e and bench: it must not ship.`
   if (typesAllowed) {

@@ -2,18 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import {
-  nothing,
-  overBudget,
-  readFaults,
-  readPlaywright,
-  readReport,
-  readVitest,
-  resultsTable,
-  type StageResult,
-  summary,
-} from './count-results'
+import type { StageResult } from './count-results'
+import * as counting from './count-results'
 import { repoRoot } from './repo-root'
+
+const { nothing, overBudget, readFaults, readPlaywright, readReport, readVitest } = counting
+const { resultsTable, summary } = counting
 
 const folder = mkdtempSync(path.join(tmpdir(), 'ramify-count-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

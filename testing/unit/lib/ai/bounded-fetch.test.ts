@@ -28,12 +28,10 @@ async function ask(ownFetch: typeof fetch) {
       },
     ],
   })
-  const user = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] } as const
-  const { done } = streamReply({
+  return streamReply({
     ...{ model: models.get('openai-compatible:llama'), replyId: 'r1', maxRetries: 0 },
-    messages: [{ ...user, parts: [...user.parts] }],
-  })
-  return done
+    messages: [{ id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
+  }).done
 }
 
 const tooLong = { status: 'failed', error: { message: expect.stringContaining('too long') } }

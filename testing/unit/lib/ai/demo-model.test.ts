@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { APICallError, generateText, type ModelMessage } from 'ai'
+import { generateText, type ModelMessage } from 'ai'
+import { convertReadableStreamToArray } from 'ai/test'
 import { describe, expect, it } from 'vitest'
 import { type DemoModelOptions, demoModel } from '@/lib/ai/demo-model'
 
@@ -25,32 +26,24 @@ const call = (text: string, more: Partial<LanguageModelV4CallOptions> = {}): Lan
   ...more,
 })
 
-async function partsOf(stream: ReadableStream<LanguageModelV4StreamPart>) {
-  const parts: LanguageModelV4StreamPart[] = []
-  for await (const part of stream) parts.push(part)
-  return parts
-}
 const quick = demoModel({ delayMs: 0 })
 /** What the demo model streams when it is told this. */
-const streamed = async (text: string, model = quick) => partsOf((await model.doStream(call(text))).stream)
+const streamed = async (text: string) =>
+  convertReadableStreamToArray((await quick.doStream(call(text))).stream)
 
 const textOf = (parts: LanguageModelV4StreamPart[]) =>
   parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
 
 describe('facts of the branch', () => {
   it.each([
+    ...['I am devansh → devansh', 'i am devansh → devansh', "I'm Ada → Ada", 'I am Mohamed → Mohamed'],
     ...[
-      'I am devansh → devansh',
-      'i am devansh → devansh',
-      "I'm Ada → Ada",
-      'I’m Ada Lovelace. → Ada Lovelace',
+      'Hi, I am devansh! → devansh',
+      'Hello there, my name is Devansh → Devansh',
+      'call me Ishmael → Ishmael',
     ],
-    ...['Hi, I am devansh! → devansh', 'Hello there, my name is Devansh → Devansh', 'I am Mohamed → Mohamed'],
-    ...["my name's Zoë and I live in Oslo → Zoë", 'call me Ishmael → Ishmael'],
-    ...[
-      'Please call me Ishmael, by the way → Ishmael',
-      'My name is Jean-Luc O’Neill. Ships. → Jean-Luc O’Neill',
-    ],
+    ...['I’m Ada Lovelace. → Ada Lovelace', 'Please call me Ishmael, by the way → Ishmael'],
+    ...["my name's Zoë and I live in Oslo → Zoë", 'My name is Jean-Luc O’Neill. Ships. → Jean-Luc O’Neill'],
   ])('given words, when asked for the name, then it is known: %s', async (line) => {
     const [said, name] = line.split(' → ')
     expect(await ask(chain(`> ${said}`, 'Noted.', '> what is my name'))).toContain(`Your name is ${name}.`)
@@ -65,25 +58,12 @@ describe('facts of the branch', () => {
     expect(answer).toMatch(/^You have not told me your name/)
   })
 
+  const unknown = 'You have not told me your name'
+  const quoting = 'Your name is Bob. My name is Bob. I am Bob.'
   it.each([
-    [
-      'two names, then the later one wins',
-      ['> I am Ada', 'Hello', '> my name is Grace', 'Hello'],
-      'Grace',
-      'Ada',
-    ],
-    [
-      'a name that only a reply quotes, then it is no fact',
-      ['> hello', 'Your name is Bob. My name is Bob. I am Bob.'],
-      'You have not told me your name',
-      'Bob',
-    ],
-    [
-      'a forgotten name, then it is gone',
-      ['> I am Ada', 'Hi', '> forget my name', 'Ok'],
-      'You have not told me your name',
-      'Ada',
-    ],
+    ['two names, then the later one wins', ['> I am Ada', 'Hi', '> my name is Grace', 'Hi'], 'Grace', 'Ada'],
+    ['a name that only a reply quotes, then it is no fact', ['> hello', quoting], unknown, 'Bob'],
+    ['a forgotten name, then it is gone', ['> I am Ada', 'Hi', '> forget my name', 'Ok'], unknown, 'Ada'],
   ])('given %s', async (_, before, says, not) => {
     const text = await ask(chain(...before, "> what's my name?"))
     expect(text).toContain(says)
@@ -243,7 +223,7 @@ describe('as a language model', () => {
     const { stream } = await model.doStream(call('count to 9', { abortSignal: stop.signal }))
     setTimeout(() => stop.abort(), 20)
     const started = performance.now()
-    await expect(partsOf(stream)).rejects.toThrow(/abort/i)
+    await expect(convertReadableStreamToArray(stream)).rejects.toThrow(/abort/i)
     expect(performance.now() - started).toBeLessThan(2000)
   })
 
@@ -253,33 +233,12 @@ describe('as a language model', () => {
   })
 })
 
-describe('fault phrases', () => {
-  const faulty = demoModel({ delayMs: 0, faults: true })
+// what the phrases do where faults are on shows in stream-reply.test.ts
+it('given faults are off, then a phrase of one is only text', async () => {
+  expect(textOf(await streamed('count to 9 [demo:fail-after 2]'))).toBe('1 2 3 4 5 6 7 8 9')
+})
 
-  it('given faults are off, then a phrase is only text', async () => {
-    expect(textOf(await streamed('count to 9 [demo:fail-after 2]'))).toBe('1 2 3 4 5 6 7 8 9')
-  })
-
-  it('given fail-after 2, then two words arrive before the stream breaks', async () => {
-    const { stream } = await faulty.doStream(call('count to 9 [demo:fail-after 2]'))
-    const words: string[] = []
-    const reading = (async () => {
-      for await (const part of stream) if (part.type === 'text-delta') words.push(part.delta)
-    })()
-    await expect(reading).rejects.toMatchObject({ code: 'ECONNRESET' })
-    expect(words).toHaveLength(2)
-  })
-
-  it('given end-after 2, then the stream ends without a finish', async () => {
-    const parts = await streamed('count to 9 [demo:end-after 2]', faulty)
-    expect(textOf(parts).trim()).toBe('1 2')
-    expect(parts.some(({ type }) => type === 'finish')).toBe(false)
-  })
-
-  it('given an error phrase, then the call is refused the way a provider would', async () => {
-    const refused = faulty.doStream(call('hi [demo:error rate-limit]'))
-    await expect(refused).rejects.toSatisfy(
-      (error) => APICallError.isInstance(error) && error.statusCode === 429,
-    )
-  })
+it('given an error phrase, then the call is refused with the status that a provider has for it', async () => {
+  const refused = demoModel({ delayMs: 0, faults: true }).doStream(call('hi [demo:error rate-limit]'))
+  await expect(refused).rejects.toMatchObject({ name: 'AI_APICallError', statusCode: 429 })
 })

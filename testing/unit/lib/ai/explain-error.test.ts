@@ -6,20 +6,18 @@ import { ProviderNotConfiguredError, UnknownModelError } from '@/lib/ai/model-er
 
 const KEY = 'sk-proj-abcdef1234567890abcdef1234567890'
 
-function answered(
-  statusCode: number,
-  message: string,
-  more: { body?: string; headers?: Record<string, string> } = {},
-) {
-  return new APICallError({
-    message,
-    url: `https://api.example.test/v1?key=${KEY}`,
-    requestBodyValues: { key: KEY },
-    statusCode,
-    responseBody: more.body ?? JSON.stringify({ error: { message } }),
-    ...(more.headers && { responseHeaders: more.headers }),
+type More = { body?: string; headers?: Record<string, string> }
+const answered = (statusCode: number, message: string, { body, headers = {} }: More = {}) =>
+  new APICallError({
+    ...{
+      message,
+      url: `https://api.example.test/v1?key=${KEY}`,
+      requestBodyValues: { key: KEY },
+      statusCode,
+    },
+    responseBody: body ?? JSON.stringify({ error: { message } }),
+    responseHeaders: headers,
   })
-}
 
 const lost = (code: string) =>
   new APICallError({
@@ -30,6 +28,7 @@ const lost = (code: string) =>
     isRetryable: true,
   })
 
+const coded = '{"code":"context_length_exceeded"}'
 const long = ['context_length', false] as const
 const overloaded = ['overloaded', true] as const
 const network = ['network', true] as const
@@ -41,11 +40,7 @@ it.each([
   ['OpenAI context', answered(400, "This model's maximum context length is 8192 tokens"), ...long],
   ['Anthropic context', answered(400, 'prompt is too long: 210000 tokens > 200000'), ...long],
   ['Google context', answered(400, 'The input token count (2) exceeds the maximum'), ...long],
-  [
-    'a code in the body',
-    answered(400, 'Bad Request', { body: '{"code":"context_length_exceeded"}' }),
-    ...long,
-  ],
+  ['a code in the body', answered(400, 'Bad Request', { body: coded }), ...long],
   ['413', answered(413, 'Payload Too Large'), ...long],
   ['401', answered(401, 'Incorrect API key provided'), 'bad_key', false],
   ['403', answered(403, 'Forbidden'), 'bad_key', false],
@@ -59,11 +54,7 @@ it.each([
   ['an event', new StreamProviderError({ message: 'Overloaded', type: 'overloaded_error' }), ...overloaded],
   ['ECONNREFUSED', lost('ECONNREFUSED'), ...network],
   ['ECONNRESET', lost('ECONNRESET'), ...network],
-  [
-    'a cut body',
-    Object.assign(new TypeError('terminated'), { cause: { code: 'UND_ERR_SOCKET' } }),
-    ...network,
-  ],
+  ['a cut body', new TypeError('terminated', { cause: { code: 'UND_ERR_SOCKET' } }), ...network],
   ['fetch failed', new TypeError('fetch failed'), ...network],
   ['AbortError', new DOMException('This operation was aborted', 'AbortError'), ...network],
   ['TimeoutError', new DOMException('The operation timed out', 'TimeoutError'), ...network],

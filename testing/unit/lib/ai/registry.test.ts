@@ -72,11 +72,7 @@ it.each([
 
 it.each([
   ['the demo model, then it wins', 'demo:demo', 'demo'],
-  [
-    'one that our list lacks, of a provider that is on, then the operator is believed',
-    'openai:gpt-99',
-    'gpt-99',
-  ],
+  ['another of a provider that is on, then the operator is believed', 'openai:gpt-99', 'gpt-99'],
   ['one with colons, then only the first separates', 'openai:ft:gpt-4.1:acme', 'ft:gpt-4.1:acme'],
 ])('given as RAMIFY_DEFAULT_MODEL %s', (_, id, modelId) => {
   const models = createModels({ OPENAI_API_KEY: 'k', RAMIFY_DEFAULT_MODEL: id })

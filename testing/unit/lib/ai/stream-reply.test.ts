@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart as Part } from '@ai-sdk/provider'
 import { readUIMessageStream, tool, type UIMessage, type UIMessageChunk } from 'ai'
-import { MockLanguageModelV4 } from 'ai/test'
+import { convertArrayToReadableStream, convertReadableStreamToArray, MockLanguageModelV4 } from 'ai/test'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { demoModel } from '@/lib/ai/demo-model'
@@ -10,45 +10,30 @@ import { type StreamReplyOptions, streamReply } from '@/lib/ai/stream-reply'
 const demo = demoModel({ delayMs: 0, faults: true })
 const user = (text: string): UIMessage => ({ id: 'u1', role: 'user', parts: [{ type: 'text', text }] })
 
-const usage = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-}
-const finish: Part = {
-  type: 'finish',
-  finishReason: { unified: 'stop', raw: 'stop' },
-  usage,
-}
+const inputTokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }
+const usage = { inputTokens, outputTokens: { total: 1, text: 1, reasoning: 0 } }
+const finish: Part = { type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage }
 const textParts = (...deltas: string[]): Part[] => [
   { type: 'text-start', id: '0' },
   ...deltas.map((delta): Part => ({ type: 'text-delta', id: '0', delta })),
   { type: 'text-end', id: '0' },
 ]
 
-function streamOf<T>(values: readonly T[]): ReadableStream<T> {
-  return new ReadableStream({
-    start(controller) {
-      for (const value of values) controller.enqueue(value)
-      controller.close()
-    },
-  })
-}
-
 const saying = (...parts: Part[]): LanguageModelV4 =>
-  new MockLanguageModelV4({ doStream: async () => ({ stream: streamOf(parts) }) })
+  new MockLanguageModelV4({ doStream: async () => ({ stream: convertArrayToReadableStream(parts) }) })
+
+const stopAfter = (ms: number): AbortSignal => {
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), ms)
+  return stop.signal
+}
 
 const begin = (text: string, more: Partial<StreamReplyOptions> = {}) =>
   streamReply({ model: demo, messages: [user(text)], replyId: 'r1', maxRetries: 0, ...more })
 
-async function allOf(chunks: ReadableStream<UIMessageChunk>): Promise<UIMessageChunk[]> {
-  const read: UIMessageChunk[] = []
-  for await (const chunk of chunks) read.push(chunk)
-  return read
-}
-
 async function reply(model: LanguageModelV4, text: string, more: Partial<StreamReplyOptions> = {}) {
   const { chunks, done } = begin(text, { model, ...more })
-  return { chunks: await allOf(chunks), outcome: await done }
+  return { chunks: await convertReadableStreamToArray(chunks), outcome: await done }
 }
 
 const textOf = (message: UIMessage) =>
@@ -76,7 +61,8 @@ describe('a reply that completes', () => {
   it('given its chunks, when a client assembles them, then it holds the stored message', async () => {
     const { chunks, outcome } = await reply(demo, 'count to 5 [demo:bad-text]')
     let assembled: UIMessage | undefined
-    for await (const state of readUIMessageStream({ stream: streamOf(chunks) })) assembled = state
+    for await (const state of readUIMessageStream({ stream: convertArrayToReadableStream(chunks) }))
+      assembled = state
     expect(assembled?.parts).toEqual(outcome.message.parts)
   })
 
@@ -110,7 +96,7 @@ describe('a reply that completes', () => {
   it('given a reader that comes late, then it reads the whole text in few chunks', async () => {
     const { chunks, done } = begin('count to 500')
     const { message } = await done
-    const read = await allOf(chunks)
+    const read = await convertReadableStreamToArray(chunks)
     expect(chunkText(read)).toBe(textOf(message))
     expect(read.length).toBeLessThan(10)
   })
@@ -122,7 +108,7 @@ describe('a reply that completes', () => {
       [...textParts('done'), finish],
     ]
     const model = new MockLanguageModelV4({
-      doStream: async () => ({ stream: streamOf(steps.shift() ?? []) }),
+      doStream: async () => ({ stream: convertArrayToReadableStream(steps.shift() ?? []) }),
     })
     const add = tool({
       inputSchema: z.object({ a: z.string() }),
@@ -271,9 +257,8 @@ describe('a reply that is stopped', () => {
 
   it.each([0, 3])('given a model that hangs after %d words, then a stop ends it at once', async (words) => {
     const started = performance.now()
-    const { outcome } = await reply(demo, `count to 9 [demo:hang-after ${words}]`, {
-      abortSignal: stopAfter(50),
-    })
+    const hanging = `count to 9 [demo:hang-after ${words}]`
+    const { outcome } = await reply(demo, hanging, { abortSignal: stopAfter(50) })
     expect(outcome.status).toBe('stopped')
     expect(performance.now() - started).toBeLessThan(2000)
   })
@@ -293,10 +278,8 @@ describe('a reply that is stopped', () => {
   it('given a tool that had not answered, when stopped, then no open call is stored', async () => {
     const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'slow', input: '{}' } as const
     const slow = tool({ inputSchema: z.object({}), execute: () => new Promise<string>(() => undefined) })
-    const { outcome } = await reply(saying(call, finish), 'hi', {
-      tools: { slow },
-      abortSignal: stopAfter(50),
-    })
+    const abortSignal = stopAfter(50)
+    const { outcome } = await reply(saying(call, finish), 'hi', { tools: { slow }, abortSignal })
     expect(outcome.status).toBe('stopped')
     expect(outcome.message.parts).toContainEqual(
       expect.objectContaining({ type: 'tool-slow', state: 'output-error', errorText: expect.any(String) }),
@@ -304,17 +287,10 @@ describe('a reply that is stopped', () => {
   })
 })
 
-function stopAfter(ms: number): AbortSignal {
-  const stop = new AbortController()
-  setTimeout(() => stop.abort(), ms)
-  return stop.signal
-}
-
 describe('a reply with more than text', () => {
   it('given reasoning, tools, a file and sources, then all of it is in the message, with how long parts took', async () => {
-    const { outcome } = await reply(demo, 'Show me all parts of a reply', {
-      metadata: { model: 'demo:demo' },
-    })
+    const metadata = { model: 'demo:demo' }
+    const { outcome } = await reply(demo, 'Show me all parts of a reply', { metadata })
     expect(outcome.message.parts.map(({ type }) => type).join(' ')).toBe(
       'step-start reasoning dynamic-tool dynamic-tool file source-url source-url text',
     )

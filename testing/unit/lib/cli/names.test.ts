@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { Heads } from '@/lib/cli/refs/heads'
 import { OpenChat } from '@/lib/cli/refs/open-chat'
 import { ShortIds } from '@/lib/cli/refs/short-ids'
@@ -56,11 +56,8 @@ describe('places in a chat', () => {
 })
 
 describe('the current chat', () => {
-  let home: string
-  beforeEach(() => {
-    home = mkdtempSync(path.join(tmpdir(), 'ramify-heads-'))
-  })
-  afterEach(() => rmSync(home, { recursive: true }))
+  const home = mkdtempSync(path.join(tmpdir(), 'ramify-heads-'))
+  afterAll(() => rmSync(home, { recursive: true }))
 
   it('given places, then each has its own, in a file that is the person’s alone', () => {
     const heads = new Heads({ XDG_STATE_HOME: home })

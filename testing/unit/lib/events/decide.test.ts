@@ -1,22 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '@/lib/events/event'
-import {
-  BranchActiveError,
-  ExpectedVersionError,
-  MessageExistsError,
-  NameTakenError,
-  NotFoundError,
-} from '@/lib/events/refusals'
+import * as refusals from '@/lib/events/refusals'
 import { answered, asked, CHAT, created, forked, given } from '@/testing/worlds/given'
+
+const { BranchActiveError, ExpectedVersionError, MessageExistsError, NameTakenError } = refusals
+const { NotFoundError } = refusals
 
 /** main: 1 ThreadCreated, 2 q1, 3 a1 and 4 its checkpoint, 5 q2 */
 const talk: Fact[] = [created('main'), asked('main', 'q1'), ...answered('main', 'a1'), asked('main', 'q2')]
 /** side forked at 3: 4 ThreadCreated, 5 ThreadForked, 6 q3 */
-const side: Fact[] = [
-  created('side', { name: 'main-v2', head: 'a1' }),
-  forked('side', 'main', 3),
-  asked('side', 'q3'),
-]
+const opened = created('side', { name: 'main-v2', head: 'a1' })
+const side: Fact[] = [opened, forked('side', 'main', 3), asked('side', 'q3')]
 const madeBranch = (first_seq: number) => ofChat('MoveMade', { move: 'branch', first_seq, previous: null })
 const ofChat = (type: Fact['type'], payload: object) => ({ streamId: CHAT, type, payload }) as Fact
 
@@ -109,7 +103,6 @@ describe('branches', () => {
     told.when({ kind: 'archive-branch', branchId: 'side' }).then(isArchived)
     told.when({ kind: 'archive-branch', branchId: 'main' }).then(BranchActiveError)
     told.when({ kind: 'unarchive-branch', branchId: 'side' }).then()
-
     const archived = given(...talk, ...side, isArchived)
     archived.when({ kind: 'archive-branch', branchId: 'side' }).then()
     archived.when({ kind: 'unarchive-branch', branchId: 'side' }).then(isRestored)

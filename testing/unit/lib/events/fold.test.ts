@@ -20,7 +20,6 @@ const log = logFacts(noChat(CHAT), facts, 7)
 
 test('given a log, then threads, checkpoints and the chat are what it tells', () => {
   const state = fold(noChat(CHAT), log)
-
   expect(state).toMatchObject({
     ...{ chatId: CHAT, seq: 11, number: 4, title: null, activeThreadId: 'side' },
     ...{ metadata: { days: 4, by: 'train' }, createdAt: 7, updatedAt: 7 },
@@ -44,7 +43,6 @@ test('given a log, then threads, checkpoints and the chat are what it tells', ()
 test('given a log, when it is folded event by event, in parts or whole, then the chat is the same', () => {
   const whole = fold(noChat(CHAT), log)
   const { messages: _messages, contexts: _contexts, headMoves: _moves, ...refs } = whole
-
   expect(log.reduce((state, event) => fold(state, [event]), noChat(CHAT))).toEqual(whole)
   expect(fold(fold(noChat(CHAT), log.slice(0, 5)), log.slice(5))).toEqual(whole)
   expect(foldRefs(foldRefs(noRefs(CHAT), log.slice(0, 8)), log.slice(8))).toEqual(refs)
@@ -53,9 +51,7 @@ test('given a log, when it is folded event by event, in parts or whole, then the
 test('given a state, when events follow, then the state itself stays as it was', () => {
   const before = fold(noChat(CHAT), log.slice(0, 5))
   const copy = structuredClone(before)
-
   fold(before, log.slice(5))
-
   expect(before).toEqual(copy)
 })
 

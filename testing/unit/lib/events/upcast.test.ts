@@ -21,7 +21,6 @@ describe('an event of an older version', () => {
   test('given a checkpoint saved before its id was told, when it is read, then its id is not known', () => {
     const payload = { name: 'mark', message_id: 'q1' }
     const event = stored({ type: 'CheckpointSaved', payload })
-
     expect(upcast(event)).toEqual({ ...event, version: 2, payload: { ...payload, checkpoint_id: null } })
     expect(event).toMatchObject({ version: 1, payload })
   })

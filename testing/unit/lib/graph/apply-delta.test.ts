@@ -9,10 +9,7 @@ const whole = sketchGraph('a', 'a>b', 'b>c', 'a>d')
 const [a, b, c, d] = whole.nodes.map((node) => [node])
 const [firstLane, secondLane] = whole.lanes.map((lane) => [lane])
 const flag = (name: string, messageId: string) => ({
-  id: `${name} ${messageId}`,
-  name,
-  messageId,
-  createdAt: 0,
+  ...{ id: `${name} ${messageId}`, name, messageId, createdAt: 0 },
 })
 const run = { runId: 'r', branchId: 'main', replyTo: 'a', replyId: 'b' }
 const empty = sketchGraph()

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { branchLines, findBranches } from '@/lib/graph/branch-lines'
 import { indexGraph } from '@/lib/graph/graph-index'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
@@ -12,25 +12,23 @@ const graph = {
   ],
 }
 
-describe('the branches of a graph as lists show them', () => {
-  const lines = branchLines(indexGraph(graph))
+const lines = branchLines(indexGraph(graph))
 
-  test('have a title, a colour, a count, last words and an age', () => {
-    expect(
-      lines.map(({ title, lane, count, preview, usedAt }) => [title, lane, count, preview, usedAt]),
-    ).toEqual([
-      ['main', 0, 3, 'q2', 2],
-      ['wish', 1, 3, 'wish', 3],
-      ['empty', null, 0, '', 9],
-    ])
-  })
+test('the branches of a graph as lists show them have a title, a colour, a count, last words and an age', () => {
+  expect(
+    lines.map(({ title, lane, count, preview, usedAt }) => [title, lane, count, preview, usedAt]),
+  ).toEqual([
+    ['main', 0, 3, 'q2', 2],
+    ['wish', 1, 3, 'wish', 3],
+    ['empty', null, 0, '', 9],
+  ])
+})
 
-  test.each([
-    ['', ['main', 'main-v2', 'empty']],
-    ['WISH v2', ['main-v2']],
-    ['q2', ['main']],
-    ['nothing of that', []],
-  ])('given %j, then those with all the words are found', (words, names) => {
-    expect(findBranches(lines, words).map(({ name }) => name)).toEqual(names)
-  })
+test.each([
+  ['', ['main', 'main-v2', 'empty']],
+  ['WISH v2', ['main-v2']],
+  ['q2', ['main']],
+  ['nothing of that', []],
+])('given %j, then those with all the words are found', (words, names) => {
+  expect(findBranches(lines, words).map(({ name }) => name)).toEqual(names)
 })

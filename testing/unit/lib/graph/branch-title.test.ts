@@ -29,42 +29,28 @@ describe('the title of a branch', () => {
   const withBranch = (one: GraphBranch, more: Record<string, string> = {}, ...later: string[]) =>
     saying({ ...words, ...more }, [...branches.filter(({ id }) => id !== one.id), one], ...messages, ...later)
 
+  const own = 'One of us is vegetarian'
+  const chosen = withBranch(fromMain('meat', 'va', titled))
+  const elsewhen = saying(
+    { q: `${differs} May. What should we see?`, r: `${differs} January. What should we see?` },
+    [branch('main', 'a'), fromMain('main-v2', 'ra')],
+    ...['q', 'q>a', 'r', 'r>ra'],
+  )
+  const onward = branch('main-v2-v2', 'w', { parentBranchId: 'main-v2' })
+  const deeper = withBranch(onward, { w: 'Two of us' }, 'va>w')
+  const left = saying(words, [branch('main', 'a'), fromMain('main-v2', 'va')], ...messages)
   test.each([
-    ['words said first on it, then those without the full stop', 'One of us is vegetarian', 'main-v2', graph],
+    ['words said first on it, then those without the full stop', own, 'main-v2', graph],
     ['a reply as its first message, then another answer', 'another answer', 'main-v3', graph],
     ['the first branch, then its name', 'main', 'main', graph],
     ['an unknown branch, then none', '', 'elsewhere', graph],
     ['nothing of its own, then new', 'new branch', 'main-v4', withBranch(fromMain('main-v4', 'a'))],
-    [
-      'a name that a person chose, then that, whatever is stored',
-      ...['meat', 'meat', withBranch(fromMain('meat', 'va', titled))],
-    ],
-    [
-      'a stored title, then that',
-      'Vegetarian food',
-      'main-v2',
-      withBranch(fromMain('main-v2', 'va', titled)),
-    ],
+    ['a name that a person chose, then that, whatever is stored', 'meat', 'meat', chosen],
+    ['a stored title, then that', titled.title, 'main-v2', withBranch(fromMain('main-v2', 'va', titled))],
     ['messages that have not arrived, then its name', 'main-v2', 'main-v2', { ...graph, nodes: [] }],
-    [
-      'another first message, then where that differs',
-      ...['…Lisbon in January', 'main-v2'],
-      saying(
-        { q: `${differs} May. What should we see?`, r: `${differs} January. What should we see?` },
-        [branch('main', 'a'), fromMain('main-v2', 'ra')],
-        ...['q', 'q>a', 'r', 'r>ra'],
-      ),
-    ],
-    [
-      'a branch of a branch, then its own first message',
-      ...['Two of us', 'main-v2-v2'],
-      withBranch(branch('main-v2-v2', 'w', { parentBranchId: 'main-v2' }), { w: 'Two of us' }, 'va>w'),
-    ],
-    [
-      'a branch it left that was not continued, then the same',
-      ...['One of us is vegetarian', 'main-v2'],
-      saying(words, [branch('main', 'a'), fromMain('main-v2', 'va')], ...messages),
-    ],
+    ['another first message, then where that differs', '…Lisbon in January', 'main-v2', elsewhen],
+    ['a branch of a branch, then its own first message', 'Two of us', 'main-v2-v2', deeper],
+    ['a branch it left that was not continued, then the same', own, 'main-v2', left],
   ] as [string, string, string, Graph][])('given %s: “%s” is the title', (_, title, branchId, graph) => {
     expect(branchTitle(indexGraph(graph), branchId)).toBe(title)
   })

@@ -5,11 +5,10 @@ import { indexGraph } from '@/lib/graph/graph-index'
 import { visibleGraph } from '@/lib/graph/visible-graph'
 import { messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
+const visible = (messages: string[]) =>
+  visibleGraph(indexGraph(sketchGraph(...messages)), { branchId: 'main' })
 const draw = (folded: string, ...messages: string[]) =>
-  drawnGraph(
-    visibleGraph(indexGraph(sketchGraph(...messages)), { branchId: 'main' }),
-    new Set(folded.split('')),
-  )
+  drawnGraph(visible(messages), new Set(folded.split('')))
 
 /** `a [bc] d`: what is drawn, depth first. */
 const sketch = (items: readonly DrawnItem[]): string =>
@@ -60,19 +59,19 @@ describe('the tree that is drawn', () => {
     const picks = fc.array(fc.nat(), { minLength: 1, maxLength: 40 })
     fc.assert(
       fc.property(picks, fc.array(fc.nat({ max: 39 })), (all, some) => {
-        const visible = visibleGraph(indexGraph(sketchGraph(...messagesFrom(all))), { branchId: 'main' })
-        const { items, byId, itemOf } = drawnGraph(visible, new Set(some.map((at) => `m${at}`)))
+        const seen = visible(messagesFrom(all))
+        const { items, byId, itemOf } = drawnGraph(seen, new Set(some.map((at) => `m${at}`)))
         const ids = items.flatMap((item) =>
           item.kind === 'message' ? [item.id] : item.nodes.map((n) => n.id),
         )
-        expect([...ids].sort()).toEqual(visible.nodes.map(({ node }) => node.id).sort())
+        expect([...ids].sort()).toEqual(seen.nodes.map(({ node }) => node.id).sort())
         for (const item of items) {
           const above = item.parentId === null ? undefined : byId.get(item.parentId)
           expect(item.row).toBe(above ? above.row + 1 : 0)
           if (above) expect(above.childIds).toContain(item.id)
           if (item.kind === 'fold') expect(item.nodes.length).toBeGreaterThan(1)
         }
-        for (const { node } of visible.nodes) expect(itemOf(node.id)).toBeDefined()
+        for (const { node } of seen.nodes) expect(itemOf(node.id)).toBeDefined()
       }),
     )
   })

@@ -107,7 +107,6 @@ describe('extending an index', () => {
     const [a, b, c] = whole.nodes
     const early = indexGraph({ ...whole, nodes: [a, c].flatMap((node) => node ?? []) })
     expect(ids(early.chainTo('c'))).toBe('c')
-
     const late = extendIndex(early, { ...whole, nodes: [...early.graph.nodes, ...(b ? [b] : [])] })
     expect(ids(late.chainTo('c'))).toBe('a b c')
     expect(ids(late.roots)).toBe('a')

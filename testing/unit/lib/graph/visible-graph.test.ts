@@ -16,16 +16,13 @@ const seen = (graph: Graph, branchId = 'main', showArchived = false): string =>
     .join(' ')
 
 const old = [branch('main', 'd'), archived('old', 'f')]
+const two = [branch('main', 'd'), branch('second', 'f')]
 
 describe('what is drawn', () => {
   const checkpoints = [{ id: 'k', name: 'good', messageId: 'e', createdAt: 0 }]
   const runs = [{ runId: 'r', branchId: 'old', replyTo: 'f', replyId: 'g' }]
   test.each<[string, Partial<Graph>, string]>([
-    [
-      'is every message, depth first',
-      { branches: [branch('main', 'd'), branch('second', 'f')] },
-      'a b c d e f',
-    ],
+    ['is every message, depth first', { branches: two }, 'a b c d e f'],
     ['leaves out what only an archived branch leads to', { branches: old }, 'a b c d'],
     ['keeps what another branch needs', { branches: [...old, branch('third', 'e')] }, 'a b c d e'],
     ['keeps what a checkpoint needs', { branches: old, checkpoints }, 'a b c d e'],
@@ -41,8 +38,7 @@ describe('what is drawn', () => {
   })
 
   test('counts versions among those in sight', () => {
-    const branches = [branch('main', 'd'), branch('second', 'f')]
-    const { byId } = visibleGraph(indexGraph({ ...forked, branches }), { branchId: 'main' })
+    const { byId } = visibleGraph(indexGraph({ ...forked, branches: two }), { branchId: 'main' })
     expect(byId.get('e')).toMatchObject({ parentId: 'b', childIds: ['f'], version: 2, versions: 2 })
     const hidden = visibleGraph(indexGraph({ ...forked, branches: old }), { branchId: 'main' })
     expect(hidden.byId.get('c')).toMatchObject({ version: 1, versions: 1 })
@@ -113,26 +109,11 @@ describe('a branch with nothing of its own', () => {
   })
 })
 
-describe('a reply being written', () => {
+test('a reply being written is what its branch is read at, until it is stored', () => {
   const run = { runId: 'r', branchId: 'main', replyTo: 'd', replyId: 'g' }
   const running = { ...forked, branches: [branch('main', 'd')], runs: [run] }
-
-  test('shows where it will stand', () => {
-    const place = { lane: 0, depth: 4, status: 'streaming' }
-    expect(withLiveReplies(indexGraph(running)).byId('g')).toMatchObject(place)
-  })
-
-  test('opens a lane of its own beside an earlier answer', () => {
-    const again = { ...running, runs: [{ ...run, replyTo: 'c' }] }
-    const index = withLiveReplies(indexGraph(again))
-    expect(index.byId('g')).toMatchObject({ lane: 2, depth: 3 })
-    expect(index.parentOf('g')?.id).toBe('c')
-  })
-
-  test('is what its branch is read at, until it is stored', () => {
-    expect(headBeingRead(running, 'main')).toBe('g')
-    expect(headBeingRead({ ...running, runs: [] }, 'main')).toBe('d')
-    const stored = { ...forked, runs: [{ ...run, replyId: 'f', replyTo: 'e' }] }
-    expect(withLiveReplies(indexGraph(stored)).graph).toBe(stored)
-  })
+  expect(headBeingRead(running, 'main')).toBe('g')
+  expect(headBeingRead({ ...running, runs: [] }, 'main')).toBe('d')
+  const stored = { ...forked, runs: [{ ...run, replyId: 'f', replyTo: 'e' }] }
+  expect(withLiveReplies(indexGraph(stored)).graph).toBe(stored)
 })

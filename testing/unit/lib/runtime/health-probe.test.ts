@@ -36,13 +36,6 @@ it('given a database that refuses, then it cannot be reached, and what it said i
   expect(degraded).toEqual([{ what: 'database', detail: 'The database cannot be reached.' }])
 })
 
-it('given a thousand questions at once, then the database is asked once', async () => {
-  const ping = vi.fn(async () => undefined)
-  const probe = open({ database: { ...well(), ping } })
-  await Promise.all(Array.from({ length: 1000 }, () => probe.read()))
-  expect(ping).toHaveBeenCalledTimes(1)
-})
-
 it('given replies and events that wait for long, then queue and followers are degraded, and the database is not', async () => {
   const query = async <Row>() => [{ queued: 45_000, unfollowed: 90_000 }] as Row[]
   const health = await open({ database: { ...well(), query } }).read()

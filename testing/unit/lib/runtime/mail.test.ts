@@ -4,11 +4,8 @@ import { expect, it, vi } from 'vitest'
 import { readEnv } from '@/lib/runtime/env'
 import { openMail } from '@/lib/runtime/mail'
 
-const letter = {
-  to: 'ada@example.org',
-  subject: 'A link',
-  text: 'https://chat.example.org/reset-password#t0ken',
-}
+const text = 'https://chat.example.org/reset-password#t0ken'
+const letter = { to: 'ada@example.org', subject: 'A link', text }
 
 /** A post office of which another server hears, and its address. */
 const settings = (port: number) =>
@@ -44,9 +41,8 @@ it('given SMTP_URL, when a letter is sent, then the server there has it, from th
   await openMail(settings(office.port)).send(letter)
   office.close()
   expect(office.letters).toHaveLength(1)
-  expect(office.letters[0]).toContain('From: Ramify <ramify@chat.example.org>')
-  expect(office.letters[0]).toContain('To: ada@example.org')
-  expect(office.letters[0]).toContain(letter.text)
+  for (const line of ['From: Ramify <ramify@chat.example.org>', 'To: ada@example.org', text])
+    expect(office.letters[0]).toContain(line)
 })
 
 it('given a post office that is away, then the letter is logged as lost, without its text', async () => {

@@ -18,7 +18,6 @@ test('given no open stream, then nothing is asked; given many of two sessions, t
   const streams = open(held)
   await vi.advanceTimersByTimeAsync(5000)
   expect(held).not.toHaveBeenCalled()
-
   const leaves = ['ada', 'ada', 'bea'].map((id) => streams.enter(readBy(id), () => undefined))
   await vi.advanceTimersByTimeAsync(400)
   expect(held.mock.calls).toEqual([[[readBy('ada').credential, readBy('bea').credential]]])

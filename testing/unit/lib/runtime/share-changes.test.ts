@@ -15,9 +15,7 @@ test('given more than Postgres takes at a time, however wide the letters, then t
   // given ids as long and as wide as a client may choose them
   const chats = Array.from({ length: 100 }, (_, n) => `${n}${'\u{1f333}'.repeat(62)}`)
   const runs = Array.from({ length: 300 }, (_, n) => `run "${n}" \\ \n`)
-  // when
   const payloads = payloadsOf('019aa5e0-0000-7000-8000-000000000000', { chats, runs })
-  // then
   expect(payloads.length).toBeGreaterThan(1)
   for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThan(8000)
   expect(payloads.flatMap((payload) => said(payload).chats)).toEqual(chats)
@@ -72,12 +70,10 @@ test('given other voices on the channel, then only what another hub says is take
   await hub.close()
   for (const payload of said) say(payload)
   expect([said.length, woken]).toEqual([1, 2])
-  // when
   for (const payload of ['', 'hello', '{"chats":["trip"]}', '[]', '{"from":1,"chats":["trip"],"runs":[]}'])
     say(payload)
   expect(woken).toBe(2)
   say('{"from":"another","chats":["trip"],"runs":[]}')
-  // then
   expect(woken).toBe(3)
   leave()
 })

@@ -54,11 +54,8 @@ it('given a worker that rests, when a run is queued in this process, then it loo
 
 it('given a look under way, when a run is queued, however often, then it looks once more right after', async () => {
   const first = Promise.withResolvers<typeof nothing>()
-  let isFirst = true
-  const { looks, queue } = await restingWorker({
-    claim: () => (isFirst ? first.promise : Promise.resolve(nothing)),
-  })
-  isFirst = false
+  const claims = [first.promise]
+  const { looks, queue } = await restingWorker({ claim: async () => claims.pop() ?? nothing })
   for (let i = 0; i < 5; i++) queue.nudge()
   await soon()
   expect(looks).toHaveBeenCalledTimes(1)

@@ -53,11 +53,6 @@ it('given names that nothing can be called, then they are left out, and a name c
   expect(modelsIn(list(...ids.map((id) => ({ id }))))).toEqual([{ name: 'ok' }])
 })
 
-it('given ten thousand models, then the first 400 are kept', () => {
-  const many = Array.from({ length: 10_000 }, (_, at) => ({ id: `m${at}` }))
-  expect(modelsIn(list(...many))).toHaveLength(400)
-})
-
 it('given a million models, then only the first three thousand are looked at', () => {
   const no = { id: 'text-embedding' }
   const models = (before: number) => [...Array.from({ length: before }, () => no), { id: 'last' }]

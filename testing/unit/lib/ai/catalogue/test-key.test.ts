@@ -4,14 +4,9 @@ import { KeyTestError } from '@/lib/ai/model-errors'
 import { ownHostFetch } from '@/lib/ai/own-host-fetch'
 import { withoutSecrets } from '@/lib/ai/redact'
 
-interface Asked {
-  url: string
-  headers: Headers
-}
-
 /** A provider that answers each request in turn. */
 function provider(...answers: (Response | Error)[]) {
-  const asked: Asked[] = []
+  const asked: { url: string; headers: Headers }[] = []
   const fetch: typeof globalThis.fetch = async (input, init) => {
     asked.push({ url: String(input), headers: new Headers(init?.headers) })
     const answer = answers.shift()

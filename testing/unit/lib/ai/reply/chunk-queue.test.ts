@@ -1,14 +1,9 @@
 import type { UIMessageChunk } from 'ai'
+import { convertReadableStreamToArray as read } from 'ai/test'
 import { expect, it } from 'vitest'
 import { createChunkQueue } from '@/lib/ai/reply/chunk-queue'
 
 const delta = (text: string, id = '0'): UIMessageChunk => ({ type: 'text-delta', id, delta: text })
-
-async function read(stream: ReadableStream<UIMessageChunk>) {
-  const chunks: UIMessageChunk[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  return chunks
-}
 
 it('given a reader that waits, then every chunk arrives as it came', async () => {
   const queue = createChunkQueue()

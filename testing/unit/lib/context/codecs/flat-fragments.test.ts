@@ -59,6 +59,10 @@ describe('flat fragments', () => {
       { term: '1', definition: 'y' },
     ]
     const title = { title: 'Order', description: 'First things first' }
+    const whole = (name: string, data: unknown, more = {}) => ({ type: 'fragment', name, data, ...more })
+    const message = { id: 'q1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] }
+    const database = [{ $fragment: { type: 'hint', text: 'PostgreSQL' } }, 'Read only']
+    const metadata = { path: '/a' }
     const forms: [ContextFragment, object][] = [
       [hint('Be brief'), { type: 'hint', text: 'Be brief' }],
       [memory('Called Ada', { id: 'm1' }), { type: 'memory', id: 'm1', content: 'Called Ada' }],
@@ -67,29 +71,14 @@ describe('flat fragments', () => {
         { type: 'principle', ...title, policies: ['Ask', { type: 'policy', rule: 'Check' }] },
       ],
       [glossary({ MRR: 'monthly' }), { type: 'glossary', entries: { MRR: 'monthly' } }],
-      [
-        fragment('database', hint('PostgreSQL'), 'Read only'),
-        {
-          ...{ type: 'fragment', name: 'database' },
-          data: [{ $fragment: { type: 'hint', text: 'PostgreSQL' } }, 'Read only'],
-        },
-      ],
-      [
-        { ...hint('x'), metadata: { path: '/a' } },
-        { type: 'fragment', name: 'hint', data: 'x', metadata: { path: '/a' } },
-      ],
-      [named, { type: 'fragment', ...named }],
+      [fragment('database', hint('PostgreSQL'), 'Read only'), whole('database', database)],
+      [{ ...hint('x'), metadata }, whole('hint', 'x', { metadata })],
+      [named, whole(named.name, named.data)],
       // as entries, the number would come first
-      [
-        { name: 'glossary', data: entries },
-        { type: 'fragment', name: 'glossary', data: entries },
-      ],
+      [{ name: 'glossary', data: entries }, whole('glossary', entries)],
       [
         user('Hi', { id: 'q1' }),
-        {
-          ...{ type: 'message', id: 'q1', name: 'user', data: 'Hi', persist: true },
-          message: { id: 'q1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] },
-        },
+        { type: 'message', id: 'q1', name: 'user', data: 'Hi', persist: true, message },
       ],
       [lastAssistantMessage('Fixed'), { type: 'last-assistant', content: 'Fixed' }],
     ]
@@ -132,7 +121,6 @@ describe('flat fragments', () => {
       name: 'list',
       data: [{ $fragment: { type: 'price', cents: 5, note: { $fragment: { type: 'hint', text: 'net' } } } }],
     })
-
     const read = toFragment(json, {
       types: {
         price: ({ cents, note }) => {
@@ -142,7 +130,6 @@ describe('flat fragments', () => {
         },
       },
     })
-
     expect(comparable(read)).toEqual(comparable(fragment('list', price(5))))
     expect(new lib.XmlRenderer().render([read])).toBe('<list>\n  <price>5 ct</price>\n</list>')
   })

@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  deserializeFragment,
-  InvalidSerializedFragmentError,
-  serializeFragment,
-  UnserializableFragmentError,
-} from '@/lib/context/codecs'
+import * as codecs from '@/lib/context/codecs'
 import type { ContextFragment, FragmentData } from '@/lib/context/fragments'
 import * as fragments from '@/lib/context/fragments'
 import { XmlRenderer } from '@/lib/context/renderers'
@@ -13,6 +8,8 @@ import { anyFragment, comparable } from '@/testing/worlds/any-fragment'
 
 const { fragment, hint, isFragment, isLazyFragment, isMessageFragment, lastAssistantMessage } = fragments
 const { user } = fragments
+const { deserializeFragment, serializeFragment } = codecs
+const { InvalidSerializedFragmentError, UnserializableFragmentError } = codecs
 
 const throughJson = (given: ContextFragment) =>
   deserializeFragment(JSON.parse(JSON.stringify(serializeFragment(given))))

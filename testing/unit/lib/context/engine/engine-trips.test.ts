@@ -26,18 +26,14 @@ function watched() {
 test('given a head that the engine knows, when new messages are saved, then that is one call of the store', async () => {
   const { engine, callsOf } = watched()
   await engine.set(user('one')).save()
-
   const save = () => engine.set(assistant('two', { id: 'a1' }), user('three')).save()
-
   expect(await callsOf(save)).toEqual(['commit'])
 })
 
 test('given a stored message, when it is edited, then the store is asked for it only after it has refused', async () => {
   const { engine, callsOf } = watched()
   await engine.set(user('one', { id: 'q1' }), assistant('two', { id: 'a1' })).save()
-
   const edit = () => engine.set(user('other', { id: 'q1' })).save()
-
   expect(await callsOf(edit)).toEqual(['commit', 'getMessage', 'commit'])
   expect(engine.branch).toBe('main-v2')
 })

@@ -1,29 +1,20 @@
 import type { UIMessage } from 'ai'
-import { describe, expect, test } from 'vitest'
-import {
-  and,
-  assistant,
-  everyNTurns,
-  FragmentValueError,
-  first,
-  firstN,
-  fragment,
-  hint,
-  InMemoryContextStore,
-  InvalidDataError,
-  messageText,
-  reminder,
-  role,
-  toolFailed,
-  user,
-} from '@/lib/context'
+import { beforeEach, describe, expect, test } from 'vitest'
+import * as lib from '@/lib/context'
 import { reads, renderer, Talk, uiMessage } from '@/testing/contracts/engine/talk'
+
+const { and, assistant, everyNTurns, FragmentValueError, first, firstN, fragment, hint } = lib
+const { InMemoryContextStore, InvalidDataError, messageText, reminder, role, toolFailed, user } = lib
+
+let talk: Talk
+beforeEach(() => {
+  talk = new Talk(new InMemoryContextStore())
+})
 
 // What is part of a prompt and of nothing else: values made for it, reminders, figures. No store makes a difference.
 
 describe('values of functions and promises', () => {
   test('given functions and promises in fragments, when resolved, then each is run once, all at once', async () => {
-    const talk = new Talk(new InMemoryContextStore())
     const calls: string[] = []
     const { promise: bothStarted, resolve: start } = Promise.withResolvers<void>()
     const loader = (name: string) => async () => {
@@ -40,9 +31,7 @@ describe('values of functions and promises', () => {
         fragment('docs', fragment('guide', loader('guide'))),
         fragment('limits', Promise.resolve({ rows: async () => 10, window: null })),
       )
-
     const { systemPrompt } = await context.resolve({ renderer })
-
     expect(systemPrompt).toBe(
       [
         '<readme>\n  <item>text of readme</item>\n  <item>text of readme</item>\n</readme>',
@@ -56,19 +45,15 @@ describe('values of functions and promises', () => {
   })
 
   test('given a function, when resolved, then it sees the chat, the branch and the messages of the prompt', async () => {
-    const talk = new Talk(new InMemoryContextStore())
     const search = fragment('found', ({ chatId, branch, messages }) =>
       [chatId, branch, ...messages.map(messageText)].join(' '),
     )
     await talk.engine().set(user('Hi'), assistant('Hello')).save()
-
     const { systemPrompt } = await talk.engine().set(search, user('Where?')).resolve({ renderer })
-
     expect(systemPrompt).toBe(`<found>${talk.chatId} main Hi Hello Where?</found>`)
   })
 
   test('given one that fails, when resolved, then the error names its fragment and nothing is lost', async () => {
-    const talk = new Talk(new InMemoryContextStore())
     const reason = new Error('offline')
     let online = false
     const context = talk.engine().set(
@@ -80,9 +65,7 @@ describe('values of functions and promises', () => {
       }),
       user('Hi', { id: 'q1' }),
     )
-
     const error = await context.resolve({ renderer }).catch((thrown: unknown) => thrown)
-
     expect(error).toBeInstanceOf(FragmentValueError)
     expect(error).toMatchObject({ path: 'docs.guide', cause: reason })
     expect(String(error)).toContain('Fragment "docs.guide" has no value: offline')
@@ -92,25 +75,17 @@ describe('values of functions and promises', () => {
   })
 
   test('given a promise that failed long before, when resolved, then that is when it is told', async () => {
-    const talk = new Talk(new InMemoryContextStore())
     const failed = Promise.reject(new Error('too early'))
     const context = talk.engine().set(fragment('news', { today: failed }))
     // by then the process has looked for failures that were not caught
     await new Promise((resolve) => setImmediate(resolve))
-
     await expect(context.resolve({ renderer })).rejects.toThrow('Fragment "news" has no value: too early')
-    await expect(
-      talk
-        .engine()
-        .set(fragment('news', () => failed))
-        .resolve({ renderer }),
-    ).rejects.toThrow('news')
+    const late = talk.engine().set(fragment('news', () => failed))
+    await expect(late.resolve({ renderer })).rejects.toThrow('news')
   })
 
   test('given a function that answers with itself, when resolved, then it ends', async () => {
-    const talk = new Talk(new InMemoryContextStore())
     const endless = (): (() => never) => endless as () => never
-
     await expect(talk.engine().set(fragment('x', endless)).resolve({ renderer })).rejects.toThrow(
       'Fragment "x" has no value: more than 256 levels (a cycle?)',
     )
@@ -120,14 +95,11 @@ describe('values of functions and promises', () => {
     ['a function', () => 1],
     ['a promise', Promise.resolve(1)],
   ])('given %s in a message, when saved, then it is refused', async (what, value) => {
-    const talk = new Talk(new InMemoryContextStore())
     const context = talk.engine()
     await context.save()
     const before = await talk.everything()
-
     const metadata = { later: value }
     context.set(user({ ...uiMessage('q1', 'user', 'Hi'), metadata }))
-
     await expect(context.save()).rejects.toEqual(new InvalidDataError(`Data must be JSON: it has ${what}`))
     expect(await talk.everything()).toEqual(before)
   })
@@ -135,7 +107,6 @@ describe('values of functions and promises', () => {
 
 describe('reminders', () => {
   test('given reminders, when resolved and saved, then the prompt has those that are due and the store none', async () => {
-    const talk = new Talk(new InMemoryContextStore())
     const context = talk.engine().set(
       role('Be kind'),
       reminder('Say hello', { when: first() }),
@@ -143,7 +114,6 @@ describe('reminders', () => {
       reminder(async ({ turn, content }) => `Turn ${turn}: ${content}`, { asPart: true }),
       reminder(() => ' '),
     )
-
     context.set(user('One', { id: 'q1' }))
     expect(await context.resolve({ renderer })).toEqual({
       systemPrompt: '<role>Be kind</role>',
@@ -169,7 +139,6 @@ describe('reminders', () => {
   })
 
   test('given a failed tool, when resolved, then its result has the reminder, and other results have not', async () => {
-    const talk = new Talk(new InMemoryContextStore())
     const call = { type: 'tool-sql', toolCallId: 'c1', input: {} } as const
     const reply = {
       id: 'a2',
@@ -191,10 +160,8 @@ describe('reminders', () => {
         assistant(reply),
       )
     await context.save()
-
     const { messages } = await context.resolve({ renderer })
     const { reminders } = await context.inspect({ modelId: 'demo:demo', renderer })
-
     expect(messages).toMatchObject([
       { parts: [{ text: 'Old' }] },
       { parts: [{ errorText: 'No table' }, { output: { rows: 1 } }, { errorText: 'Offline' }] },
@@ -215,18 +182,14 @@ describe('reminders', () => {
   })
 
   test('given a reminder that fails, when resolved, then the prompt is refused and says why', async () => {
-    const talk = new Talk(new InMemoryContextStore())
     const fails = () => Promise.reject(new Error('no clock'))
-
     const context = talk.engine().set(reminder(fails), user('Hi'))
-
     await expect(context.resolve({ renderer })).rejects.toThrow('Fragment "reminder" has no value: no clock')
   })
 })
 
 describe('replies with nothing in them', () => {
   test('given some, stored and pending, when resolved, then the prompt is without them and the chain is not', async () => {
-    const talk = new Talk(new InMemoryContextStore())
     const empty = (id: string, ...parts: UIMessage['parts']) => assistant({ id, role: 'assistant', parts })
     const signed = { anthropic: { signature: 's' } }
     const context = talk
@@ -238,9 +201,7 @@ describe('replies with nothing in them', () => {
         empty('a3', { type: 'reasoning', text: '', providerMetadata: signed }),
       )
     await context.save()
-
     const { messages } = await context.set(user('Well?', { id: 'q2' }), empty('a4')).resolve({ renderer })
-
     expect(messages).toMatchObject([{ id: 'q1' }, { id: 'a3' }, { id: 'q2' }])
     expect(await talk.ids('main')).toEqual(['q1', 'a1', 'a2', 'a3'])
   })
@@ -248,7 +209,6 @@ describe('replies with nothing in them', () => {
 
 describe('figures', () => {
   test('given a prompt, when estimated, then every fragment and message has its figure beside the whole', async () => {
-    const talk = new Talk(new InMemoryContextStore())
     const context = talk.engine().set(
       role('Be kind'),
       fragment('later', async () => 'x'.repeat(400)),
@@ -256,9 +216,7 @@ describe('figures', () => {
       user('Hi'),
     )
     await context.set(assistant('Hello', { id: 'a1' })).save()
-
     const estimate = await context.set(user('More', { id: 'q2' })).estimate('openai:gpt-4o')
-
     expect(estimate.fragments).toMatchObject([
       { name: 'role', tokens: 5 },
       { name: 'later', tokens: 104 },
@@ -272,7 +230,6 @@ describe('figures', () => {
   })
 
   test('given calls, when their usage is tracked, then the chat keeps the sum beside its other metadata', async () => {
-    const talk = new Talk(new InMemoryContextStore())
     const context = talk.engine({ metadata: { source: 'web' } })
     const usage = {
       inputTokens: 10,
@@ -282,11 +239,9 @@ describe('figures', () => {
       totalTokens: 15,
       raw: { units: 15 },
     }
-
     await context.trackUsage(usage)
     await talk.engine().trackUsage(usage)
     await context.trackUsage({ ...usage, outputTokens: undefined })
-
     expect((await talk.store.getChat(talk.chatId))?.metadata).toEqual({
       source: 'web',
       usage: {

@@ -51,9 +51,8 @@ describe('conditions of reminders', () => {
 describe('a reminder', () => {
   it('given no text, no condition for tool results, or an unknown target, is refused', () => {
     expect(() => reminder(' \n')).toThrow('A reminder must have a text')
-    expect(() => reminder('x', { target: 'tool-output' })).toThrow(
-      'A reminder to tool results needs a condition',
-    )
+    const results = () => reminder('x', { target: 'tool-output' })
+    expect(results).toThrow('A reminder to tool results needs a condition')
     expect(() => reminder('x', { target: 'steer' as 'user' })).toThrow('Unknown target "steer"')
   })
 
@@ -109,13 +108,11 @@ describe('a reminder', () => {
       ],
     }
     const before = structuredClone(reply)
-
     const { messages, added } = await apply(
       [question, reply],
       reminder('x', { target: 'tool-output', when: toolOutput({ name: 'sql' }) }),
       reminder('y', { target: 'tool-output', when: () => true }),
     )
-
     const tag = '<system-reminder>x\ny</system-reminder>'
     expect(messages).toEqual([
       question,

@@ -9,11 +9,9 @@ const to = (...models: string[]) => models.map((model) => ({ model, contextId: `
 describe('a fan-out', () => {
   test('given a branch, when a message goes to three, then it is said once, the branch has the first reply, and each other one a branch that opens there', () => {
     const first = planTurn({ branch, messages: [messageOf('q2', { createdAt: 1 })], contextId: 'in x' })
-
     const plan = planFanOut({
       ...{ first, after: 'main', replyTo: 'q2', targets: to('x', 'y', 'x'), newId: ids() },
     })
-
     expect(plan.branchId).toBe('main')
     expect(plan.steps).toMatchObject([
       { kind: 'set-context', branchId: 'main', contextId: 'in x' },
@@ -37,9 +35,7 @@ describe('a fan-out', () => {
     const newId = ids()
     const message = { id: 'q1', answered: true }
     const first = planRetry({ branch, message, contextId: 'in x', newId })
-
     const { steps } = planFanOut({ first, after: 'main', replyTo: 'q1', targets: to('x', 'y'), newId })
-
     const kinds = steps.map((step) => ('at' in step ? `${step.kind} ${step.at}` : step.kind))
     expect(kinds).toEqual(['open-branch q1', 'queue-run', 'open-branch q1', 'queue-run'])
   })
@@ -48,10 +44,8 @@ describe('a fan-out', () => {
     const newId = ids()
     const message = { id: 'q1', answered: false }
     const first = planRetry({ branch: { ...branch, headId: 'q1' }, message, contextId: 'c0', newId })
-
     const targets = to('x', 'y')
     const { steps, replies } = planFanOut({ first, after: 'main', replyTo: 'q1', targets, newId })
-
     expect(steps.map(({ kind }) => kind)).toEqual(['queue-run', 'open-branch', 'queue-run'])
     expect(replies[0]?.branchId).toBe('main')
   })

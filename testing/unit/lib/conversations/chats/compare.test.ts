@@ -32,7 +32,6 @@ test('given two contexts, when their branches are compared, then what differs co
   )
 
   const found = await compare(knowing(left, right), asked)
-
   expect([found.left.model, found.right?.model]).toEqual(['demo:demo', 'openai:gpt-5'])
   expect(found.context).toEqual({
     same: 1,

@@ -42,7 +42,6 @@ it('given many in line, when places become free, then persons with the fewest re
   wait('bob', 'bob 1')
   // when mallory has one left, then none, then trudy likewise
   for (const slot of held) slot.release()
-  // then
   await Promise.resolve()
   expect(order).toEqual(['ada 1', 'mallory 1', 'bob 1', 'mallory 2'])
 })

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import {
-  branchTitleRequest,
-  chatTitleRequest,
-  titleOf,
-  widths,
-} from '@/lib/conversations/titles/title-request'
+import * as titles from '@/lib/conversations/titles/title-request'
+
+const { branchTitleRequest, chatTitleRequest, titleOf, widths } = titles
 
 describe('a model’s answer as a title', () => {
   test.each([

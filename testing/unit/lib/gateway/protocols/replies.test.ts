@@ -83,11 +83,8 @@ describe.each(protocols)('a reply in %s', (_, protocol, stream, whole) => {
   it('given an error within the stream, then the reply is broken off in its words', () => {
     const writer = protocol.writeStream({ id: 'x', model: 'm', created: 1 })
     const refusal = { status: 503, code: 'busy', message: 'Too busy.' }
-    const text =
-      writer.begin() +
-      writer.write({ type: 'text', text: 'So' }) +
-      writer.write({ type: 'error', refusal }) +
-      writer.end()
+    const events = [{ type: 'text', text: 'So' } as const, { type: 'error', refusal } as const]
+    const text = writer.begin() + events.map(writer.write).join('') + writer.end()
     const { message, brokenOff } = read(Buffer.from(text), 10)
     expect([message.content, brokenOff]).toMatchObject([[{ text: 'So' }], 'Too busy.'])
   })

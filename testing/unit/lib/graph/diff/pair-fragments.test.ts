@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pairFragments } from '@/lib/graph/diff/pair-fragments'
 
 const fragments = (...lines: string[]) =>
@@ -13,16 +13,14 @@ function drawn(left: string[], right: string[]) {
   return [same, ...differing.map((pair) => `${pair.name}: ${pair.left ?? '—'} | ${pair.right ?? '—'}`)]
 }
 
-describe('what two contexts differ in', () => {
-  test.each([
-    [
-      ['hint: a', 'hint: b'],
-      ['hint: a', 'hint: c', 'term: d'],
-      [1, 'hint: b | c', 'term: — | d'],
-    ],
-    [['hint: a', 'hint: a'], ['hint: a'], [1, 'hint: a | —']],
-    [['role: a', 'memory: x'], ['role: a'], [1, 'memory: x | —']],
-  ])('%j and %j', (left, right, expected) => {
-    expect(drawn(left, right)).toEqual(expected)
-  })
+test.each([
+  [
+    ['hint: a', 'hint: b'],
+    ['hint: a', 'hint: c', 'term: d'],
+    [1, 'hint: b | c', 'term: — | d'],
+  ],
+  [['hint: a', 'hint: a'], ['hint: a'], [1, 'hint: a | —']],
+  [['role: a', 'memory: x'], ['role: a'], [1, 'memory: x | —']],
+])('%j and %j are paired', (left, right, expected) => {
+  expect(drawn(left, right)).toEqual(expected)
 })

@@ -45,7 +45,6 @@ describe('a script of the build', () => {
   it('given that it was sent before, when it is asked for again, then it is answered from memory, the same', async () => {
     const first = await ask(address)
     const second = await ask(address)
-
     expect(asked).toEqual([`GET ${address}`])
     expect(first).toMatchObject({
       status: 200,

@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from 'ai'
+import { convertArrayToReadableStream } from 'ai/test'
 import { expect, test } from 'vitest'
 import { pullStream } from '@/lib/conversations/watch/pull-stream'
 import { checkStreams, replyStreamResponse, type StreamCall } from '@/lib/server/http/streams'
@@ -83,12 +84,7 @@ test('given as many replies and conversations followed as a person or a network 
 
 test('given a reply that ends by itself, then its stream ends as the client expects', async () => {
   const { readBy } = world()
-  const parts = new ReadableStream<UIMessageChunk>({
-    start(controller) {
-      controller.enqueue({ type: 'finish' })
-      controller.close()
-    },
-  })
+  const parts = convertArrayToReadableStream<UIMessageChunk>([{ type: 'finish' }])
   expect(await replyStreamResponse(readBy('ada'), parts).text()).toBe(
     'data: {"type":"finish"}\n\ndata: [DONE]\n\n',
   )
