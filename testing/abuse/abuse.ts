@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
-import type { Arena, Server } from '@/testing/faults/arena'
+import type { Arena } from '@/testing/faults/arena'
 import type { Fault, FaultGroup } from '@/testing/faults/fault'
+import type { AppServer } from '@/testing/machines/app-server'
 import { type Attack, ask } from './attack'
 import { Bystander, type Worst } from './bystander'
 import { bodies, pages, searches } from './costly-requests'
@@ -21,7 +22,7 @@ const MORE_MEMORY = 0.2
 const settings = { RAMIFY_RATE_LIMIT: '6000', RAMIFY_READ_LIMIT: '60000' }
 
 interface Stage {
-  server: Server
+  server: AppServer
   memory: ServerMemory
   bystander: Bystander
   /** how many times slower than the one that times are meant for the machine is at this moment, at least 1 */
@@ -35,9 +36,9 @@ async function open(arena: Arena, patience: number): Promise<Stage> {
   const memory = await ServerMemory.at()
   const server = await arena.server({ ...settings, ...memory.env })
   // memory that the first of everything loads stays, and does not count
-  const guest = await arena.visitor(server.base)
-  await ask(guest, `${server.base}/api/search?q=hello`)
-  const bystander = await Bystander.at(server.base)
+  const guest = await arena.visitor(server.url)
+  await ask(guest, `${server.url}/api/search?q=hello`)
+  const bystander = await Bystander.at(server.url)
   arena.atEnd(() => bystander.leave())
   if (patience > 1) return { bystander, memory, server, slowness: 1 }
   await bystander.worst()
@@ -61,7 +62,7 @@ const faultOf = (attack: Attack): Fault => ({
     const before = await memory.read()
     await bystander.worst()
     const problems = await attack
-      .run({ base: server.base, arena, dice, rounds, patience })
+      .run({ base: server.url, arena, dice, rounds, patience })
       .catch((error: unknown) => [inspect(error)])
     const worst = await bystander.worst()
     const after = await settled(memory, before)

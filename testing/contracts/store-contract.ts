@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from 'vitest'
+import { describe } from 'vitest'
 import type { ContextStore } from '@/lib/context'
 import { describeAddMessage } from './store/add-message'
 import { describeChats } from './store/chats'
@@ -15,6 +15,7 @@ import { describeRuns } from './store/runs'
 import { describeReading } from './store/search'
 import type { GetStore } from './store/story'
 import { describeUndo } from './store/undo'
+import { useOpened } from './use-opened'
 
 /** A store under test, and how to let go of it. */
 export interface OpenedStore {
@@ -24,15 +25,8 @@ export interface OpenedStore {
 
 /** Opens one store for a whole suite; its tests use chats and users of their own and need no clean one. */
 export function useStore(open: () => Promise<OpenedStore>): GetStore {
-  let opened: OpenedStore | undefined
-  beforeAll(async () => {
-    opened = await open()
-  })
-  afterAll(() => opened?.close())
-  return () => {
-    if (!opened) throw new Error('the store is not open')
-    return opened.store
-  }
+  const opened = useOpened(open)
+  return () => opened().store
 }
 
 /**

@@ -65,6 +65,11 @@ export class Visitor {
     return response.status === 204 ? undefined : new Follower(partsOf(response))
   }
 
+  /** A new chat, and its thread. */
+  createThread(base: string): Promise<{ chat_id: string; thread_id: string }> {
+    return this.json(`${base}/api/commands/create-thread`, {})
+  }
+
   /** A JSON document; with `body` as a `POST`. */
   async json<T>(url: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
     return (await (await this.#ask(url, body, headers)).json()) as T

@@ -89,13 +89,4 @@ export class AppProcess {
     }
     if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await this.#ended
   }
-
-  /** Stops the process until `wake`. */
-  freeze(): void {
-    void this.kill('SIGSTOP')
-  }
-
-  wake(): void {
-    void this.kill('SIGCONT')
-  }
 }

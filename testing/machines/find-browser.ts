@@ -21,12 +21,8 @@ export const browserArguments = [
 
 // without a window to draw it takes a quarter less of a machine's time, so it comes first
 const names = [
-  'chromium-headless-shell',
-  'google-chrome-stable',
-  'google-chrome',
-  'chromium',
-  'chromium-browser',
-  'chrome',
+  ...['chromium-headless-shell', 'google-chrome-stable', 'google-chrome'],
+  ...['chromium', 'chromium-browser', 'chrome'],
 ]
 const folders = ['/usr/bin', '/usr/local/bin', '/opt/google/chrome', '/opt/homebrew/bin', '/snap/bin']
 const applications = [

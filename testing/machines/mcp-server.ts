@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { close, listen } from './listen'
 
 /** A tool of the server: what it answers, as text; what it throws is its error. */
 export interface ServedTool {
@@ -64,15 +64,5 @@ export async function startMcpServer({ tools, token, redirect }: McpServerOption
     await mcp.connect(transport as Parameters<typeof mcp.connect>[0])
     await transport.handleRequest(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    calls,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { url: `http://127.0.0.1:${await listen(server)}/mcp`, calls, close: () => close(server) }
 }

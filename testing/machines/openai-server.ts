@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { close, listen } from './listen'
 
 /** A chat-completions request body as it arrived; other fields are kept. */
 export type ChatRequest = {
@@ -124,27 +125,8 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
   })
   // As hosted providers do. Node's own five seconds end a connection in the moment a busy client uses it again.
   server.keepAliveTimeout = 60_000
-  const port = await listen(server, options.port ?? 0)
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
-    requests,
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()))
-        server.closeAllConnections()
-      }),
-  }
-}
-
-function listen(server: Server, wanted: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(wanted, '127.0.0.1', () => {
-      const address = server.address()
-      if (address !== null && typeof address === 'object') resolve(address.port)
-      else reject(new Error('The server has no port'))
-    })
-  })
+  const port = await listen(server, options.port)
+  return { url: `http://127.0.0.1:${port}/v1`, requests, close: () => close(server) }
 }
 
 async function handle(
@@ -159,12 +141,8 @@ async function handle(
   }
   if (request.method === 'GET' && path === '/v1/models') {
     await options.onList?.(request)
-    const data = (options.models ?? ['test']).map((id) => ({
-      id,
-      object: 'model',
-      created: 0,
-      owned_by: 'test',
-    }))
+    const listed = { object: 'model', created: 0, owned_by: 'test' }
+    const data = (options.models ?? ['test']).map((id) => ({ id, ...listed }))
     return sendJson(response, 200, { object: 'list', data })
   }
   if (request.method !== 'POST' || path !== '/v1/chat/completions') {

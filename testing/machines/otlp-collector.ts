@@ -1,49 +1,21 @@
 import { createServer } from 'node:http'
 import { z } from 'zod'
+import { close, listen } from './listen'
 
 const value = z.looseObject({})
 const attribute = z.object({ key: z.string(), value })
-const traces = z.object({
-  resourceSpans: z.array(
-    z.object({
-      scopeSpans: z.array(
-        z.object({
-          spans: z.array(
-            z.object({
-              traceId: z.string(),
-              spanId: z.string(),
-              parentSpanId: z.string().optional(),
-              name: z.string(),
-              startTimeUnixNano: z.coerce.number(),
-              endTimeUnixNano: z.coerce.number(),
-              attributes: z.array(attribute).default([]),
-            }),
-          ),
-        }),
-      ),
-    }),
-  ),
+const span = z.object({
+  ...{ traceId: z.string(), spanId: z.string(), parentSpanId: z.string().optional(), name: z.string() },
+  ...{ startTimeUnixNano: z.coerce.number(), endTimeUnixNano: z.coerce.number() },
+  attributes: z.array(attribute).default([]),
 })
+const scopeSpans = z.array(z.object({ spans: z.array(span) }))
+const traces = z.object({ resourceSpans: z.array(z.object({ scopeSpans })) })
 const point = z.looseObject({ attributes: z.array(attribute).default([]) })
-const points = z.object({ dataPoints: z.array(point) })
-const metrics = z.object({
-  resourceMetrics: z.array(
-    z.object({
-      scopeMetrics: z.array(
-        z.object({
-          metrics: z.array(
-            z.object({
-              name: z.string(),
-              histogram: points.optional(),
-              gauge: points.optional(),
-              sum: points.optional(),
-            }),
-          ),
-        }),
-      ),
-    }),
-  ),
-})
+const points = z.object({ dataPoints: z.array(point) }).optional()
+const metric = z.object({ name: z.string(), histogram: points, gauge: points, sum: points })
+const scopeMetrics = z.array(z.object({ metrics: z.array(metric) }))
+const metrics = z.object({ resourceMetrics: z.array(z.object({ scopeMetrics })) })
 
 interface CollectedSpan {
   traceId: string
@@ -85,22 +57,12 @@ export async function startOtlpCollector({ status = 200 }: { status?: number } =
     if (request.url === '/v1/metrics') measured.push(...pointsOf(JSON.parse(body)))
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the collector has no address')
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     bodies,
     spans: () => [...sent],
     points: () => [...measured],
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => {
-        server.close(resolve)
-      })
-    },
+    close: () => close(server),
   }
 }
 

@@ -150,8 +150,9 @@ async function serve(
   throw new Error(`PostgreSQL did not start:\n${output}`)
 }
 
-async function answers(url: string): Promise<boolean> {
-  const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => undefined })
+/** Whether a server, or a pooler before it, answers. */
+export async function answers(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, prepare: false, connect_timeout: 2, onnotice: () => undefined })
   try {
     await sql`select 1`
     return true

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { close, listen } from './listen'
 
 /** What a provider was asked. */
 export interface ProviderRequest {
@@ -64,10 +64,8 @@ export async function startProvider(
     if (cut) response.socket?.destroySoon()
     else response.end()
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `http://127.0.0.1:${await listen(server)}/v1`,
     requests,
     /** requests that have begun, also those that were taken back */
     get arrivals() {
@@ -86,10 +84,6 @@ export async function startProvider(
       new Promise<number>((resolve, reject) =>
         server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
       ),
-    close: () =>
-      new Promise<void>((done) => {
-        server.close(() => done())
-        server.closeAllConnections()
-      }),
+    close: () => close(server),
   }
 }

@@ -115,19 +115,6 @@ export function describeDepartures(getStore: GetStore): void {
 
       expect(await talk.everything()).toEqual(before)
     })
-
-    test('given one id in two chats, when both save it, then both keep their own', async () => {
-      const { talk } = await twoTurns()
-      const other = new Talk(talk.store, talk.userId)
-
-      await other
-        .engine()
-        .set(user('other q1', { id: 'q1' }))
-        .save()
-
-      expect(await other.texts('main')).toEqual(['other q1'])
-      expect(await talk.ids('main')).toEqual(['q1', 'a1', 'q2', 'a2'])
-    })
   })
 
   describe('races', () => {

@@ -7,6 +7,7 @@ import {
   XmlRenderer,
 } from '@/lib/context'
 import { newId } from '@/lib/events'
+import { everythingOf } from '../store/story'
 
 export const renderer = new XmlRenderer()
 
@@ -41,15 +42,8 @@ export class Talk {
   }
 
   /** Everything stored of this chat. */
-  async everything() {
-    const { store, chatId } = this
-    return {
-      chat: await store.getChat(chatId),
-      messages: await store.getMessages(chatId),
-      branches: await store.listBranches(chatId),
-      checkpoints: await store.listCheckpoints(chatId),
-      events: await store.getEvents(chatId),
-    }
+  everything() {
+    return everythingOf(this.store, this.chatId)
   }
 
   async #chain(branch: string) {

@@ -165,11 +165,7 @@ export function describeDecisions(getStore: GetStore): void {
         ...more,
       })
       const rename = (branchId: string, name: string): Step => ({ kind: 'rename-branch', branchId, name })
-      const title = (branchId: string, text: string): Step => ({
-        kind: 'title-branch',
-        branchId,
-        title: text,
-      })
+      const title = (branchId: string, to: string): Step => ({ kind: 'title-branch', branchId, title: to })
       const save = (name: string, messageId: string): Step => ({
         ...{ kind: 'save-checkpoint', checkpointId: newId(), name, messageId },
       })
@@ -177,15 +173,8 @@ export function describeDecisions(getStore: GetStore): void {
         ...{ kind: 'set-context', branchId, expectedContextId, contextId },
       })
       const queue = (runId: string, branchId: string, replyTo: string, more: object = {}): Step => ({
-        ...{
-          kind: 'queue-run',
-          runId,
-          branchId,
-          replyTo,
-          replyId: `a-${runId}`,
-          model: 'demo:demo',
-          ...more,
-        },
+        ...{ kind: 'queue-run', runId, branchId, replyTo, replyId: `a-${runId}`, model: 'demo:demo' },
+        ...more,
       })
       const finish = (runId: string, fence: number, status: 'completed' | 'stopped' = 'stopped'): Step => ({
         ...{ kind: 'finish-run', runId, fence, status },

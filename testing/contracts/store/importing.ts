@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Change, planImport, type StoredTree, type TreeMessage } from '@/lib/context'
 import { fold, newId, noChat } from '@/lib/events'
-import type { GetStore } from './story'
-import { line } from './story'
+import { type GetStore, line } from './story'
 
 const day = (n: number) => Date.UTC(2023, 4, n)
 
@@ -58,7 +57,7 @@ export function describeImporting(getStore: GetStore): void {
   describe('a conversation that was held elsewhere', () => {
     const edited = treeOf('q1', 'q1>a1', 'q1>a1b', 'a1>q2', 'a1>q2b', 'q2>a2', 'q2b>a2b')
 
-    test('given edits and other attempts, then every message without an answer is the head of a branch', async () => {
+    test('given edits and other attempts, then every message without an answer is the head of a branch, and all have their dates, also from the log', async () => {
       const { store, chatId, chains } = await bringIn(getStore, edited)
       expect(chains).toEqual({
         main: 'q1 a1 q2b a2b',
@@ -69,26 +68,28 @@ export function describeImporting(getStore: GetStore): void {
       expect((await store.getMessages(chatId)).map(({ id }) => id).sort()).toEqual(
         edited.map(({ message }) => message.id).sort(),
       )
-    })
-
-    test('given dates, then the chat and its messages have those, and the log makes the same chat again', async () => {
-      const { store, chatId } = await bringIn(getStore, edited)
       const chat = await store.getChat(chatId)
       expect([chat?.createdAt, chat?.updatedAt]).toEqual([day(1), day(20)])
       expect((await store.getMessage(chatId, 'q2'))?.createdAt).toBe(day(4))
-      const state = fold(noChat(chatId), await store.getEvents(chatId))
+      const log = await store.getEvents(chatId)
+      const state = fold(noChat(chatId), log)
       expect([state.createdAt, state.updatedAt]).toEqual([day(1), day(20)])
+      // and it was not made here
+      expect(log.map(({ payload }) => payload)).toContainEqual(
+        expect.objectContaining({ ai_message_id: 'a1', model: 'gpt-4', imported: true }),
+      )
     })
 
-    test('given a first message that was edited, then each stands at the beginning of a branch', async () => {
-      const { chains } = await bringIn(getStore, treeOf('q1', 'q1>a1', 'q1b', 'q1b>a1b'), { currentId: 'a1' })
-      expect(chains).toEqual({ main: 'q1 a1', 'main-v2': 'q1b a1b' })
-    })
-
-    test('given that it was read up to a message with answers, then main ends there', async () => {
-      const { chains } = await bringIn(getStore, treeOf('q1', 'q1>a1', 'a1>q2'), { currentId: 'a1' })
-      expect(chains).toEqual({ main: 'q1 a1', 'main-v2': 'q1 a1 q2' })
-    })
+    test.each([
+      ['whose first message was edited', 'q1 q1>a1 q1b q1b>a1b', 'q1b a1b'],
+      ['that was read up to a message with answers', 'q1 q1>a1 a1>q2', 'q1 a1 q2'],
+    ])(
+      'given one %s, then main ends where it was read, and another branch has the rest',
+      async (_, tree, rest) => {
+        const { chains } = await bringIn(getStore, treeOf(...tree.split(' ')), { currentId: 'a1' })
+        expect(chains).toEqual({ main: 'q1 a1', 'main-v2': rest })
+      },
+    )
 
     test('given names of branches, then they keep them, and a taken one is numbered', async () => {
       const named = [
@@ -133,14 +134,6 @@ export function describeImporting(getStore: GetStore): void {
       )
       expect(chains).toEqual({ main: ids.join(' ') })
       expect(steps).toHaveLength(3)
-    })
-
-    test('given a reply, then the log says that it was not made here', async () => {
-      const { store, chatId } = await bringIn(getStore, edited)
-      const replies = (await store.getEvents(chatId)).filter(({ type }) => type === 'LLMResponseGenerated')
-      expect(replies.map(({ payload }) => payload)).toContainEqual(
-        expect.objectContaining({ ai_message_id: 'a1', model: 'gpt-4', imported: true }),
-      )
     })
   })
 }

@@ -137,36 +137,23 @@ export function describeLog(getStore: GetStore): void {
       const [userId, chatId, branchId] = [newId(), newId(), newId()]
       await store.upsertChat({ id: newId(), userId })
       const context = (id: string) => ({ id, fragments: [], model: id })
-      const say = (id: string, expectedHead: string | null, contextId?: string) =>
+      const say = (id: string, expectedHead: string | null, over = {}) =>
         store.commit({
-          chatId,
-          at: 1,
-          create: { userId, branchId, contextId: 'first' },
+          ...{ chatId, at: 1, create: { userId, branchId, contextId: 'first' } },
           contexts: [context('first'), context('second')],
-          steps: [
-            {
-              kind: 'append',
-              branchId,
-              expectedHead,
-              messages: [line(id)],
-              ...(contextId ? { contextId } : {}),
-            },
-          ],
+          steps: [{ kind: 'append', branchId, expectedHead, messages: [line(id)], ...over }],
         })
 
       await say('q1', null)
-      await say('q2', 'q1', 'first')
-      await say('q3', 'q2', 'second')
+      await say('q2', 'q1', { contextId: 'first' })
+      await say('q3', 'q2', { contextId: 'second' })
       await say('q4', 'q3')
 
       const events = await store.getEvents(chatId)
-      expect(events.map((e) => [e.eventNumber, e.type])).toEqual([
-        [1, 'ThreadCreated'],
-        [2, 'UserMessageAdded'],
-        [3, 'UserMessageAdded'],
-        [4, 'ContextChanged'],
-        [5, 'UserMessageAdded'],
-        [6, 'UserMessageAdded'],
+      expect(events.map(({ eventNumber }) => eventNumber)).toEqual([1, 2, 3, 4, 5, 6])
+      const said = 'UserMessageAdded'
+      expect(events.map(({ type }) => type)).toEqual([
+        ...['ThreadCreated', said, said, 'ContextChanged', said, said],
       ])
       expect(events[0]?.payload).toMatchObject({ context_id: 'first' })
       expect(events[3]?.payload).toEqual({ context_id: 'second' })

@@ -5,11 +5,15 @@ import { type GetStore, line, Story } from './story'
 
 export function describeMessages(getStore: GetStore): void {
   describe('messages', () => {
-    test('given an empty branch, when a line is appended, then each message stands below the one before', async () => {
+    test('given an empty branch, when a line is appended, then each message stands below the one before, and the chat is newer', async () => {
       const story = await Story.begin(getStore())
+      const before = await story.store.getChat(story.chatId)
 
       const done = await story.say(story.main, null, 'q1', 'a1', 'q2')
 
+      const after = await story.store.getChat(story.chatId)
+      expect(after?.createdAt).toBe(before?.createdAt)
+      expect(after?.updatedAt).toBeGreaterThan(before?.updatedAt ?? Number.POSITIVE_INFINITY)
       expect(done.placed).toEqual([
         { branchId: story.main, lane: 0, depth: 0, count: 3, opened: true, parentLane: null },
       ])
@@ -134,31 +138,13 @@ export function describeMessages(getStore: GetStore): void {
       expect(await store.getBranchChain(newId())).toBeUndefined()
     })
 
-    test('given a branch called like the id of another, when that is read with its chain, then the name wins', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1')
-      await story.fork('q1', { name: story.main })
-
-      const found = await story.store.getBranchChain(story.chatId, story.main)
-
-      expect(found?.branch).toEqual(await story.store.getBranch(story.chatId, story.main))
-      expect(found?.chain).toHaveLength(1)
-    })
-
     test('given a branch that has moved on, when a late reply brings a branch id, then it becomes a sibling', async () => {
       const story = await Story.begin(getStore())
       await story.say(story.main, null, 'q1', 'a1')
-      const sibling = newId()
+      const [sibling, messages] = [newId(), [line('a2')]]
 
-      const done = await story.commit([
-        {
-          kind: 'append',
-          branchId: story.main,
-          orBranchId: sibling,
-          expectedHead: 'q1',
-          messages: [line('a2')],
-        },
-      ])
+      const append = { kind: 'append' as const, branchId: story.main, orBranchId: sibling }
+      const done = await story.commit([{ ...append, expectedHead: 'q1', messages }])
 
       expect(done.placed).toMatchObject([{ branchId: sibling, lane: 1, depth: 1 }])
       expect((await story.store.getBranch(story.chatId, 'main-v2'))?.id).toBe(sibling)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Change, NameTakenError, NotFoundError } from '@/lib/context'
+import { type Change, NameTakenError } from '@/lib/context'
 import { newId } from '@/lib/events'
 import { type GetStore, Story } from './story'
 
@@ -30,24 +30,6 @@ export function describeOwnIds(getStore: GetStore): void {
       expect(await ada.store.getChat(change.chatId)).toBeUndefined()
       const open = { kind: 'open-branch' as const, branchId: other.main, after: 'main', at: null }
       await ada.refuses(() => ada.commit([{ ...open, activate: false }]), NameTakenError)
-    })
-
-    test('given a chat of another person, when an engine opens one under its id, then it is not found and stays as it was', async () => {
-      const ada = await Story.begin(getStore())
-      await ada.say(ada.main, null, 'q1')
-      const opening = ada.store.openChat({ id: ada.chatId, userId: newId(), metadata: { mine: true } })
-      await expect(opening).rejects.toEqual(new NotFoundError('chat', ada.chatId))
-      expect(await ada.store.getChat(ada.chatId)).toMatchObject({ userId: ada.userId, metadata: {} })
-    })
-
-    test('given a chat of another person, when it is written to by someone else, then it is not found and stays as it was', async () => {
-      const [ada, bob] = [await Story.begin(getStore()), await Story.begin(getStore())]
-      const steps = [{ kind: 'update-chat' as const, title: 'Mine' }]
-      for (const chatId of [ada.chatId, newId()]) {
-        const change = { chatId, ownerId: bob.userId, at: 1, steps }
-        await expect(bob.store.commit(change)).rejects.toEqual(new NotFoundError('chat', chatId))
-      }
-      expect((await ada.store.getChat(ada.chatId))?.title).not.toBe('Mine')
     })
   })
 }

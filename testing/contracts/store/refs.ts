@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { InvalidDataError, NotFoundError } from '@/lib/context'
 import { newId } from '@/lib/events'
-import { type GetStore, Story } from './story'
+import { type GetStore, line, Story } from './story'
 
 export function describeRefs(getStore: GetStore): void {
   describe('branches', () => {
@@ -19,19 +19,12 @@ export function describeRefs(getStore: GetStore): void {
       await story.fork('q1')
 
       expect(await story.branchNames()).toEqual([
-        'main',
-        'main-v2',
-        'main-v5',
-        'main-v2-v2',
-        'main-v3',
-        'main-v4',
-        'main-v6',
+        ...['main', 'main-v2', 'main-v5', 'main-v2-v2', 'main-v3', 'main-v4', 'main-v6'],
       ])
     })
 
     test('given the id of a new chat, when its first branch would have it too, then it is refused', async () => {
       const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1')
       const { userId } = story
       const unused = newId()
       await expect(
@@ -72,14 +65,17 @@ export function describeRefs(getStore: GetStore): void {
       await story.refuses(() => story.store.setActiveBranch(story.chatId, newId()), NotFoundError)
     })
 
-    test('given a name that looks like another id, when asked by it, then the name wins', async () => {
+    test('given a name that looks like another id, when asked by it, also with its chain, then the name wins', async () => {
       const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1')
+      await story.say(story.main, null, 'q1', 'a1')
       const named = await story.fork('q1', { name: story.main })
 
       expect(await story.store.getBranch(story.chatId, story.main)).toMatchObject({ id: named })
       expect(await story.store.getBranch(story.chatId, named)).toMatchObject({ id: named })
       expect(await story.store.getBranch(story.chatId, 'unknown')).toBeUndefined()
+      expect(await story.store.getBranchChain(story.chatId, story.main)).toMatchObject({
+        ...{ branch: { id: named }, chain: [{ data: line('q1').data }] },
+      })
     })
   })
 

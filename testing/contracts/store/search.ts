@@ -32,6 +32,22 @@ export function describeReading(getStore: GetStore): void {
       const [best] = await story.store.searchMessages(story.chatId, 'rome')
       expect(best?.rank).toBeGreaterThan(0)
       expect(best?.snippet).toContain('<mark>Rome</mark>')
+
+      // of some roles, or only so many
+      expect(await find('colosseum', { roles: ['user'] })).toEqual(['q1'])
+      expect(await find('colosseum', { roles: [] })).toEqual([])
+      expect(await find('colosseum', { limit: 1 })).toEqual(['a1'])
+    })
+
+    test('given wildcards, operators or markup, when words are searched, then they are punctuation, and what is found is safe to show', async () => {
+      const { find, story } = await library()
+
+      for (const query of ['%', '_', '*', '', '   ', "'", ':*', '& | !', '<->', '\\', 'c%m'])
+        expect(await find(query), query).toEqual([])
+      expect(await find("colosseum' & | ! :*")).toEqual(['a1', 'q1'])
+      const [hit] = await story.store.searchMessages(story.chatId, 'safe')
+      expect(hit?.snippet).toContain('<mark>safe</mark>')
+      expect(hit?.snippet).not.toContain('<b>')
     })
 
     test('given tools, files and sources, when their names are searched, then the message is found by them', async () => {
@@ -64,39 +80,6 @@ export function describeReading(getStore: GetStore): void {
       // nor by what the model thought, nor by what a tool was given
       expect(await find('secretthought')).toEqual([])
       expect(await find('lisbon')).toEqual([])
-    })
-
-    test('given roles or a limit, when searched, then only those come', async () => {
-      const { find } = await library()
-
-      expect(await find('colosseum', { roles: ['user'] })).toEqual(['q1'])
-      expect(await find('colosseum', { roles: [] })).toEqual([])
-      expect(await find('colosseum', { limit: 1 })).toEqual(['a1'])
-    })
-
-    test.each(['%', '_', '*', '', '   ', "'", ':*', '& | !', '<->', '\\'])(
-      'given the wildcard or operator %j, when searched, then it is no word and nothing comes',
-      async (query) => {
-        const { find } = await library()
-
-        expect(await find(query)).toEqual([])
-      },
-    )
-
-    test('given a wildcard beside a word, when searched, then it is punctuation', async () => {
-      const { find } = await library()
-
-      expect(await find("colosseum' & | ! :*")).toEqual(['a1', 'q1'])
-      expect(await find('c%m')).toEqual([])
-    })
-
-    test('given markup in a message, when it is found, then the snippet is safe to show', async () => {
-      const { story } = await library()
-
-      const [hit] = await story.store.searchMessages(story.chatId, 'safe')
-
-      expect(hit?.snippet).toContain('<mark>safe</mark>')
-      expect(hit?.snippet).not.toContain('<b>')
     })
 
     test('given a conversation, when its graph is read, then it holds previews, refs and edges', async () => {

@@ -43,28 +43,16 @@ export async function checkFold(
 const refsOf = ({ title, metadata, createdAt, activeThreadId, threads, checkpoints }: ChatRefs) => ({
   ...{ title, metadata, createdAt, active: activeThreadId },
   branches: Object.fromEntries(
-    [...threads.values()].map(
-      ({
-        id,
-        name,
-        title,
-        headMessageId,
-        contextId,
-        createdAt,
-        archivedAt,
-        parentThreadId,
-        fromEventNumber,
-      }) => [
-        id,
-        {
-          ...{ name, title, headMessageId, contextId, createdAt, archivedAt },
-          ...{ parent: parentThreadId, from: fromEventNumber },
-        },
-      ],
-    ),
+    [...threads].map(([id, { name, title, headMessageId, contextId, createdAt, archivedAt, ...from }]) => [
+      id,
+      {
+        ...{ name, title, headMessageId, contextId, createdAt, archivedAt },
+        ...{ parent: from.parentThreadId, from: from.fromEventNumber },
+      },
+    ]),
   ),
   checkpoints: Object.fromEntries(
-    [...checkpoints.values()].map(({ id, name, messageId, savedAt }) => [
+    [...checkpoints].map(([name, { id, messageId, savedAt }]) => [
       name,
       { id, messageId, createdAt: savedAt },
     ]),

@@ -61,6 +61,7 @@ function set(item: Item, index: number, model: Model, world: World): void {
   const tab = model.tab(index)
   const text = model.fresh('text ')
   const messages = model.chat?.messages ?? []
+  const roots = messages.filter(({ parent }) => parent === null)
   const stored = (among: typeof messages, at: number) => {
     const { id, role, text } = pick(among, at)
     if (id === undefined) throw new Error('a stored message has an id')
@@ -76,14 +77,7 @@ function set(item: Item, index: number, model: Model, world: World): void {
         pending = { ...stored(messages, item.index), text, ...(item.role && { role: item.role }) }
       break
     case 'edit-root':
-      if (messages.length > 0)
-        pending = {
-          ...stored(
-            messages.filter(({ parent }) => parent === null),
-            0,
-          ),
-          text,
-        }
+      if (messages.length > 0) pending = { ...stored(roots, 0), text }
       break
     case 'stored':
       if (messages.length > 0) pending = stored(messages, item.index)
