@@ -30,32 +30,19 @@ interface World {
   dice: Dice
 }
 
+const words = (line: string): string[] => line.split(' ')
+
+const reads = [
+  ...words('/ /c/{chat} /c/{chat}?branch=main&at=x /c/{chat}/compare?left=main&right=main /docs/api'),
+  ...words('/api/health /health /api/openapi.json /api/search?q=a&limit=3 /api/live?chat={chat}'),
+  ...words('/api/chats/{chat}/graph /api/chats/{chat}/graph?columns=nodes /api/chats/{chat}/history'),
+  ...words('/api/chats/{chat}/messages?limit=3 /api/chat/{chat}/stream /api/threads'),
+  ...words('/threads/{thread}/messages /threads/{thread}/events /threads/{thread}/head'),
+  ...words('/threads/{thread}/branches /api/keys /api/auth/get-session /api/cron/replies'),
+  ...words('/api/no/such/route /v1/models'),
+]
 const routes: readonly (readonly [method: string, path: string, body?: object])[] = [
-  ['GET', '/'],
-  ['GET', '/c/{chat}'],
-  ['GET', '/c/{chat}?branch=main&at=x'],
-  ['GET', '/c/{chat}/compare?left=main&right=main'],
-  ['GET', '/docs/api'],
-  ['GET', '/api/health'],
-  ['GET', '/health'],
-  ['GET', '/api/openapi.json'],
-  ['GET', '/api/search?q=a&limit=3'],
-  ['GET', '/api/live?chat={chat}'],
-  ['GET', '/api/chats/{chat}/graph'],
-  ['GET', '/api/chats/{chat}/graph?columns=nodes'],
-  ['GET', '/api/chats/{chat}/history'],
-  ['GET', '/api/chats/{chat}/messages?limit=3'],
-  ['GET', '/api/chat/{chat}/stream'],
-  ['GET', '/api/threads'],
-  ['GET', '/threads/{thread}/messages'],
-  ['GET', '/threads/{thread}/events'],
-  ['GET', '/threads/{thread}/head'],
-  ['GET', '/threads/{thread}/branches'],
-  ['GET', '/api/keys'],
-  ['GET', '/api/auth/get-session'],
-  ['GET', '/api/cron/replies'],
-  ['GET', '/api/no/such/route'],
-  ['GET', '/v1/models'],
+  ...reads.map((path) => ['GET', path] as const),
   [
     'POST',
     '/api/chat',
@@ -76,8 +63,6 @@ const routes: readonly (readonly [method: string, path: string, body?: object])[
 ]
 
 const pick = <T>({ dice }: World, values: readonly T[]): T => values[dice.roll(values.length)] as T
-
-const words = (line: string): string[] => line.split(' ')
 
 const odd = [
   ...words(

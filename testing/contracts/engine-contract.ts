@@ -17,8 +17,8 @@ export function describeEngineContract(name: string, open: () => Promise<OpenedS
     const getStore = useStore(open)
     describeReference(getStore)
     describeMoves(getStore)
-    describeMerges(getStore)
+    describe('merge, pick and compact', () => describeMerges(getStore))
     describeDepartures(getStore)
-    describeReplays(getStore)
+    describe('replay', () => describeReplays(getStore))
   })
 }

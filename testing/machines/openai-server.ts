@@ -153,7 +153,9 @@ async function handle(
     return sendError(response, { status: 400, message: 'We could not parse the JSON body of your request.' })
   }
   requests.push(body)
-  const reply = (await options.answer?.(body, requests.length - 1)) ?? `You said: ${lastUserText(body)}`
+  const asked = body.messages.findLast(({ role }) => role === 'user')
+  const echo = `You said: ${asked ? textOf(asked) : ''}`
+  const reply = (await options.answer?.(body, requests.length - 1)) ?? echo
   await play(typeof reply === 'string' ? { text: reply } : reply, body, response, options.delayMs ?? 0)
 }
 
@@ -281,11 +283,6 @@ function usageOf(reply: Exclude<ScriptedReply, string>, request: ChatRequest) {
 export function textOf(message: ChatRequestMessage): string {
   if (typeof message.content === 'string') return message.content
   return (message.content ?? []).map((part) => part.text ?? '').join('')
-}
-
-function lastUserText(request: ChatRequest): string {
-  const message = request.messages.findLast(({ role }) => role === 'user')
-  return message === undefined ? '' : textOf(message)
 }
 
 async function readChatRequest(request: IncomingMessage): Promise<ChatRequest | undefined> {

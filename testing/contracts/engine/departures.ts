@@ -17,8 +17,7 @@ import { reads, renderer, Talk } from './talk'
 export function describeDepartures(getStore: GetStore): void {
   /** Given q1 → a1 → q2 → a2 on main. */
   const twoTurns = async () => {
-    const talk = new Talk(getStore())
-    const context = talk.engine()
+    const { talk, context } = Talk.begin(getStore())
     const line = ['q1', 'a1', 'q2', 'a2'].map((id) =>
       id.startsWith('q') ? user(`old ${id}`, { id }) : assistant(`old ${id}`, { id }),
     )
@@ -161,8 +160,8 @@ export function describeDepartures(getStore: GetStore): void {
     })
 
     test('given one engine, when it is called many times at once, then the calls take turns', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine().set(user('one', { id: 'm1' }))
+      const { talk, context } = Talk.begin(getStore())
+      context.set(user('one', { id: 'm1' }))
 
       const saves = [context.save(), context.save()]
       context.set(user('two', { id: 'm2' }))
@@ -212,8 +211,8 @@ export function describeDepartures(getStore: GetStore): void {
 
   describe('lazy fragments', () => {
     test('given a reply far above the head, when it is corrected, then it is found', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine().set(user('q', { id: 'q' }), assistant('a', { id: 'a' }))
+      const { talk, context } = Talk.begin(getStore())
+      context.set(user('q', { id: 'q' }), assistant('a', { id: 'a' }))
       await context.set(...Array.from({ length: 40 }, (_, i) => user(`u${i}`))).save()
 
       await context.set(lastAssistantMessage('better')).save()
@@ -222,8 +221,8 @@ export function describeDepartures(getStore: GetStore): void {
     })
 
     test('given no reply at all, when the last one is set, then it is a new message', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine().set(user('q'), lastAssistantMessage('first'))
+      const { talk, context } = Talk.begin(getStore())
+      context.set(user('q'), lastAssistantMessage('first'))
 
       await context.save()
 

@@ -7,8 +7,8 @@ import { reads, renderer, Talk, uiMessage } from './talk'
 export function describeMoves(getStore: GetStore): void {
   /** Given the answered question q1 → a1 on main. */
   const answered = async () => {
-    const talk = new Talk(getStore())
-    const context = talk.engine().set(role('You are helpful.'))
+    const { talk, context } = Talk.begin(getStore())
+    context.set(role('You are helpful.'))
     await context.set(user(uiMessage('q1', 'user', 'What is 2+2?')), assistantText('5', { id: 'a1' })).save()
     return { talk, context }
   }
@@ -135,8 +135,8 @@ export function describeMoves(getStore: GetStore): void {
     })
 
     test('given no messages, or no such name, then the errors are the documented ones', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine().set(user('only pending'))
+      const { talk, context } = Talk.begin(getStore())
+      context.set(user('only pending'))
 
       await expect(context.checkpoint('x')).rejects.toThrow(
         'Cannot create checkpoint: no messages in conversation',

@@ -20,6 +20,12 @@ export class Talk {
     readonly userId: string = newId(),
   ) {}
 
+  /** Given a new chat, and an engine on it. */
+  static begin(store: ContextStore, over: Partial<ContextEngineOptions> = {}) {
+    const talk = new Talk(store)
+    return { talk, context: talk.engine(over) }
+  }
+
   /** A new engine, as a reload, a second tab or another process would make it. */
   engine(over: Partial<ContextEngineOptions> = {}): ContextEngine {
     return new ContextEngine({ store: this.store, chatId: this.chatId, userId: this.userId, ...over })

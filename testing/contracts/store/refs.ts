@@ -6,8 +6,7 @@ import { type GetStore, line, Story } from './story'
 export function describeRefs(getStore: GetStore): void {
   describe('branches', () => {
     test('given names that are taken, by archived branches too, when a branch opens, then it gets the lowest free v{n}', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1')
+      const story = await Story.saying(getStore(), 'q1', 'a1')
 
       await story.fork('q1')
       const third = await story.fork('q1')
@@ -34,8 +33,7 @@ export function describeRefs(getStore: GetStore): void {
     })
 
     test('given a very long name, when a branch opens after it, then the base is cut', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1')
+      const story = await Story.saying(getStore(), 'q1')
       const long = '𝒙'.repeat(190)
 
       await story.fork('q1', { after: long })
@@ -51,8 +49,7 @@ export function describeRefs(getStore: GetStore): void {
     })
 
     test('given several branches, when one is made active, then it is the only one', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1')
+      const story = await Story.saying(getStore(), 'q1')
       const second = await story.fork('q1', { activate: true })
       const third = await story.fork('q1')
       const active = async () =>
@@ -66,8 +63,7 @@ export function describeRefs(getStore: GetStore): void {
     })
 
     test('given a name that looks like another id, when asked by it, also with its chain, then the name wins', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1')
+      const story = await Story.saying(getStore(), 'q1', 'a1')
       const named = await story.fork('q1', { name: story.main })
 
       expect(await story.store.getBranch(story.chatId, story.main)).toMatchObject({ id: named })
@@ -84,8 +80,7 @@ export function describeRefs(getStore: GetStore): void {
       story.commit([{ kind: 'save-checkpoint', checkpointId: newId(), name, messageId }])
 
     test('given checkpoints, when they are listed, then the newest comes first, saved or moved, in the graph the oldest', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1')
+      const story = await Story.saying(getStore(), 'q1', 'a1')
       for (const name of ['first', 'second', 'third']) await save(story, name, 'q1')
 
       const names = async () => (await story.store.listCheckpoints(story.chatId)).map(({ name }) => name)

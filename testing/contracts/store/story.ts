@@ -60,6 +60,13 @@ export class Story {
     return new Story(store, chatId, userId, main.id)
   }
 
+  /** Given a chat whose branch `main` holds messages of these ids. */
+  static async saying(store: ContextStore, ...ids: string[]): Promise<Story> {
+    const story = await Story.begin(store)
+    await story.say(story.main, null, ...ids)
+    return story
+  }
+
   commit(steps: Step[], over: Partial<Change> = {}): Promise<Committed> {
     this.#clock += 1000
     return this.store.commit({ chatId: this.chatId, at: this.#clock, steps, ...over })
