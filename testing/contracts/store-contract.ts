@@ -29,11 +29,7 @@ export function useStore(open: () => Promise<OpenedStore>): GetStore {
   return () => opened().store
 }
 
-/**
- * What every `ContextStore` promises, as a Vitest suite. An implementation calls it from a short test file.
- *
- * @param open called once; the store may hold other chats already
- */
+/** What every `ContextStore` promises, as a Vitest suite on one store, which may hold other chats already. */
 export function describeStoreContract(name: string, open: () => Promise<OpenedStore>): void {
   describe(`${name} keeps the store contract`, () => {
     const getStore = useStore(open)

@@ -14,10 +14,7 @@ interface FannedOut {
   threads: { thread_id: string }[]
 }
 
-/**
- * `kill -9` of the server in the middle of a fan-out of eight: while it is stored, or while its replies are written. The
- * command is sent again under its key; every branch ends with exactly one reply.
- */
+/** `kill -9` while a fan-out of eight is stored or answered; sent again under its key, every branch has one reply. */
 export const killFanOut: Fault = {
   name: 'kill -9 in a fan-out of eight',
   on: ['pglite', 'postgres'],

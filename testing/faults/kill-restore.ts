@@ -14,10 +14,7 @@ const FEWER = 20
 /** How far the shortest kill is into a restore, as a share of a whole one: before that it only starts. */
 const STARTED = 0.3
 
-/**
- * `kill -9` of `db:restore --replace` in the middle. Either nothing has changed or all of it is restored, and the same
- * command once more restores it whole.
- */
+/** `kill -9` of `db:restore --replace`: nothing has changed, or all is restored; once more restores it whole. */
 export const killRestore: Fault = {
   name: 'kill -9 in the middle of a restore',
   on: ['pglite', 'postgres'],

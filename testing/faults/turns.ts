@@ -66,11 +66,7 @@ export const untilOrLost = (
     tally.losses.push(String(error))
   })
 
-/**
- * `kill -9` of the server at any moment of `span` ms; every fifth round twice.
- *
- * @param look what is done after each restart
- */
+/** `kill -9` of the server at any moment of `span` ms, every fifth round twice; then `look` after each restart. */
 export async function killWithin(
   span: number,
   { server, tally, dice, round }: { server: AppServer; tally: Tally; dice: Dice; round: number },

@@ -75,10 +75,7 @@ export class AppProcess {
     return this.#output
   }
 
-  /**
-   * Sends a signal to the process and its children. Resolves when the process has ended, or at once for a signal that
-   * freezes or wakes it.
-   */
+  /** Sends a signal to it and its children. Resolves when it has ended, or at once for one that freezes or wakes it. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const { pid } = this
     if (pid === undefined) return

@@ -45,10 +45,7 @@ export function findBrowser(): string | null {
   return null
 }
 
-/**
- * Finds a browser, installing Chromium when there is none: Debian's own as root (its libraries come with
- * it), Playwright's otherwise. Throws when that fails too.
- */
+/** Finds a browser, or installs Chromium: Debian’s as root, whose libraries come with it, Playwright’s otherwise. */
 export function ensureBrowser(): string {
   const present = findBrowser()
   if (present) return present

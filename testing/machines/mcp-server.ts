@@ -27,12 +27,7 @@ export interface McpServer {
   close(): Promise<void>
 }
 
-/**
- * Starts a real server of tools.
- *
- * @example
- * const server = await startMcpServer({ tools: [{ name: 'echo', run: ({ text }) => String(text) }] })
- */
+/** Starts a real server of tools. */
 export async function startMcpServer({ tools, token, redirect }: McpServerOptions): Promise<McpServer> {
   const calls: string[] = []
   const server = createServer(async (request, response) => {

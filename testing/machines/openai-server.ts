@@ -108,13 +108,7 @@ export type OpenAIServer = {
   close(): Promise<void>
 }
 
-/**
- * Starts a real HTTP server on a free local port that speaks OpenAI's chat completions, streamed or whole.
- *
- * @example
- * const server = await startOpenAIServer({ answer: (request) => `You sent ${request.messages.length} messages` })
- * const models = createModels({ OPENAI_COMPATIBLE_BASE_URL: server.url, OPENAI_COMPATIBLE_MODELS: 'test' })
- */
+/** Starts a real HTTP server on a local port that speaks OpenAI's chat completions, streamed or whole. */
 export async function startOpenAIServer(options: OpenAIServerOptions = {}): Promise<OpenAIServer> {
   const requests: ChatRequest[] = []
   const server = createServer((request, response) => {

@@ -12,11 +12,7 @@ import { freePort } from './free-port'
 export type PostgresServer = {
   url: string
   stop: () => Promise<void>
-  /**
-   * Ends it as a crash does, and starts it again at the same url. Only a cluster started here has it.
-   *
-   * @param meanwhile runs while the server is away
-   */
+  /** Ends it as a crash does, and starts it again at the same url after `meanwhile`; only of clusters started here. */
   restart?: (meanwhile?: () => Promise<unknown>) => Promise<void>
 }
 export type StartPostgresOptions = {

@@ -23,11 +23,7 @@ export interface ProviderAnswer {
   cut?: boolean
 }
 
-/**
- * A real HTTP server that stands in for any provider: the test writes its bytes.
- *
- * @param early the status of a request that is refused before its body is read; undefined for one that is read
- */
+/** A real HTTP server that stands in for any provider; `early` is the status of a refusal before the body is read. */
 export async function startProvider(
   answer: (request: ProviderRequest, index: number) => ProviderAnswer | Promise<ProviderAnswer>,
   early: () => number | undefined = () => undefined,

@@ -36,15 +36,7 @@ const onceFailed: { seed: number; sequence: number; found: string }[] = [
 /** A seed of the day's own, so that every run looks elsewhere; `RAMIFY_TEST_SEED` repeats one. */
 const seedOfRun = Number(process.env.RAMIFY_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-/**
- * Whatever is done to a chat, in whatever order, the store holds what a simple model says (RELIABILITY.md, “any
- * sequence keeps the invariants”), as a Vitest suite.
- *
- * @param open called once; every run has a chat of its own
- * @param options.runs how many sequences
- * @param options.length how many commands a sequence has at most
- * @param options.onceFailed runs those too that have failed once
- */
+/** Whatever is done to a chat, in whatever order, the store holds what a simple model says (RELIABILITY.md). */
 export function describeEngineProperties(
   name: string,
   open: () => Promise<Bench & { close(): Promise<void> }>,

@@ -151,13 +151,7 @@ async function begin(store: ContextStore): Promise<Story> {
   return story
 }
 
-/**
- * Whatever is moved in a chat, in whatever order, Undo takes back move by move, and Redo makes it again (DESIGN.md §10),
- * as a Vitest suite.
- *
- * @param open called once; every run has a chat of its own
- * @param options.length how many moves a history has at most
- */
+/** Whatever is moved in a chat, in whatever order, Undo takes back and Redo makes again move by move (DESIGN.md §10). */
 export function describeMoveProperties(
   name: string,
   open: () => Promise<{

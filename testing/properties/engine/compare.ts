@@ -3,10 +3,7 @@ import { type MessageData, messageText } from '@/lib/context'
 import { chainOf, type Model, type ModelChat, type ModelMessage } from './model'
 import type { World } from './world'
 
-/**
- * Then the store holds what the model says. Reads the refs, and the chains that end in ids not seen before; with
- * `everything`, all chains and all bodies too.
- */
+/** Then the store holds what the model says: refs and chains with new ids, or `everything` with all bodies. */
 export async function compare(model: Model, world: World, everything: boolean): Promise<void> {
   const { chat } = model
   const { store, chatId } = world

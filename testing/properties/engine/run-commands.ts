@@ -30,10 +30,7 @@ const queueRun = command(
   (model) => model.chat?.branches.some(({ head }) => head) ?? false,
 )
 
-/**
- * A reply ends, with or without text. Where its branch has moved on, it gets a branch of its own. A run that is over
- * never ends again.
- */
+/** A reply ends, with text or without, on a branch of its own where its branch has moved on; and never again. */
 const finishRun = command(
   'finishRun',
   fc.record({
