@@ -89,10 +89,7 @@ export function describeDepartures(getStore: GetStore): void {
     test('given a fragment whose body has another id, when saved, then the fragment’s id is in both', async () => {
       const talk = new Talk(getStore())
 
-      await talk
-        .engine()
-        .set({ ...user('x', { id: 'inside' }), id: 'outside' })
-        .save()
+      await talk.say({ ...user('x', { id: 'inside' }), id: 'outside' })
 
       expect(await talk.store.getMessage(talk.chatId, 'outside')).toMatchObject({ data: { id: 'outside' } })
     })

@@ -66,15 +66,9 @@ export function describeMoves(getStore: GetStore): void {
     test('given a message of another chat, when rewound to it, then the error says so', async () => {
       const { talk, context } = await answered()
       const other = new Talk(talk.store, talk.userId)
-      await other
-        .engine()
-        .set(user('there', { id: 'there' }))
-        .save()
+      await other.say(user('there', { id: 'there' }))
       const foreign = new Talk(talk.store)
-      await foreign
-        .engine()
-        .set(user('hidden', { id: 'hidden' }))
-        .save()
+      await foreign.say(user('hidden', { id: 'hidden' }))
       const before = await talk.everything()
 
       await expect(context.rewind('there')).rejects.toThrow('Message "there" belongs to a different chat')

@@ -70,7 +70,7 @@ export function describeReference(getStore: GetStore): void {
 
     test('given a chat of someone else, when an engine opens it, then it is not found', async () => {
       const talk = new Talk(getStore())
-      await talk.engine().set(user('mine')).save()
+      await talk.say(user('mine'))
       const before = await talk.everything()
 
       const stranger = talk.engine({ userId: 'stranger', metadata: { mine: true } }).set(user('now mine'))

@@ -2,6 +2,7 @@ import type { UIMessage } from 'ai'
 import {
   ContextEngine,
   type ContextEngineOptions,
+  type ContextFragment,
   type ContextStore,
   messageText,
   XmlRenderer,
@@ -29,6 +30,13 @@ export class Talk {
   /** A new engine, as a reload, a second tab or another process would make it. */
   engine(over: Partial<ContextEngineOptions> = {}): ContextEngine {
     return new ContextEngine({ store: this.store, chatId: this.chatId, userId: this.userId, ...over })
+  }
+
+  /** Saves messages by an engine of their own. */
+  say(...messages: ContextFragment[]) {
+    return this.engine()
+      .set(...messages)
+      .save()
   }
 
   /** Ids on the chain of a branch, root first. */
