@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { Arena } from '@/testing/faults/arena'
 import type { Fault, FaultGroup } from '@/testing/faults/fault'
-import type { AppServer } from '@/testing/machines/app-server'
+import { freePort } from '@/testing/machines/free-port'
 import { type Attack, ask } from './attack'
 import { Bystander, type Worst } from './bystander'
 import { bodies, pages, searches } from './costly-requests'
@@ -21,19 +21,11 @@ const MORE_MEMORY = 0.2
 /** Attacks come in quick succession: the limit of writes is not under test. */
 const settings = { RAMIFY_RATE_LIMIT: '6000', RAMIFY_READ_LIMIT: '60000' }
 
-interface Stage {
-  server: AppServer
-  memory: ServerMemory
-  bystander: Bystander
-  /** how many times slower than the one that times are meant for the machine is at this moment, at least 1 */
-  slowness: number
-}
-
 /** One server for all attacks of an arena. */
-const stages = new WeakMap<Arena, Promise<Stage>>()
+const stages = new WeakMap<Arena, ReturnType<typeof open>>()
 
-async function open(arena: Arena, patience: number): Promise<Stage> {
-  const memory = await ServerMemory.at()
+async function open(arena: Arena, patience: number) {
+  const memory = new ServerMemory(await freePort())
   const server = await arena.server({ ...settings, ...memory.env })
   // memory that the first of everything loads stays, and does not count
   const guest = await arena.visitor(server.url)
@@ -45,6 +37,7 @@ async function open(arena: Arena, patience: number): Promise<Stage> {
   await new Promise((resolve) => setTimeout(resolve, QUIET))
   const { page } = await bystander.worst()
   console.log(`     without an attack: page ${page.toFixed(0)} ms at worst`)
+  // how many times slower the machine is at this moment than the one that times are meant for
   return { bystander, memory, server, slowness: Math.max(1, page / QUIET_PAGE) }
 }
 

@@ -60,11 +60,6 @@ export class AppProcess {
     if (this.#child.exitCode !== 0) throw new Error(`It ended with ${this.#child.exitCode}\n${this.#output}`)
   }
 
-  /** False once it has ended. */
-  get running(): boolean {
-    return this.#running
-  }
-
   /** Undefined once it has ended. */
   get pid(): number | undefined {
     return this.#running ? this.#child.pid : undefined

@@ -20,15 +20,11 @@ interface McpServerOptions {
 }
 
 /** A server of tools that speaks MCP over Streamable HTTP, on a free local port. */
-export interface McpServer {
-  url: string
-  /** names of the tools that were called, oldest first */
-  readonly calls: string[]
-  close(): Promise<void>
-}
+export type McpServer = Awaited<ReturnType<typeof startMcpServer>>
 
 /** Starts a real server of tools. */
-export async function startMcpServer({ tools, token, redirect }: McpServerOptions): Promise<McpServer> {
+export async function startMcpServer({ tools, token, redirect }: McpServerOptions) {
+  /** names of the tools that were called, oldest first */
   const calls: string[] = []
   const server = createServer(async (request, response) => {
     if (redirect !== undefined) return void response.writeHead(307, { location: redirect }).end()

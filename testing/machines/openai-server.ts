@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { close, listen } from './listen'
 
@@ -114,7 +115,8 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
   const server = createServer((request, response) => {
     handle(request, response, options, requests).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
-      else sendError(response, { status: 500, message: `The script threw: ${String(error)}` })
+      else
+        sendError(response, { status: 500, message: `It was no JSON, or the script threw: ${String(error)}` })
     })
   })
   // As hosted providers do. Node's own five seconds end a connection in the moment a busy client uses it again.
@@ -142,10 +144,7 @@ async function handle(
   if (request.method !== 'POST' || path !== '/v1/chat/completions') {
     return sendError(response, { status: 404, message: `Unknown request: ${request.method} ${path}` })
   }
-  const body = await readChatRequest(request)
-  if (body === undefined) {
-    return sendError(response, { status: 400, message: 'We could not parse the JSON body of your request.' })
-  }
+  const body = (await json(request)) as ChatRequest
   requests.push(body)
   const asked = body.messages.findLast(({ role }) => role === 'user')
   const echo = `You said: ${asked ? textOf(asked) : ''}`
@@ -277,21 +276,6 @@ function usageOf(reply: Exclude<ScriptedReply, string>, request: ChatRequest) {
 export function textOf(message: ChatRequestMessage): string {
   if (typeof message.content === 'string') return message.content
   return (message.content ?? []).map((part) => part.text ?? '').join('')
-}
-
-async function readChatRequest(request: IncomingMessage): Promise<ChatRequest | undefined> {
-  const bytes: Buffer[] = []
-  for await (const part of request) bytes.push(part)
-  try {
-    const body: unknown = JSON.parse(Buffer.concat(bytes).toString('utf8'))
-    return isChatRequest(body) ? body : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isChatRequest(body: unknown): body is ChatRequest {
-  return typeof body === 'object' && body !== null && 'messages' in body && Array.isArray(body.messages)
 }
 
 function sendError(response: ServerResponse, error: ScriptedError): void {

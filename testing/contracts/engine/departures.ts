@@ -193,17 +193,6 @@ export function describeDepartures(getStore: GetStore): void {
       await byId.resolve({ renderer })
       expect(byId.branch).toBe('main')
     })
-
-    test('given an unknown branch, when asked for, then it is not found and no chat is made', async () => {
-      const talk = new Talk(getStore())
-
-      await expect(talk.engine({ branch: 'nope' }).resolve({ renderer })).rejects.toThrow(
-        'Branch "nope" not found',
-      )
-      expect(await talk.store.getChat(talk.chatId)).toBeUndefined()
-      await talk.engine({ branch: 'main' }).save()
-      await expect(talk.engine({ branch: 'nope' }).save()).rejects.toThrow('Branch "nope" not found')
-    })
   })
 
   describe('lazy fragments', () => {

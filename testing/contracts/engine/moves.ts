@@ -163,7 +163,7 @@ export function describeMoves(getStore: GetStore): void {
   })
 
   test.each(['nope', 'x\0', 'x\ud800'])(
-    'given %j, which nothing is called, when a branch or checkpoint is asked for by it, then it is not found',
+    'given %j, which nothing is called, when a branch or checkpoint is asked for by it, then it is not found, and no chat is made',
     async (bad) => {
       const { talk, context } = await answered()
       context.set(user('pending'))
@@ -176,6 +176,9 @@ export function describeMoves(getStore: GetStore): void {
       )
       expect(await talk.everything()).toEqual(before)
       expect(await reads(context)).toEqual(['What is 2+2?', '5', 'pending'])
+      const { talk: other, context: lost } = Talk.begin(getStore(), { branch: bad })
+      await expect(lost.save()).rejects.toThrow(new NotFoundError('branch', bad))
+      expect(await other.store.getChat(other.chatId)).toBeUndefined()
     },
   )
 
