@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
-import type { Arena, Server } from '@/testing/faults/arena'
+import type { Arena } from '@/testing/faults/arena'
 import type { Fault, FaultGroup } from '@/testing/faults/fault'
+import { freePort } from '@/testing/machines/free-port'
 import { type Attack, ask } from './attack'
 import { Bystander, type Worst } from './bystander'
 import { bodies, pages, searches } from './costly-requests'
@@ -20,30 +21,23 @@ const MORE_MEMORY = 0.2
 /** Attacks come in quick succession: the limit of writes is not under test. */
 const settings = { RAMIFY_RATE_LIMIT: '6000', RAMIFY_READ_LIMIT: '60000' }
 
-interface Stage {
-  server: Server
-  memory: ServerMemory
-  bystander: Bystander
-  /** how many times slower than the one that times are meant for the machine is at this moment, at least 1 */
-  slowness: number
-}
-
 /** One server for all attacks of an arena. */
-const stages = new WeakMap<Arena, Promise<Stage>>()
+const stages = new WeakMap<Arena, ReturnType<typeof open>>()
 
-async function open(arena: Arena, patience: number): Promise<Stage> {
-  const memory = await ServerMemory.at()
+async function open(arena: Arena, patience: number) {
+  const memory = new ServerMemory(await freePort())
   const server = await arena.server({ ...settings, ...memory.env })
   // memory that the first of everything loads stays, and does not count
-  const guest = await arena.visitor(server.base)
-  await ask(guest, `${server.base}/api/search?q=hello`)
-  const bystander = await Bystander.at(server.base)
+  const guest = await arena.visitor(server.url)
+  await ask(guest, `${server.url}/api/search?q=hello`)
+  const bystander = await Bystander.at(server.url)
   arena.atEnd(() => bystander.leave())
   if (patience > 1) return { bystander, memory, server, slowness: 1 }
   await bystander.worst()
   await new Promise((resolve) => setTimeout(resolve, QUIET))
   const { page } = await bystander.worst()
   console.log(`     without an attack: page ${page.toFixed(0)} ms at worst`)
+  // how many times slower the machine is at this moment than the one that times are meant for
   return { bystander, memory, server, slowness: Math.max(1, page / QUIET_PAGE) }
 }
 
@@ -61,7 +55,7 @@ const faultOf = (attack: Attack): Fault => ({
     const before = await memory.read()
     await bystander.worst()
     const problems = await attack
-      .run({ base: server.base, arena, dice, rounds, patience })
+      .run({ base: server.url, arena, dice, rounds, patience })
       .catch((error: unknown) => [inspect(error)])
     const worst = await bystander.worst()
     const after = await settled(memory, before)

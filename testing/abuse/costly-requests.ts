@@ -14,7 +14,7 @@ export const searches: Attack = {
     arena.answer = () => 'Noted.'
     const guest = await arena.visitor(base)
     await inParallel(times(30, String), 4, async () => {
-      const { thread_id } = await guest.json<{ thread_id: string }>(`${base}/api/commands/create-thread`, {})
+      const { thread_id } = await guest.createThread(base)
       await guest.json(`${base}/api/commands/send-message`, { thread_id, content: repetitive })
     })
     const search = () => ask(guest, `${base}/api/search?q=${encodeURIComponent('a b q')}&limit=30`)
@@ -38,33 +38,28 @@ export const bodies: Attack = {
   async run({ base, arena, rounds }) {
     const guest = await arena.visitor(base)
     const objects = `[${'{},'.repeat(5_290_000)}{}]`
-    const kinds: { body: string; refused: boolean }[] = [
-      { body: `{"id":"x","message":${objects}}`, refused: true },
-      { body: `{"id":"x","messages":[{"parts":${objects}}]}`, refused: true },
-      { body: `{"id":"x","messages":${objects}}`, refused: true },
-      { body: `{"id":"x","a":${'['.repeat(5_000_000)}`, refused: true },
-      {
-        body: JSON.stringify({
-          id: randomUUID(),
-          messages: [
-            { id: randomUUID(), role: 'user', parts: times(10_001, () => ({ type: 'text', text: 'a' })) },
-          ],
-        }),
-        refused: true,
-      },
+    const kinds = [
+      `{"id":"x","message":${objects}}`,
+      `{"id":"x","messages":[{"parts":${objects}}]}`,
+      `{"id":"x","messages":${objects}}`,
+      `{"id":"x","a":${'['.repeat(5_000_000)}`,
+      JSON.stringify({
+        id: randomUUID(),
+        messages: [
+          { id: randomUUID(), role: 'user', parts: times(10_001, () => ({ type: 'text', text: 'a' })) },
+        ],
+      }),
     ]
     const problems: string[] = []
     await inParallel(
       times(Math.max(8, Math.min(24, rounds * 2)), (i) => kinds[i % kinds.length]),
       8,
-      async (kind) => {
-        if (!kind) return
+      async (body) => {
+        if (body === undefined) return
         // a server that has refused need not take the rest of the body
-        const answer = await ask(guest, `${base}/api/chat`, { method: 'POST', body: kind.body }).catch(
-          () => undefined,
-        )
-        if (answer && kind.refused && (answer.status < 400 || answer.status >= 500)) {
-          problems.push(`a body of ${kind.body.length} bytes was answered ${answer.status}`)
+        const answer = await ask(guest, `${base}/api/chat`, { method: 'POST', body }).catch(() => undefined)
+        if (answer && (answer.status < 400 || answer.status >= 500)) {
+          problems.push(`a body of ${body.length} bytes was answered ${answer.status}`)
         }
       },
     )

@@ -17,7 +17,7 @@ export const commands: Attack = {
     arena.answer = () => SLOW
     const guest = await arena.visitor(base)
     const threads = await inParallel(times(rounds > 1 ? 120 : 60, String), 8, async () => {
-      const { thread_id } = await guest.json<{ thread_id: string }>(`${base}/api/commands/create-thread`, {})
+      const { thread_id } = await guest.createThread(base)
       await guest.json(`${base}/api/commands/send-message`, { thread_id, content: 'go on' })
       return thread_id
     })
@@ -59,24 +59,15 @@ export const streams: Attack = {
   async run({ base, arena }) {
     arena.answer = () => 'Noted.'
     const guest = await arena.visitor(base)
-    const thread = await guest.json<{ thread_id: string; chat_id: string }>(
-      `${base}/api/commands/create-thread`,
-      {},
-    )
+    const { thread_id, chat_id } = await guest.createThread(base)
     const leave = new AbortController()
     const open = await inParallel(times(300, String), 30, () =>
-      fetch(`${base}/api/live?chat=${thread.chat_id}`, {
-        headers: { cookie: guest.cookie },
-        signal: leave.signal,
-      }),
+      fetch(`${base}/api/live?chat=${chat_id}`, { headers: { cookie: guest.cookie }, signal: leave.signal }),
     )
     for (let turn = 0; turn < 5; turn++) {
-      await guest.json(`${base}/api/commands/send-message`, {
-        thread_id: thread.thread_id,
-        content: words(200),
-      })
+      await guest.json(`${base}/api/commands/send-message`, { thread_id, content: words(200) })
       await until('the reply is stored', async () => {
-        const head = await guest.json<{ status: string }>(`${base}/threads/${thread.thread_id}/head`)
+        const head = await guest.json<{ status: string }>(`${base}/threads/${thread_id}/head`)
         return head.status === 'idle'
       })
     }

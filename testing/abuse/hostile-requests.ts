@@ -30,32 +30,19 @@ interface World {
   dice: Dice
 }
 
+const words = (line: string): string[] => line.split(' ')
+
+const reads = [
+  ...words('/ /c/{chat} /c/{chat}?branch=main&at=x /c/{chat}/compare?left=main&right=main /docs/api'),
+  ...words('/api/health /health /api/openapi.json /api/search?q=a&limit=3 /api/live?chat={chat}'),
+  ...words('/api/chats/{chat}/graph /api/chats/{chat}/graph?columns=nodes /api/chats/{chat}/history'),
+  ...words('/api/chats/{chat}/messages?limit=3 /api/chat/{chat}/stream /api/threads'),
+  ...words('/threads/{thread}/messages /threads/{thread}/events /threads/{thread}/head'),
+  ...words('/threads/{thread}/branches /api/keys /api/auth/get-session /api/cron/replies'),
+  ...words('/api/no/such/route /v1/models'),
+]
 const routes: readonly (readonly [method: string, path: string, body?: object])[] = [
-  ['GET', '/'],
-  ['GET', '/c/{chat}'],
-  ['GET', '/c/{chat}?branch=main&at=x'],
-  ['GET', '/c/{chat}/compare?left=main&right=main'],
-  ['GET', '/docs/api'],
-  ['GET', '/api/health'],
-  ['GET', '/health'],
-  ['GET', '/api/openapi.json'],
-  ['GET', '/api/search?q=a&limit=3'],
-  ['GET', '/api/live?chat={chat}'],
-  ['GET', '/api/chats/{chat}/graph'],
-  ['GET', '/api/chats/{chat}/graph?columns=nodes'],
-  ['GET', '/api/chats/{chat}/history'],
-  ['GET', '/api/chats/{chat}/messages?limit=3'],
-  ['GET', '/api/chat/{chat}/stream'],
-  ['GET', '/api/threads'],
-  ['GET', '/threads/{thread}/messages'],
-  ['GET', '/threads/{thread}/events'],
-  ['GET', '/threads/{thread}/head'],
-  ['GET', '/threads/{thread}/branches'],
-  ['GET', '/api/keys'],
-  ['GET', '/api/auth/get-session'],
-  ['GET', '/api/cron/replies'],
-  ['GET', '/api/no/such/route'],
-  ['GET', '/v1/models'],
+  ...reads.map((path) => ['GET', path] as const),
   [
     'POST',
     '/api/chat',
@@ -78,35 +65,10 @@ const routes: readonly (readonly [method: string, path: string, body?: object])[
 const pick = <T>({ dice }: World, values: readonly T[]): T => values[dice.roll(values.length)] as T
 
 const odd = [
-  ...[
-    '%00',
-    '%ff',
-    '%',
-    '%e0%a4',
-    '%2e%2e',
-    '..',
-    '\\',
-    ';',
-    '|',
-    "'",
-    '"',
-    '<',
-    '{}',
-    '[',
-    '%0d%0aX: y',
-    '😀',
-  ],
-  ...[
-    'a'.repeat(3000),
-    '/'.repeat(200),
-    'null',
-    'undefined',
-    '-1',
-    '1e999',
-    '__proto__',
-    'constructor',
-    '\u00ff',
-  ],
+  ...words(
+    `%00 %ff % %e0%a4 %2e%2e .. \\ ; | ' " < {} [ 😀 null undefined -1 1e999 __proto__ constructor \u00ff`,
+  ),
+  ...['%0d%0aX: y', 'a'.repeat(3000), '/'.repeat(200)],
 ]
 const values: readonly unknown[] = [
   ...[null, true, 0, -1, 1e308, '', ' ', 'a'.repeat(200_000), '\u0000', '\ud800', '\u202e', [], {}, [[[]]]],
@@ -114,92 +76,52 @@ const values: readonly unknown[] = [
 ]
 const types = [
   ...['', 'text/plain', 'application/xml', 'multipart/form-data', 'multipart/form-data; boundary=x'],
-  ...[
-    'application/json; charset=utf-16',
-    'application/x-www-form-urlencoded',
-    'a'.repeat(500),
-    'text/plain;charset=UTF-8',
+  ...['application/json; charset=utf-16', 'application/x-www-form-urlencoded', 'a'.repeat(500)],
+  'text/plain;charset=UTF-8',
+]
+const forwarded = ['evil.example', 'a, b', '😀', 'http://x']
+const bypass = ['middleware:middleware:middleware:middleware:middleware']
+const hostileValues: Readonly<Record<string, readonly string[]>> = {
+  Origin: words('null https://evil.example http:// file:// 😀'),
+  Host: [
+    ...['', 'a b', 'a'.repeat(300)],
+    ...words('ramify_app:3000 example.org. [::1 [::1]:80 a:99999 ex%41mple ..'),
   ],
-]
-const hostile: readonly (readonly [string, string])[] = [
-  ...(['null', 'https://evil.example', 'http://', 'file://', '😀'] as const).map(
-    (v) => ['Origin', v] as const,
-  ),
-  ...(
-    [
-      '',
-      'a b',
-      'ramify_app:3000',
-      'example.org.',
-      '[::1',
-      '[::1]:80',
-      'a:99999',
-      'ex%41mple',
-      '..',
-      'a'.repeat(300),
-    ] as const
-  ).map((v) => ['Host', v] as const),
-  ...(['gzip', 'chunked, gzip', 'x'] as const).map((v) => ['Transfer-Encoding', v] as const),
-  ...(['gzip', 'br', 'x'] as const).map((v) => ['Content-Encoding', v] as const),
-  ...(
-    [
-      'Bearer',
-      'Bearer x',
-      'bearer  rk_x',
-      'Basic YTpi',
-      'Bearer \u00ff',
-      `Bearer ${'a'.repeat(9000)}`,
-    ] as const
-  ).map((v) => ['Authorization', v] as const),
-  ...(['%', 'better-auth.session_token=x', 'a=b; a=c; ;;=', '\u00ff', 'a'.repeat(9000)] as const).map(
-    (v) => ['Cookie', v] as const,
-  ),
-  ...(['[', '%5B%5D', '[""]', '["",{},null,null,true]', '%ff', 'null', '{}'] as const).map(
-    (v) => ['Next-Router-State-Tree', v] as const,
-  ),
-  ...(['1', 'x', ''] as const).flatMap((v) => [['RSC', v] as const, ['Next-Router-Prefetch', v] as const]),
-  ...(['x', '0'.repeat(40), '4'.repeat(42), ''] as const).map((v) => ['Next-Action', v] as const),
-  ...(['/../..', 'http://evil.example', '%ff', '😀'] as const).map((v) => ['Next-Url', v] as const),
-  ...(['x', '-1', '0', '99999999999999999999', 'x, y'] as const).map((v) => ['Last-Event-ID', v] as const),
-  ...(['\u0001', 'a'.repeat(300), ''] as const).map((v) => ['Idempotency-Key', v] as const),
-  ...(['evil.example', 'a, b', '😀', 'http://x'] as const).flatMap((v) => [
-    ['X-Forwarded-Host', v] as const,
-    ['X-Forwarded-For', v] as const,
-    ['X-Forwarded-Proto', v] as const,
-  ]),
-  ...[
-    'x-middleware-subrequest',
-    'x-nextjs-data',
-    'x-invoke-path',
-    'x-matched-path',
-    'x-now-route-matches',
-  ].map((name) => [name, 'middleware:middleware:middleware:middleware:middleware'] as const),
-  ...(['bytes=0-', 'bytes=9-1', 'x'] as const).map((v) => ['Range', v] as const),
-  ...(['100-continue', 'x'] as const).map((v) => ['Expect', v] as const),
-  ...(['text/event-stream', '*', 'text/x-component', '\u00ff'] as const).map((v) => ['Accept', v] as const),
-  ['Upgrade', 'websocket'],
-  ['Connection', 'Upgrade'],
-  ['traceparent', '00-zz'],
-  ['Accept-Language', `${'x,'.repeat(3000)}`],
-]
+  'Transfer-Encoding': ['gzip', 'chunked, gzip', 'x'],
+  'Content-Encoding': ['gzip', 'br', 'x'],
+  Authorization: [
+    ...['Bearer', 'Bearer x', 'bearer  rk_x', 'Basic YTpi', 'Bearer \u00ff', `Bearer ${'a'.repeat(9000)}`],
+  ],
+  Cookie: ['%', 'better-auth.session_token=x', 'a=b; a=c; ;;=', '\u00ff', 'a'.repeat(9000)],
+  'Next-Router-State-Tree': words('[ %5B%5D [""] ["",{},null,null,true] %ff null {}'),
+  RSC: ['1', 'x', ''],
+  'Next-Router-Prefetch': ['1', 'x', ''],
+  'Next-Action': ['x', '0'.repeat(40), '4'.repeat(42), ''],
+  'Next-Url': words('/../.. http://evil.example %ff 😀'),
+  'Last-Event-ID': ['x', '-1', '0', '99999999999999999999', 'x, y'],
+  'Idempotency-Key': ['\u0001', 'a'.repeat(300), ''],
+  'X-Forwarded-Host': forwarded,
+  'X-Forwarded-For': forwarded,
+  'X-Forwarded-Proto': forwarded,
+  'x-middleware-subrequest': bypass,
+  'x-nextjs-data': bypass,
+  'x-invoke-path': bypass,
+  'x-matched-path': bypass,
+  'x-now-route-matches': bypass,
+  Range: ['bytes=0-', 'bytes=9-1', 'x'],
+  Expect: ['100-continue', 'x'],
+  Accept: ['text/event-stream', '*', 'text/x-component', '\u00ff'],
+  Upgrade: ['websocket'],
+  Connection: ['Upgrade'],
+  traceparent: ['00-zz'],
+  'Accept-Language': [`${'x,'.repeat(3000)}`],
+}
+const hostile = Object.entries(hostileValues).flatMap(([name, all]) => all.map((v) => [name, v] as const))
 
 /** One thing that is wrong with a request. */
 const kinds: Readonly<Record<string, (draft: Draft, world: World) => void>> = {
   'another method': (draft, world) => {
-    draft.method = pick(world, [
-      'GET',
-      'POST',
-      'PUT',
-      'PATCH',
-      'DELETE',
-      'HEAD',
-      'OPTIONS',
-      'TRACE',
-      'CONNECT',
-      'PROPFIND',
-      'get',
-      'X',
-    ])
+    draft.method = pick(world, words('GET POST PUT PATCH DELETE HEAD OPTIONS TRACE CONNECT PROPFIND get X'))
   },
   'an odd address': (draft, world) => {
     const parts = draft.path.split(/(?=[/?&=])/)
@@ -208,21 +130,8 @@ const kinds: Readonly<Record<string, (draft: Draft, world: World) => void>> = {
     draft.path = encoded(parts.join('') || '/')
   },
   'an odd query': (draft, world) => {
-    const name = pick(world, [
-      'q',
-      'limit',
-      'since',
-      'after',
-      'before',
-      'branch',
-      'chat',
-      'columns',
-      'role',
-      'offset',
-      'left',
-      'at',
-      '_rsc',
-    ])
+    const names = words('q limit since after before branch chat columns role offset left at _rsc')
+    const name = pick(world, names)
     draft.path = `${draft.path}${draft.path.includes('?') ? '&' : '?'}${name}=${encoded(pick(world, odd))}`
   },
   'no identity': (draft) => {
@@ -266,17 +175,7 @@ const kinds: Readonly<Record<string, (draft: Draft, world: World) => void>> = {
     draft.headers.push(['Content-Type', pick(world, ['text/plain;charset=UTF-8', ...types])])
     draft.body = pick(world, [
       '',
-      '[]',
-      '[{}]',
-      '["$F1"]',
-      '["$K1"]',
-      '["$Q1"]',
-      '["$1:a:b"]',
-      '{',
-      '[1',
-      '["$@0"]',
-      '[[[[]]]]',
-      '["$B1"]',
+      ...words('[] [{}] ["$F1"] ["$K1"] ["$Q1"] ["$1:a:b"] { [1 ["$@0"] [[[[]]]] ["$B1"]'),
     ])
   },
   'a wrong length': (draft, world) => {
@@ -309,7 +208,7 @@ export const hostileRequests: Attack = {
     const guest = await arena.visitor(base)
     const chat = randomUUID()
     await (await guest.send(base, chat, 'hello')).rest()
-    const { thread_id } = await guest.json<{ thread_id: string }>(`${base}/api/commands/create-thread`, {})
+    const { thread_id } = await guest.createThread(base)
     const { key } = await guest.json<{ key: string }>(`${base}/api/keys`, { name: 'hostile' })
     const world: World = { cookie: guest.cookie, key, chat, thread: thread_id, dice }
     const requests = times(Math.min(ALL, OF_A_ROUND * rounds), (i) => draftOf(i, base, world))

@@ -15,12 +15,7 @@ export type RawOutcome =
   /** neither an answer nor an end within the time given */
   | { kind: 'hung'; ms: number }
 
-/**
- * Sends any bytes to a server and reads one answer. Of a body without end, as an event stream's, only the headers are
- * read.
- *
- * @param timeout how long at most, in ms
- */
+/** Sends any bytes and reads one answer, for `timeout` ms at most; of an event stream only the headers. */
 export function sendRaw(base: string, bytes: Uint8Array, timeout: number): Promise<RawOutcome> {
   const { hostname, port } = new URL(base)
   const start = performance.now()

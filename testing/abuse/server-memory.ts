@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { freePort } from '@/testing/machines/free-port'
 
 /** Bytes a server holds after a garbage collection. */
 export interface Memory {
@@ -18,11 +17,7 @@ const usage = z.object({
 
 /** Where a server can be asked for its memory. Opens nothing; `env` has to be the server's. */
 export class ServerMemory {
-  private constructor(private readonly port: number) {}
-
-  static async at(): Promise<ServerMemory> {
-    return new ServerMemory(await freePort())
-  }
+  constructor(private readonly port: number) {}
 
   /** The environment that the server's process needs: the inspector, on this machine only. */
   get env(): Record<string, string> {

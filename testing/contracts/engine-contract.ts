@@ -6,19 +6,14 @@ import { describeReference } from './engine/reference'
 import { describeReplays } from './engine/replays'
 import { type OpenedStore, useStore } from './store-contract'
 
-/**
- * What `ContextEngine` promises on any store, as a Vitest suite: every example of seeds/002 and seeds/003, and every
- * departure of DESIGN.md §5 from both sides.
- *
- * @param open called once; the store may hold other chats already
- */
+/** What `ContextEngine` promises on any store: all examples of seeds/002 and seeds/003, all departures of DESIGN.md §5. */
 export function describeEngineContract(name: string, open: () => Promise<OpenedStore>): void {
   describe(`ContextEngine on ${name}`, () => {
     const getStore = useStore(open)
     describeReference(getStore)
     describeMoves(getStore)
-    describeMerges(getStore)
+    describe('merge, pick and compact', () => describeMerges(getStore))
     describeDepartures(getStore)
-    describeReplays(getStore)
+    describe('replay', () => describeReplays(getStore))
   })
 }

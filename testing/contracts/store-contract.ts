@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from 'vitest'
+import { describe } from 'vitest'
 import type { ContextStore } from '@/lib/context'
 import { describeAddMessage } from './store/add-message'
 import { describeChats } from './store/chats'
@@ -15,6 +15,7 @@ import { describeRuns } from './store/runs'
 import { describeReading } from './store/search'
 import type { GetStore } from './store/story'
 import { describeUndo } from './store/undo'
+import { useOpened } from './use-opened'
 
 /** A store under test, and how to let go of it. */
 export interface OpenedStore {
@@ -24,38 +25,27 @@ export interface OpenedStore {
 
 /** Opens one store for a whole suite; its tests use chats and users of their own and need no clean one. */
 export function useStore(open: () => Promise<OpenedStore>): GetStore {
-  let opened: OpenedStore | undefined
-  beforeAll(async () => {
-    opened = await open()
-  })
-  afterAll(() => opened?.close())
-  return () => {
-    if (!opened) throw new Error('the store is not open')
-    return opened.store
-  }
+  const opened = useOpened(open)
+  return () => opened().store
 }
 
-/**
- * What every `ContextStore` promises, as a Vitest suite. An implementation calls it from a short test file.
- *
- * @param open called once; the store may hold other chats already
- */
+/** What every `ContextStore` promises, as a Vitest suite on one store, which may hold other chats already. */
 export function describeStoreContract(name: string, open: () => Promise<OpenedStore>): void {
   describe(`${name} keeps the store contract`, () => {
     const getStore = useStore(open)
-    describeChats(getStore)
-    describeMessages(getStore)
+    describe('chats', () => describeChats(getStore))
+    describe('messages', () => describeMessages(getStore))
     describeRefs(getStore)
-    describeOwnIds(getStore)
-    describeLog(getStore)
-    describeDecisions(getStore)
-    describeUndo(getStore)
+    describe('ids that others have', () => describeOwnIds(getStore))
+    describe('the log', () => describeLog(getStore))
+    describe('what is decided on the log alone', () => describeDecisions(getStore))
+    describe('undo and redo', () => describeUndo(getStore))
     describeMerging(getStore)
-    describeImporting(getStore)
-    describeRuns(getStore)
-    describeRunStreams(getStore)
-    describeReading(getStore)
-    describeAddMessage(getStore)
-    describeImpossibleIds(getStore)
+    describe('a conversation that was held elsewhere', () => describeImporting(getStore))
+    describe('runs', () => describeRuns(getStore))
+    describe('runs while they are written', () => describeRunStreams(getStore))
+    describe('search and graph', () => describeReading(getStore))
+    describe('addMessage', () => describeAddMessage(getStore))
+    describe('ids and names that nothing has or can have', () => describeImpossibleIds(getStore))
   })
 }

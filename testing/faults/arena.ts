@@ -4,6 +4,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, openDatabase } from '@/lib/db'
 import { AppProcess } from '@/testing/machines/app-process'
+import { AppServer } from '@/testing/machines/app-server'
 import { createDatabase } from '@/testing/machines/create-database'
 import { freePort } from '@/testing/machines/free-port'
 import {
@@ -17,13 +18,6 @@ import { Visitor } from './visitor'
 
 /** How long a run is held without a sign of life, in ms: takeovers come soon. */
 export const LEASE = 1000
-
-export interface Server {
-  base: string
-  process: AppProcess
-  /** The same server again, after its process has ended. Resolves when it answers. */
-  restart(): Promise<void>
-}
 
 const served = new Map<string, ReturnType<typeof postgresTemplate>>()
 
@@ -49,8 +43,8 @@ type Answer = (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>
 
 /** One database, one scripted provider, and the processes that a fault starts on both. Everything ends with it. */
 export class Arena {
-  readonly #processes: AppProcess[] = []
-  readonly #shared: Promise<Server>[] = []
+  readonly #processes: (AppProcess | AppServer)[] = []
+  readonly #shared: Promise<AppServer>[] = []
   readonly #atEnd: (() => void)[] = []
 
   private constructor(
@@ -82,31 +76,20 @@ export class Arena {
   }
 
   /** Starts a server and resolves when it answers. */
-  async server(env: Record<string, string> = {}): Promise<Server> {
+  async server(env: Record<string, string> = {}): Promise<AppServer> {
     const port = await freePort()
-    const base = `http://127.0.0.1:${port}`
-    const start = async (): Promise<AppProcess> => {
-      const started = AppProcess.server(port, this.#env({ PORT: String(port), ...env }))
-      this.#processes.push(started)
-      await until('the server answers', () => answers(base), { process: started })
-      return started
-    }
-    const server: Server = {
-      base,
-      process: await start(),
-      restart: async () => {
-        server.process = await start()
-      },
-    }
+    const server = new AppServer(port, this.#env({ PORT: String(port), ...env }))
+    this.#processes.push(server)
+    await server.start()
     return server
   }
 
   /** A running server for all faults of the arena; with another `number`, another one. */
-  async shared(number = 0): Promise<Server> {
+  async shared(number = 0): Promise<AppServer> {
     this.#shared[number] ??= this.server()
     const server = await this.#shared[number]
     // an earlier fault did not get to start it again
-    if (!server.process.running) await server.restart()
+    if (server.pid === undefined) await server.start()
     return server
   }
 
@@ -183,21 +166,11 @@ export class Arena {
   }
 }
 
-async function answers(base: string): Promise<boolean> {
-  const response = await fetch(`${base}/api/health`, { signal: AbortSignal.timeout(2000) })
-  return response.ok && ((await response.json()) as { status: string }).status === 'ok'
-}
-
-/**
- * Asks until the answer is yes; an error counts as no.
- *
- * @param options.timeout how long at most, in ms; then it rejects
- * @param options.process the process asked: once it has ended there is no answer to wait for
- */
+/** Asks until the answer is yes, for `timeout` ms at most; an error counts as no. */
 export async function until(
   what: string,
   holds: () => Promise<boolean> | boolean,
-  { timeout = 60_000, process: from }: { timeout?: number; process?: AppProcess } = {},
+  { timeout = 60_000 }: { timeout?: number } = {},
 ): Promise<void> {
   const deadline = Date.now() + timeout
   let why = ''
@@ -207,11 +180,7 @@ export async function until(
     } catch (error) {
       why = ` (${error instanceof Error ? error.message : error})`
     }
-    const gone = from && !from.running
-    if (gone || Date.now() > deadline) {
-      const whose = gone ? 'The process has ended before' : `After ${timeout} ms it is not so that`
-      throw new Error(`${whose} ${what}${why}\n${from?.output ?? ''}`)
-    }
+    if (Date.now() > deadline) throw new Error(`After ${timeout} ms it is not so that ${what}${why}`)
     await pause(50)
   }
 }

@@ -2,10 +2,7 @@ import { checkDatabase, findingLine } from '@/lib/store'
 import type { Arena } from './arena'
 import type { Tally } from './fault'
 
-/**
- * Counts findings of `npm run db:check` as losses, and messages with more replies than were asked for. Ends the arena's
- * processes.
- */
+/** Ends the processes, and counts findings of `db:check` as losses, and replies beyond those asked for. */
 export async function check(arena: Arena, tally: Tally, repliesEach = 1): Promise<void> {
   await arena.end()
   await arena.look(async (database) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { AppServer } from '@/testing/machines/app-server'
 import { words } from '@/testing/worlds/follower'
-import type { Server } from './arena'
 import type { Fault, Tally } from './fault'
 import { settle } from './turns'
 import { textOf, type Visitor } from './visitor'
@@ -15,7 +15,7 @@ export const cutConnection: Fault = {
     tally.of = 'connections'
     const server = await arena.shared()
     const others = arena.kind === 'postgres' ? [server, await arena.shared(1)] : [server]
-    const visitor = await arena.visitor(server.base)
+    const visitor = await arena.visitor(server.url)
     arena.answer = () => ({ text: words(WORDS), delayMs: 15 })
     for (let round = 0; round < Math.ceil(rounds / 5); round++) {
       for (const other of others) {
@@ -32,21 +32,21 @@ export const cutConnection: Fault = {
 async function cutAfter(
   count: number,
   visitor: Visitor,
-  server: Server,
-  other: Server,
+  server: AppServer,
+  other: AppServer,
   tally: Tally,
 ): Promise<boolean> {
   const chatId = randomUUID()
-  const first = await visitor.send(server.base, chatId, 'Count')
+  const first = await visitor.send(server.url, chatId, 'Count')
   // a reader that leaves before the first part cannot know that the message has arrived
   await first.next()
   while (first.parts.length < count) if ((await first.next()) === undefined) return false
   await first.leave()
   tally.trials++
-  const again = await visitor.follow(other.base, chatId)
+  const again = await visitor.follow(other.url, chatId)
   await again?.rest()
-  await settle(visitor, other.base, [chatId], tally)
-  const [, reply] = await visitor.messages(other.base, chatId)
+  await settle(visitor, other.url, [chatId], tally)
+  const [, reply] = await visitor.messages(other.url, chatId)
   const stored = reply && textOf(reply)
   if (stored !== words(WORDS)) tally.losses.push(`cut after ${count} parts, stored is "${stored}"`)
   if (!again) return true

@@ -27,11 +27,6 @@ export interface Fault {
   on: readonly DatabaseKind[]
   /** how many replies it asks for to one message; 1 unless given. Faults of a group ask for as many */
   repliesEach?: number
-  /**
-   * Does the fault and counts in `tally`; the database is checked afterwards. Rejects when it could not be tried.
-   *
-   * @param options.rounds how often it is done
-   * @param options.patience how many times longer than meant an answer may take: more where other work shares the machine
-   */
+  /** Does it so many `rounds` and counts in `tally`; answers may take `patience` times longer. */
   run(arena: Arena, tally: Tally, options: { rounds: number; dice: Dice; patience: number }): Promise<void>
 }

@@ -12,34 +12,34 @@ export const freezeServer: Fault = {
   async run(arena, tally, { rounds, dice }) {
     tally.of = 'takeovers'
     const [sleeper, other] = [await arena.shared(0), await arena.shared(1)]
-    const visitor = await arena.visitor(sleeper.base)
+    const visitor = await arena.visitor(sleeper.url)
     let longest = 0
     for (let round = 0; round < rounds; round++) {
       const chatId = randomUUID()
       let asked = 0
       arena.answer = () => ({ text: words(20, asked++ === 0 ? 'first' : 'second'), delayMs: 40 })
-      const first = await visitor.send(sleeper.base, chatId, 'Count')
+      const first = await visitor.send(sleeper.url, chatId, 'Count')
       await first.untilWords(1 + dice.roll(6))
-      const reader = await visitor.follow(other.base, chatId)
+      const reader = await visitor.follow(other.url, chatId)
       if (!reader) throw new Error('The other server knows of no reply')
       await reader.untilWords(1)
-      sleeper.process.freeze()
+      void sleeper.kill('SIGSTOP')
       const asleep = performance.now()
       // when
       await reader.until(() => reader.runs.length > 1, 'the reply begins anew')
       longest = Math.max(longest, performance.now() - asleep)
       // it wakes while the other is still writing, or long after, and has all of its own reply to store at once
       await (round % 2 === 0 ? reader.untilWords(1) : reader.rest())
-      sleeper.process.wake()
+      void sleeper.kill('SIGCONT')
       await reader.rest()
       await first.rest()
       await until('the server that slept answers', async () =>
-        Boolean(await visitor.graph(sleeper.base, chatId)),
+        Boolean(await visitor.graph(sleeper.url, chatId)),
       )
-      await settle(visitor, sleeper.base, [chatId], tally)
+      await settle(visitor, sleeper.url, [chatId], tally)
       tally.trials++
       // then
-      const [, ...replies] = (await visitor.messages(sleeper.base, chatId)).map(textOf)
+      const [, ...replies] = (await visitor.messages(sleeper.url, chatId)).map(textOf)
       if (replies.length > 1) tally.doubles.push(`${replies.length} replies`)
       if (replies[0] !== words(20, 'second')) tally.losses.push(`stored is "${replies[0]}"`)
       for (const { text } of [first, reader]) {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { BisectReport } from '@/lib/protocol'
 import { type ChatRequest, textOf as textOfPrompt } from '@/testing/machines/openai-server'
 import { words } from '@/testing/worlds/follower'
-import { until } from './arena'
 import type { Fault } from './fault'
-import { answering, settle } from './turns'
+import { answering, killWithin, settle, untilOrLost } from './turns'
 import { textOf } from './visitor'
 
 /** The turns above the question that is asked again. */
@@ -33,7 +31,7 @@ export const killBisect: Fault = {
   async run(arena, tally, { rounds, dice }) {
     tally.of = 'kills'
     const server = await arena.shared()
-    const { base } = server
+    const { url: base } = server
     const visitor = await arena.visitor(base)
     const chatId = randomUUID()
     const say = async (text: string) => (await visitor.send(base, chatId, text)).rest()
@@ -57,18 +55,10 @@ export const killBisect: Fault = {
         if (!bisect) throw new Error(`Bisect ${bisect_id} is not there`)
         return bisect
       }
-      for (let kills = round % 5 === 4 ? 2 : 1; kills > 0; kills--) {
-        await pause(dice.roll(SPAN))
-        await server.process.kill()
-        tally.trials++
-        await server.restart()
-        seen.add((await now()).runs)
-      }
+      await killWithin(SPAN, { server, tally, dice, round }, async () => seen.add((await now()).runs))
       // the rest need not take its time
       arena.answer = answeringBy(turn, 0)
-      await until('the bisect is over', async () => (await now()).status !== 'running').catch(
-        (error: unknown) => tally.losses.push(String(error)),
-      )
+      await untilOrLost(tally, 'the bisect is over', async () => (await now()).status !== 'running')
       await settle(visitor, base, [chatId], tally)
 
       const { status, reason, runs, found_message_id, confirmed } = await now()

@@ -14,10 +14,7 @@ interface FannedOut {
   threads: { thread_id: string }[]
 }
 
-/**
- * `kill -9` of the server in the middle of a fan-out of eight: while it is stored, or while its replies are written. The
- * command is sent again under its key; every branch ends with exactly one reply.
- */
+/** `kill -9` while a fan-out of eight is stored or answered; sent again under its key, every branch has one reply. */
 export const killFanOut: Fault = {
   name: 'kill -9 in a fan-out of eight',
   on: ['pglite', 'postgres'],
@@ -25,18 +22,15 @@ export const killFanOut: Fault = {
   async run(arena, tally, { rounds, dice }) {
     tally.of = 'kills'
     const server = await arena.shared()
-    const visitor = await arena.visitor(server.base)
+    const visitor = await arena.visitor(server.url)
     arena.answer = answering(25)
     for (let round = 0; round < rounds; round++) {
       const content = `fan out ${round}`
-      const { chat_id, thread_id } = await visitor.json<{ chat_id: string; thread_id: string }>(
-        `${server.base}/api/commands/create-thread`,
-        {},
-      )
+      const { chat_id, thread_id } = await visitor.createThread(server.url)
       const key = { 'idempotency-key': `${chat_id}-${round}` }
       const command = () =>
         visitor.json<FannedOut>(
-          `${server.base}/api/commands/fan-out`,
+          `${server.url}/api/commands/fan-out`,
           { thread_id, content, count: WIDTH },
           key,
         )
@@ -48,17 +42,17 @@ export const killFanOut: Fault = {
         await pause(dice.roll(SPAN))
       }
       // when
-      await server.process.kill()
+      await server.kill()
       tally.trials++
       const acknowledged = await first
-      await server.restart()
+      await server.start()
       const answer = await command()
-      await settle(visitor, server.base, [chat_id], tally)
+      await settle(visitor, server.url, [chat_id], tally)
       // then
       if (acknowledged && JSON.stringify(acknowledged) !== JSON.stringify(answer)) {
         tally.doubles.push(`${content} was answered twice, and not alike`)
       }
-      await judge(visitor, server.base, { chatId: chat_id, content, answer }, tally)
+      await judge(visitor, server.url, { chatId: chat_id, content, answer }, tally)
     }
   },
 }

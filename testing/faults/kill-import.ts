@@ -1,11 +1,11 @@
 import { mkdtempSync, openAsBlob, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { writeChatgptExport } from '@/bench/fixtures/chatgpt-export'
 import type { ImportReport } from '@/lib/protocol'
 import { until } from './arena'
 import type { Fault } from './fault'
+import { killWithin, untilOrLost } from './turns'
 import type { Visitor } from './visitor'
 
 /** Conversations of the file, and messages of each. */
@@ -25,31 +25,21 @@ export const killImport: Fault = {
     const server = await arena.shared()
     const seen = new Set<number>()
     for (let round = 0; round < rounds; round++) {
-      const visitor = await arena.visitor(server.base)
-      const importId = await beginImport(visitor, server.base, file)
-      const now = () => visitor.json<ImportReport>(`${server.base}/api/import/${importId}`)
-      for (let kills = round % 5 === 4 ? 2 : 1; kills > 0; kills--) {
-        await pause(dice.roll(SPAN))
-        await server.process.kill()
-        tally.trials++
-        await server.restart()
-        seen.add((await now()).chats.imported)
-      }
-      await until('the import is over', async () => isOver(await now())).catch((error: unknown) =>
-        tally.losses.push(String(error)),
+      const visitor = await arena.visitor(server.url)
+      const importId = await beginImport(visitor, server.url, file)
+      const now = () => visitor.json<ImportReport>(`${server.url}/api/import/${importId}`)
+      await killWithin(SPAN, { server, tally, dice, round }, async () =>
+        seen.add((await now()).chats.imported),
       )
-      const report = await now()
-      const { status, chats, messages } = report
-      if (status !== 'done') tally.losses.push(`an import is ${status}: ${report.reason}`)
+      await untilOrLost(tally, 'the import is over', async () => isOver(await now()))
+      const { status, reason, chats, messages } = await now()
+      if (status !== 'done') tally.losses.push(`an import is ${status}: ${reason}`)
       if (chats.imported !== CHATS || messages.imported !== CHATS * LENGTH)
         tally.losses.push(`an import says ${chats.imported} chats and ${messages.imported} messages`)
       // the same file again finds every chat as it left it
-      const again = await beginImport(visitor, server.base, file)
-      const repeated = () => visitor.json<ImportReport>(`${server.base}/api/import/${again}`)
-      await until('the second import is over', async () => isOver(await repeated()))
-      const { chats: second } = await repeated()
+      const { chats: second } = await importWhole(visitor, server.url, file)
       if (second.unchanged !== CHATS) tally.losses.push(`${CHATS - second.unchanged} chats were not whole`)
-      const { total } = await visitor.json<{ total: number }>(`${server.base}/api/chats`)
+      const { total } = await visitor.json<{ total: number }>(`${server.url}/api/chats`)
       if (total > CHATS) tally.doubles.push(`there are ${total} chats`)
       if (total < CHATS) tally.losses.push(`there are ${total} chats`)
     }
@@ -58,9 +48,9 @@ export const killImport: Fault = {
   },
 }
 
-export const isOver = ({ status }: ImportReport): boolean => status === 'done' || status === 'failed'
+const isOver = ({ status }: ImportReport): boolean => status === 'done' || status === 'failed'
 
-export async function beginImport(visitor: Visitor, base: string, file: string): Promise<string> {
+async function beginImport(visitor: Visitor, base: string, file: string): Promise<string> {
   const form = new FormData()
   form.set('file', await openAsBlob(file), 'conversations.json')
   const response = await fetch(`${base}/api/import`, {
@@ -70,4 +60,12 @@ export async function beginImport(visitor: Visitor, base: string, file: string):
   })
   if (response.status !== 202) throw new Error(`Importing: ${response.status} ${await response.text()}`)
   return ((await response.json()) as { import_id: string }).import_id
+}
+
+/** Imports a file, and waits for the end. */
+export async function importWhole(visitor: Visitor, base: string, file: string): Promise<ImportReport> {
+  const importId = await beginImport(visitor, base, file)
+  const now = () => visitor.json<ImportReport>(`${base}/api/import/${importId}`)
+  await until('the import is over', async () => isOver(await now()))
+  return now()
 }

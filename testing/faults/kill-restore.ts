@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { writeChatgptExport } from '@/bench/fixtures/chatgpt-export'
-import type { ImportReport } from '@/lib/protocol'
-import { type Arena, until } from './arena'
+import type { Arena } from './arena'
 import type { Fault } from './fault'
-import { beginImport, isOver } from './kill-import'
+import { importWhole } from './kill-import'
 
 /** Conversations of the first backup, messages of each, and conversations that the second one lacks. */
 const CHATS = 80
@@ -15,24 +14,18 @@ const FEWER = 20
 /** How far the shortest kill is into a restore, as a share of a whole one: before that it only starts. */
 const STARTED = 0.3
 
-/**
- * `kill -9` of `db:restore --replace` in the middle. Either nothing has changed or all of it is restored, and the same
- * command once more restores it whole.
- */
+/** `kill -9` of `db:restore --replace`: nothing has changed, or all is restored; once more restores it whole. */
 export const killRestore: Fault = {
   name: 'kill -9 in the middle of a restore',
   on: ['pglite', 'postgres'],
   async run(arena, tally, { rounds, dice }) {
     const folder = mkdtempSync(path.join(tmpdir(), 'ramify-faults-'))
     const server = await arena.server()
-    const visitor = await arena.visitor(server.base)
+    const visitor = await arena.visitor(server.url)
     const exported = path.join(folder, 'conversations.json')
     await writeChatgptExport(exported, { chats: CHATS, length: LENGTH })
-    const id = await beginImport(visitor, server.base, exported)
-    await until('the import is over', async () =>
-      isOver(await visitor.json<ImportReport>(`${server.base}/api/import/${id}`)),
-    )
-    await server.process.kill()
+    await importWhole(visitor, server.url, exported)
+    await server.kill()
     const backup = async (name: string) => {
       const file = path.join(folder, name)
       await arena.command('db-backup', file).succeeds()

@@ -18,39 +18,39 @@ export const killServer: Fault = {
   async run(arena, tally, { rounds, dice }) {
     tally.of = 'kills'
     const server = await arena.shared()
-    const visitor = await arena.visitor(server.base)
+    const visitor = await arena.visitor(server.url)
     const chats = Array.from({ length: CHATS }, () => randomUUID())
     arena.answer = answering(25)
     const attempts = arena.provider.requests.length
     const all: Sent[] = []
     let failed = 0
     for (let round = 0; round < rounds; round++) {
-      const turns = chats.map((chatId, i) => new Sent(visitor, server.base, chatId, `message ${round}.${i}`))
+      const turns = chats.map((chatId, i) => new Sent(visitor, server.url, chatId, `message ${round}.${i}`))
       // one kill in four comes before the first word, never the first: a run of one round acknowledges something too
       if (round % 4 !== 1) await Promise.race(turns.map((turn) => turn.begun))
       await pause(dice.roll(SPAN))
-      await server.process.kill()
+      await server.kill()
       tally.trials++
       await Promise.all(turns.map((turn) => turn.over))
       for (let more = round % 5 === 4 ? MORE : 0; more > 0; more--) {
         // the server that takes the replies over writes little before the next kill
         arena.answer = answering(150)
         const asked = arena.provider.requests.length
-        await server.restart()
+        await server.start()
         const begun = () => arena.provider.requests.length > asked
         await until('a reply is begun anew', begun, { timeout: 10_000 }).catch(() => undefined)
         await pause(dice.roll(300))
-        await server.process.kill()
+        await server.kill()
         tally.trials++
       }
       arena.answer = answering(25)
-      await server.restart()
-      await settle(visitor, server.base, chats, tally)
-      failed += await judge(visitor, server.base, turns, tally)
+      await server.start()
+      await settle(visitor, server.url, chats, tally)
+      failed += await judge(visitor, server.url, turns, tally)
       all.push(...turns)
     }
     // and earlier messages are still well
-    await judge(visitor, server.base, all, tally)
+    await judge(visitor, server.url, all, tally)
     const acknowledged = all.filter((turn) => turn.acknowledged).length
     if (acknowledged === 0) tally.losses.push('no message was acknowledged: nothing has been tried')
     tally.of = `kills, ${all.length} messages, ${acknowledged} acknowledged, ${arena.provider.requests.length - attempts} attempts at replies, ${failed} failed and say so`

@@ -13,14 +13,14 @@ export const providerDies: Fault = {
   async run(arena, tally, { rounds, dice }) {
     tally.of = 'replies'
     const server = await arena.shared()
-    const visitor = await arena.visitor(server.base)
+    const visitor = await arena.visitor(server.url)
     for (let round = 0; round < rounds; round++) {
       const [chatId, cutAfter] = [randomUUID(), 1 + dice.roll(WORDS - 1)]
       arena.answer = () => ({ text: words(WORDS), delayMs: 5, cutAfter })
-      const follower = await (await visitor.send(server.base, chatId, 'Count')).rest()
+      const follower = await (await visitor.send(server.url, chatId, 'Count')).rest()
       arena.answer = () => 'Works again.'
-      await (await visitor.send(server.base, chatId, 'Go on')).rest()
-      const [, reply, , next] = await visitor.messages(server.base, chatId)
+      await (await visitor.send(server.url, chatId, 'Go on')).rest()
+      const [, reply, , next] = await visitor.messages(server.url, chatId)
       tally.trials++
       const kept = reply && textOf(reply)
       if (kept?.trim() !== words(cutAfter) || kept !== follower.text) {
@@ -39,19 +39,19 @@ export const clientLeaves: Fault = {
   async run(arena, tally, { rounds }) {
     tally.of = 'replies'
     const server = await arena.shared()
-    const visitor = await arena.visitor(server.base)
+    const visitor = await arena.visitor(server.url)
     arena.answer = () => ({ text: words(WORDS), delayMs: 10 })
     const chats = Array.from({ length: rounds }, () => randomUUID())
     await Promise.all(
       chats.map(async (chatId) => {
-        const follower = await visitor.send(server.base, chatId, 'Count')
+        const follower = await visitor.send(server.url, chatId, 'Count')
         await follower.untilWords(3)
         await follower.leave()
       }),
     )
-    await settle(visitor, server.base, chats, tally)
+    await settle(visitor, server.url, chats, tally)
     for (const chatId of chats) {
-      const [, reply] = await visitor.messages(server.base, chatId)
+      const [, reply] = await visitor.messages(server.url, chatId)
       tally.trials++
       if (!reply || textOf(reply) !== words(WORDS) || reply.metadata?.status) {
         tally.losses.push(`stored is "${reply && textOf(reply)}" [${reply?.metadata?.status ?? 'done'}]`)

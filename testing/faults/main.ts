@@ -99,7 +99,11 @@ try {
     // an abuse is judged by how long answers take beside it: the machine is its alone
     for (const kind of kinds) outcomes.push(...(await lane(kind, [...abuses, ...idleAbuses])))
   }
-  console.log(`\n${table(outcomes)}`)
+  console.table(
+    outcomes.map(({ fault, on, tally: { trials, losses, doubles } }) => ({
+      ...{ fault, database: on, trials, losses: losses.length, doubles: doubles.length },
+    })),
+  )
   const killed = outcomes.filter(({ fault }) => fault.startsWith('kill -9'))
   const kills = killed.reduce((sum, { tally }) => sum + tally.trials, 0)
   if (kills > 0) console.log(`\nkill -9, ${kills} times`)
@@ -113,8 +117,7 @@ try {
 async function warmUp(): Promise<void> {
   const arena = await Arena.open()
   try {
-    const { process } = await arena.server()
-    await process.kill('SIGTERM')
+    await (await arena.server()).kill('SIGTERM')
   } finally {
     await arena.close()
   }
@@ -176,23 +179,4 @@ function reported({ fault, on, tally, seconds }: Outcome) {
     problems: [...tally.losses, ...tally.doubles],
     seconds,
   }
-}
-
-function table(outcomes: Outcome[]): string {
-  const rows = [
-    ['fault', 'database', 'trials', 'losses', 'doubles'],
-    ...outcomes.map(({ fault, on, tally }) => [
-      fault,
-      on,
-      String(tally.trials),
-      String(tally.losses.length),
-      String(tally.doubles.length),
-    ]),
-  ]
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows
-    .map((row) =>
-      row.map((cell, i) => (i < 2 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('   '),
-    )
-    .join('\n')
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresServer } from '@/testing/machines/postgres-cluster'
-import { type Arena, until } from './arena'
+import type { Arena } from './arena'
 import type { Fault, Tally } from './fault'
-import { answering, judge, Sent, settle } from './turns'
+import { answering, judge, Sent, settle, untilOrLost } from './turns'
 import { RefusedError, type Visitor } from './visitor'
 
 /** How soon after the database is back everything has to work again, in ms. */
@@ -57,7 +57,8 @@ async function disturb(
   { rounds, patience }: { rounds: number; patience: number },
   fault: (visitor: Visitor, base: string) => Promise<void>,
 ): Promise<void> {
-  const { base, process } = await arena.shared()
+  const server = await arena.shared()
+  const { url: base } = server
   const visitor = await arena.visitor(base)
   const chats = [randomUUID(), randomUUID(), randomUUID()]
   arena.answer = answering(30)
@@ -68,9 +69,7 @@ async function disturb(
     tally.trials++
     // then the server is well again by itself, and the next turn works
     const healthy = async () => (await visitor.json<{ status: string }>(`${base}/api/health`)).status === 'ok'
-    await until('the server is well again', healthy, { timeout: SOON * patience }).catch((error: unknown) => {
-      tally.losses.push(String(error))
-    })
+    await untilOrLost(tally, 'the server is well again', healthy, { timeout: SOON * patience })
     await settle(visitor, base, chats, tally)
     await Promise.all(turns.map((turn) => turn.over))
     const next = new Sent(visitor, base, randomUUID(), `message after ${round}`)
@@ -78,7 +77,7 @@ async function disturb(
     if (!next.acknowledged) tally.losses.push(`the message after round ${round} was not taken`)
     all.push(...turns, next)
   }
-  if (!process.running) tally.losses.push('the server did not live through it')
+  if (server.pid === undefined) tally.losses.push('the server did not live through it')
   const failed = await judge(visitor, base, all, tally)
   if (failed > 0) tally.losses.push(`${failed} replies have failed`)
   const acknowledged = all.filter((turn) => turn.acknowledged).length

@@ -1,5 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { AppServer } from '@/testing/machines/app-server'
 import type { ChatRequest } from '@/testing/machines/openai-server'
 import { textOf as textOfPrompt } from '@/testing/machines/openai-server'
+import type { Dice } from '@/testing/worlds/dice'
 import { type Follower, words } from '@/testing/worlds/follower'
 import { until } from './arena'
 import type { Tally } from './fault'
@@ -54,6 +57,30 @@ export class Sent {
   }
 }
 
+/** Waits as `until` does; what never comes is a loss. */
+export const untilOrLost = (
+  tally: Tally,
+  ...[what, holds, options]: Parameters<typeof until>
+): Promise<void> =>
+  until(what, holds, options).catch((error: unknown) => {
+    tally.losses.push(String(error))
+  })
+
+/** `kill -9` of the server at any moment of `span` ms, every fifth round twice; then `look` after each restart. */
+export async function killWithin(
+  span: number,
+  { server, tally, dice, round }: { server: AppServer; tally: Tally; dice: Dice; round: number },
+  look: () => Promise<unknown>,
+): Promise<void> {
+  for (let kills = round % 5 === 4 ? 2 : 1; kills > 0; kills--) {
+    await pause(dice.roll(span))
+    await server.kill()
+    tally.trials++
+    await server.start()
+    await look()
+  }
+}
+
 /** Waits until no reply of these chats is being written; a reply that never ends is a loss. */
 export async function settle(
   visitor: Visitor,
@@ -71,9 +98,7 @@ export async function settle(
         throw error
       }
     }
-    await until(`no reply of chat ${chatId} is on its way`, idle).catch((error: unknown) => {
-      tally.losses.push(String(error))
-    })
+    await untilOrLost(tally, `no reply of chat ${chatId} is on its way`, idle)
   }
 }
 

@@ -27,29 +27,25 @@ export class RefusedError extends Error {
 export class Visitor {
   #cookie = ''
 
-  /** Signs in at a server; the others know the session too. */
+  /** Signs in at a server, the others know the session too; tries once more when the limit of its address was reached. */
   async signIn(base: string): Promise<this> {
-    const response = await this.#signIn(base)
+    const ask = () =>
+      fetch(`${base}/api/auth/sign-in/anonymous`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      })
+    let response = await ask()
+    if (response.status === 429) {
+      await pause((Number(response.headers.get('retry-after')) + 1) * 1000)
+      response = await ask()
+    }
     if (!response.ok) throw new Error(`Signing in: ${response.status} ${await response.text()}`)
     this.#cookie = response.headers
       .getSetCookie()
       .map((cookie) => cookie.split(';', 1)[0])
       .join('; ')
     return this
-  }
-
-  /** Signs in as a guest; tries once more when the limit of its address was reached. */
-  async #signIn(base: string): Promise<Response> {
-    const asked = () =>
-      fetch(`${base}/api/auth/sign-in/anonymous`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{}',
-      })
-    const response = await asked()
-    if (response.status !== 429) return response
-    await pause((Number(response.headers.get('retry-after')) + 1) * 1000)
-    return asked()
   }
 
   /** Sends a message, and follows the reply. Rejects when the server refuses it or is not there. */
@@ -63,6 +59,11 @@ export class Visitor {
   async follow(base: string, chatId: string): Promise<Follower | undefined> {
     const response = await this.#ask(`${base}/api/chat/${chatId}/stream`)
     return response.status === 204 ? undefined : new Follower(partsOf(response))
+  }
+
+  /** A new chat, and its thread. */
+  createThread(base: string): Promise<{ chat_id: string; thread_id: string }> {
+    return this.json(`${base}/api/commands/create-thread`, {})
   }
 
   /** A JSON document; with `body` as a `POST`. */

@@ -31,12 +31,7 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-/**
- * Several servers of the production build in this checkout, over one throwaway Postgres, through one PgBouncer in
- * transaction mode. Resolves when each of them answers. However this process ends, no server stays behind.
- *
- * Throws when there is no build, when Postgres or PgBouncer is not installed, and when a server does not start.
- */
+/** Several servers of this checkout’s build over one throwaway Postgres, through one PgBouncer. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   if (!existsSync(path.join(repoRoot, '.next/BUILD_ID')))
     throw new Error(`There is no production build in ${repoRoot}: run \`npm run build\` first.`)

@@ -60,11 +60,6 @@ export class AppProcess {
     if (this.#child.exitCode !== 0) throw new Error(`It ended with ${this.#child.exitCode}\n${this.#output}`)
   }
 
-  /** False once it has ended. */
-  get running(): boolean {
-    return this.#running
-  }
-
   /** Undefined once it has ended. */
   get pid(): number | undefined {
     return this.#running ? this.#child.pid : undefined
@@ -75,10 +70,7 @@ export class AppProcess {
     return this.#output
   }
 
-  /**
-   * Sends a signal to the process and its children. Resolves when the process has ended, or at once for a signal that
-   * freezes or wakes it.
-   */
+  /** Sends a signal to it and its children. Resolves when it has ended, or at once for one that freezes or wakes it. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const { pid } = this
     if (pid === undefined) return
@@ -88,14 +80,5 @@ export class AppProcess {
       // it has ended by itself a moment ago
     }
     if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await this.#ended
-  }
-
-  /** Stops the process until `wake`. */
-  freeze(): void {
-    void this.kill('SIGSTOP')
-  }
-
-  wake(): void {
-    void this.kill('SIGCONT')
   }
 }

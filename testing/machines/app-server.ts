@@ -33,7 +33,7 @@ export class AppServer {
     const started = AppProcess.server(this.port, this.env)
     this.#process = started
     const deadline = Date.now() + STARTS_WITHIN_MS
-    while (started.running && Date.now() < deadline) {
+    while (started.pid !== undefined && Date.now() < deadline) {
       if (await isHealthy(this.url)) return
       await sleep(50)
     }

@@ -3,16 +3,7 @@ import postgres from 'postgres'
 
 export type TestDatabase = { url: string; name: string; drop: () => Promise<void> }
 
-/**
- * A fresh database beside the one `url` names: empty, or a copy of `template` (the `name` of another test
- * database, migrated once and without open connections). `drop` removes it under open connections too.
- *
- * ```ts
- * const template = await createDatabase(url)
- * await migrate(template.url)
- * const database = await createDatabase(url, { template: template.name })
- * ```
- */
+/** A fresh database beside the one of `url`: empty, or a copy of another without connections, by its `name`. */
 export async function createDatabase(
   url: string,
   { template = 'template0' }: { template?: string } = {},

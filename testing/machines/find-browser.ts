@@ -21,12 +21,8 @@ export const browserArguments = [
 
 // without a window to draw it takes a quarter less of a machine's time, so it comes first
 const names = [
-  'chromium-headless-shell',
-  'google-chrome-stable',
-  'google-chrome',
-  'chromium',
-  'chromium-browser',
-  'chrome',
+  ...['chromium-headless-shell', 'google-chrome-stable', 'google-chrome'],
+  ...['chromium', 'chromium-browser', 'chrome'],
 ]
 const folders = ['/usr/bin', '/usr/local/bin', '/opt/google/chrome', '/opt/homebrew/bin', '/snap/bin']
 const applications = [
@@ -49,10 +45,7 @@ export function findBrowser(): string | null {
   return null
 }
 
-/**
- * Finds a browser, installing Chromium when there is none: Debian's own as root (its libraries come with
- * it), Playwright's otherwise. Throws when that fails too.
- */
+/** Finds a browser, or installs Chromium: Debian’s as root, whose libraries come with it, Playwright’s otherwise. */
 export function ensureBrowser(): string {
   const present = findBrowser()
   if (present) return present

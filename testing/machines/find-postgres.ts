@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
-/**
- * The folder that holds `initdb` and `postgres`, or null. Distributions keep the server's programs off
- * the PATH, so the known places are tried first, newest version first.
- */
+/** The folder of `initdb` and `postgres`, newest version first, or null. Distributions keep them off the PATH. */
 export function findPostgres(): string | null {
   for (const folder of candidates()) if (holdsServer(folder)) return folder
   return null

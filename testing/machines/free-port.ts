@@ -1,19 +1,10 @@
 import { createServer } from 'node:net'
+import { listen } from './listen'
 
-/**
- * A port on 127.0.0.1 that was free a moment ago. Nothing reserves it: callers that can fail to bind
- * should ask for another and try again.
- */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('No port was given'))
-        else resolve(address.port)
-      })
-    })
-  })
+/** A port on 127.0.0.1 that was free a moment ago. Nothing reserves it: who cannot bind to it asks for another. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }

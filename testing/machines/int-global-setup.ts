@@ -18,14 +18,8 @@ declare module 'vitest' {
   }
 }
 
-interface Machines {
-  postgresServers: { url: string; template: string }[]
-  pgliteTemplate: Pick<PgliteTemplate, 'migrated' | 'bare'>
-  stop: () => Promise<void>
-}
-
 /** The projects of a run share what the first of them has started. */
-const shared = globalThis as typeof globalThis & { __ramifyMachines?: Promise<Machines> | undefined }
+const shared = globalThis as typeof globalThis & { __ramifyMachines?: ReturnType<typeof start> | undefined }
 
 /** Starts the Postgres servers and makes the templates of the integration tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -39,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-async function start(workers: number): Promise<Machines> {
+async function start(workers: number) {
   const cleanups: (() => Promise<void> | void)[] = []
   const stop = async () => {
     for (const clean of cleanups.splice(0).reverse()) await clean()

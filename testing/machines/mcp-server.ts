@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { close, listen } from './listen'
 
 /** A tool of the server: what it answers, as text; what it throws is its error. */
 export interface ServedTool {
@@ -20,20 +20,11 @@ interface McpServerOptions {
 }
 
 /** A server of tools that speaks MCP over Streamable HTTP, on a free local port. */
-export interface McpServer {
-  url: string
-  /** names of the tools that were called, oldest first */
-  readonly calls: string[]
-  close(): Promise<void>
-}
+export type McpServer = Awaited<ReturnType<typeof startMcpServer>>
 
-/**
- * Starts a real server of tools.
- *
- * @example
- * const server = await startMcpServer({ tools: [{ name: 'echo', run: ({ text }) => String(text) }] })
- */
-export async function startMcpServer({ tools, token, redirect }: McpServerOptions): Promise<McpServer> {
+/** Starts a real server of tools. */
+export async function startMcpServer({ tools, token, redirect }: McpServerOptions) {
+  /** names of the tools that were called, oldest first */
   const calls: string[] = []
   const server = createServer(async (request, response) => {
     if (redirect !== undefined) return void response.writeHead(307, { location: redirect }).end()
@@ -64,15 +55,5 @@ export async function startMcpServer({ tools, token, redirect }: McpServerOption
     await mcp.connect(transport as Parameters<typeof mcp.connect>[0])
     await transport.handleRequest(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    calls,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { url: `http://127.0.0.1:${await listen(server)}/mcp`, calls, close: () => close(server) }
 }

@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { close, listen } from './listen'
 
 /** A chat-completions request body as it arrived; other fields are kept. */
 export type ChatRequest = {
@@ -107,44 +109,20 @@ export type OpenAIServer = {
   close(): Promise<void>
 }
 
-/**
- * Starts a real HTTP server on a free local port that speaks OpenAI's chat completions, streamed or whole.
- *
- * @example
- * const server = await startOpenAIServer({ answer: (request) => `You sent ${request.messages.length} messages` })
- * const models = createModels({ OPENAI_COMPATIBLE_BASE_URL: server.url, OPENAI_COMPATIBLE_MODELS: 'test' })
- */
+/** Starts a real HTTP server on a local port that speaks OpenAI's chat completions, streamed or whole. */
 export async function startOpenAIServer(options: OpenAIServerOptions = {}): Promise<OpenAIServer> {
   const requests: ChatRequest[] = []
   const server = createServer((request, response) => {
     handle(request, response, options, requests).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
-      else sendError(response, { status: 500, message: `The script threw: ${String(error)}` })
+      else
+        sendError(response, { status: 500, message: `It was no JSON, or the script threw: ${String(error)}` })
     })
   })
   // As hosted providers do. Node's own five seconds end a connection in the moment a busy client uses it again.
   server.keepAliveTimeout = 60_000
-  const port = await listen(server, options.port ?? 0)
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
-    requests,
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()))
-        server.closeAllConnections()
-      }),
-  }
-}
-
-function listen(server: Server, wanted: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(wanted, '127.0.0.1', () => {
-      const address = server.address()
-      if (address !== null && typeof address === 'object') resolve(address.port)
-      else reject(new Error('The server has no port'))
-    })
-  })
+  const port = await listen(server, options.port)
+  return { url: `http://127.0.0.1:${port}/v1`, requests, close: () => close(server) }
 }
 
 async function handle(
@@ -159,23 +137,18 @@ async function handle(
   }
   if (request.method === 'GET' && path === '/v1/models') {
     await options.onList?.(request)
-    const data = (options.models ?? ['test']).map((id) => ({
-      id,
-      object: 'model',
-      created: 0,
-      owned_by: 'test',
-    }))
+    const listed = { object: 'model', created: 0, owned_by: 'test' }
+    const data = (options.models ?? ['test']).map((id) => ({ id, ...listed }))
     return sendJson(response, 200, { object: 'list', data })
   }
   if (request.method !== 'POST' || path !== '/v1/chat/completions') {
     return sendError(response, { status: 404, message: `Unknown request: ${request.method} ${path}` })
   }
-  const body = await readChatRequest(request)
-  if (body === undefined) {
-    return sendError(response, { status: 400, message: 'We could not parse the JSON body of your request.' })
-  }
+  const body = (await json(request)) as ChatRequest
   requests.push(body)
-  const reply = (await options.answer?.(body, requests.length - 1)) ?? `You said: ${lastUserText(body)}`
+  const asked = body.messages.findLast(({ role }) => role === 'user')
+  const echo = `You said: ${asked ? textOf(asked) : ''}`
+  const reply = (await options.answer?.(body, requests.length - 1)) ?? echo
   await play(typeof reply === 'string' ? { text: reply } : reply, body, response, options.delayMs ?? 0)
 }
 
@@ -303,26 +276,6 @@ function usageOf(reply: Exclude<ScriptedReply, string>, request: ChatRequest) {
 export function textOf(message: ChatRequestMessage): string {
   if (typeof message.content === 'string') return message.content
   return (message.content ?? []).map((part) => part.text ?? '').join('')
-}
-
-function lastUserText(request: ChatRequest): string {
-  const message = request.messages.findLast(({ role }) => role === 'user')
-  return message === undefined ? '' : textOf(message)
-}
-
-async function readChatRequest(request: IncomingMessage): Promise<ChatRequest | undefined> {
-  const bytes: Buffer[] = []
-  for await (const part of request) bytes.push(part)
-  try {
-    const body: unknown = JSON.parse(Buffer.concat(bytes).toString('utf8'))
-    return isChatRequest(body) ? body : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isChatRequest(body: unknown): body is ChatRequest {
-  return typeof body === 'object' && body !== null && 'messages' in body && Array.isArray(body.messages)
 }
 
 function sendError(response: ServerResponse, error: ScriptedError): void {

@@ -1,110 +1,49 @@
 import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import { close, listen } from './listen'
 
 const value = z.looseObject({})
 const attribute = z.object({ key: z.string(), value })
-const traces = z.object({
-  resourceSpans: z.array(
-    z.object({
-      scopeSpans: z.array(
-        z.object({
-          spans: z.array(
-            z.object({
-              traceId: z.string(),
-              spanId: z.string(),
-              parentSpanId: z.string().optional(),
-              name: z.string(),
-              startTimeUnixNano: z.coerce.number(),
-              endTimeUnixNano: z.coerce.number(),
-              attributes: z.array(attribute).default([]),
-            }),
-          ),
-        }),
-      ),
-    }),
-  ),
+const span = z.object({
+  ...{ traceId: z.string(), spanId: z.string(), parentSpanId: z.string().optional(), name: z.string() },
+  ...{ startTimeUnixNano: z.coerce.number(), endTimeUnixNano: z.coerce.number() },
+  attributes: z.array(attribute).default([]),
 })
+const scopeSpans = z.array(z.object({ spans: z.array(span) }))
+const traces = z.object({ resourceSpans: z.array(z.object({ scopeSpans })) })
 const point = z.looseObject({ attributes: z.array(attribute).default([]) })
-const points = z.object({ dataPoints: z.array(point) })
-const metrics = z.object({
-  resourceMetrics: z.array(
-    z.object({
-      scopeMetrics: z.array(
-        z.object({
-          metrics: z.array(
-            z.object({
-              name: z.string(),
-              histogram: points.optional(),
-              gauge: points.optional(),
-              sum: points.optional(),
-            }),
-          ),
-        }),
-      ),
-    }),
-  ),
-})
-
-interface CollectedSpan {
-  traceId: string
-  spanId: string
-  parentSpanId: string | undefined
-  name: string
-  ms: number
-  attributes: Record<string, unknown>
-}
-
-interface CollectedPoint {
-  name: string
-  /** of a histogram the count, of anything else the value */
-  value: number
-  attributes: Record<string, unknown>
-}
+const points = z.object({ dataPoints: z.array(point) }).optional()
+const metric = z.object({ name: z.string(), histogram: points, gauge: points, sum: points })
+const scopeMetrics = z.array(z.object({ metrics: z.array(metric) }))
+const metrics = z.object({ resourceMetrics: z.array(z.object({ scopeMetrics })) })
 
 /** Takes telemetry as JSON over HTTP and keeps it. */
-export interface OtlpCollector {
-  url: string
-  /** every request, in order */
-  bodies: string[]
-  spans(): CollectedSpan[]
-  points(): CollectedPoint[]
-  close(): Promise<void>
-}
+export type OtlpCollector = Awaited<ReturnType<typeof startOtlpCollector>>
 
 /** @param status of every answer */
-export async function startOtlpCollector({ status = 200 }: { status?: number } = {}): Promise<OtlpCollector> {
+export async function startOtlpCollector({ status = 200 }: { status?: number } = {}) {
   const bodies: string[] = []
-  const sent: CollectedSpan[] = []
-  const measured: CollectedPoint[] = []
+  const sent: ReturnType<typeof spansOf> = []
+  const measured: ReturnType<typeof pointsOf> = []
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks).toString()
+    const body = await text(request)
     bodies.push(body)
     if (request.url === '/v1/traces') sent.push(...spansOf(JSON.parse(body)))
     if (request.url === '/v1/metrics') measured.push(...pointsOf(JSON.parse(body)))
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the collector has no address')
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
+    /** every request, in order */
     bodies,
     spans: () => [...sent],
     points: () => [...measured],
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => {
-        server.close(resolve)
-      })
-    },
+    close: () => close(server),
   }
 }
 
-function spansOf(body: unknown): CollectedSpan[] {
+function spansOf(body: unknown) {
   const { resourceSpans } = traces.parse(body)
   const all = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
   return all.map(
@@ -116,12 +55,13 @@ function spansOf(body: unknown): CollectedSpan[] {
   )
 }
 
-function pointsOf(body: unknown): CollectedPoint[] {
+function pointsOf(body: unknown) {
   const { resourceMetrics } = metrics.parse(body)
   const all = resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics))
   return all.flatMap(({ name, histogram, gauge, sum }) =>
     (histogram ?? gauge ?? sum ?? { dataPoints: [] }).dataPoints.map((one) => ({
       name,
+      // of a histogram the count
       value: Number(one.count ?? one.asInt ?? one.asDouble),
       attributes: valuesOf(one.attributes),
     })),

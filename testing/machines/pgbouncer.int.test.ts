@@ -7,11 +7,11 @@ import type { Database } from '@/lib/db'
 import { openPostgres } from '@/lib/db/open-postgres'
 import { DrizzleContextStore } from '@/lib/store'
 import { describeEngineContract } from '@/testing/contracts/engine-contract'
-import { Story } from '@/testing/contracts/store/story'
+import { line, Story } from '@/testing/contracts/store/story'
 import { describeStoreContract } from '@/testing/contracts/store-contract'
 import { postgresServer } from '@/testing/worlds/open-stores'
 import { createDatabase } from './create-database'
-import { type PgBouncer, startPgBouncer } from './pgbouncer'
+import { startPgBouncer } from './pgbouncer'
 
 const INSTANCES = 5
 
@@ -25,13 +25,9 @@ afterAll(() => ('stop' in pooler ? pooler.stop() : undefined))
 async function createPooledDatabase() {
   if (!server || 'skipped' in pooler) throw new Error('No pooler in this run: guard with describe.skipIf')
   const { url, drop } = await createDatabase(server)
-  return { url, pooledUrl: through(pooler, url), drop }
-}
-
-function through(by: PgBouncer, databaseUrl: string): string {
-  const url = new URL(by.url)
-  url.pathname = new URL(databaseUrl).pathname
-  return url.href
+  const pooled = new URL(pooler.url)
+  pooled.pathname = new URL(url).pathname
+  return { url, pooledUrl: pooled.href, drop }
 }
 
 /** A store as an instance with `DATABASE_PREPARE=off` and `DATABASE_URL_UNPOOLED` opens it. */
@@ -104,18 +100,8 @@ describe.skipIf('skipped' in pooler)('through PgBouncer in transaction mode', ()
     const outcomes = await Promise.allSettled(
       stores.map((store, n) =>
         store.commit({
-          chatId: story.chatId,
-          at: Date.now(),
-          steps: [
-            {
-              kind: 'append',
-              branchId: story.main,
-              expectedHead: 'a1',
-              messages: [
-                { id: `q-${n}`, name: 'user', type: 'message', data: {}, preview: '', createdAt: Date.now() },
-              ],
-            },
-          ],
+          ...{ chatId: story.chatId, at: Date.now() },
+          steps: [{ kind: 'append', branchId: story.main, expectedHead: 'a1', messages: [line(`q-${n}`)] }],
         }),
       ),
     )

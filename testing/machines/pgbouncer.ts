@@ -4,8 +4,8 @@ import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
 import { freePort } from './free-port'
+import { answers } from './postgres-cluster'
 
 export type PgBouncer = { url: string; stop: () => Promise<void> }
 export type StartPgBouncerOptions = {
@@ -149,17 +149,5 @@ function run(command: string[], folder: string) {
       shell.stdin?.end()
       await closed
     },
-  }
-}
-
-async function answers(url: string): Promise<boolean> {
-  const sql = postgres(url, { max: 1, prepare: false, connect_timeout: 2, onnotice: () => undefined })
-  try {
-    await sql`select 1`
-    return true
-  } catch {
-    return false
-  } finally {
-    await sql.end({ timeout: 1 })
   }
 }

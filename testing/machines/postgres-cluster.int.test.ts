@@ -82,15 +82,18 @@ describe.skipIf(!installed)('startPostgres', () => {
     await server.stop()
   })
 
+  /** Arguments of a process that starts a cluster and says where it is. */
+  const starting = (andThen = '') => [
+    ...['--import', 'tsx', '--input-type=module', '--eval'],
+    `import { startPostgres } from './testing/machines/postgres-cluster'
+    console.log((await startPostgres()).url)
+    ${andThen}`,
+  ]
+  const where = { cwd: repoRoot, env: { ...process.env, TEST_DATABASE_URL: '' } }
+
   test('goes away when its process is killed', async () => {
-    const program = `
-      import { startPostgres } from './testing/machines/postgres-cluster'
-      const server = await startPostgres()
-      console.log(server.url)
-      setInterval(() => {}, 1000)`
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
-      cwd: repoRoot,
-      env: { ...process.env, TEST_DATABASE_URL: '' },
+    const child = spawn(process.execPath, starting('setInterval(() => {}, 1000)'), {
+      ...where,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const [line] = await once(child.stdout, 'data')
@@ -100,14 +103,7 @@ describe.skipIf(!installed)('startPostgres', () => {
   })
 
   test('lets a process that forgot to stop it end', async () => {
-    const program = `
-      import { startPostgres } from './testing/machines/postgres-cluster'
-      console.log((await startPostgres()).url)`
-    const run = promisify(execFile)(
-      process.execPath,
-      ['--import', 'tsx', '--input-type=module', '--eval', program],
-      { cwd: repoRoot, env: { ...process.env, TEST_DATABASE_URL: '' }, timeout: 30_000 },
-    )
+    const run = promisify(execFile)(process.execPath, starting(), { ...where, timeout: 30_000 })
     expect((await run).stdout).toContain('postgres://')
   })
 })

@@ -12,11 +12,7 @@ import { freePort } from './free-port'
 export type PostgresServer = {
   url: string
   stop: () => Promise<void>
-  /**
-   * Ends it as a crash does, and starts it again at the same url. Only a cluster started here has it.
-   *
-   * @param meanwhile runs while the server is away
-   */
+  /** Ends it as a crash does, and starts it again at the same url after `meanwhile`; only of clusters started here. */
   restart?: (meanwhile?: () => Promise<unknown>) => Promise<void>
 }
 export type StartPostgresOptions = {
@@ -150,8 +146,9 @@ async function serve(
   throw new Error(`PostgreSQL did not start:\n${output}`)
 }
 
-async function answers(url: string): Promise<boolean> {
-  const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => undefined })
+/** Whether a server, or a pooler before it, answers. */
+export async function answers(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, prepare: false, connect_timeout: 2, onnotice: () => undefined })
   try {
     await sql`select 1`
     return true

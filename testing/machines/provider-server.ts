@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { close, listen } from './listen'
 
 /** What a provider was asked. */
 export interface ProviderRequest {
@@ -23,11 +23,7 @@ export interface ProviderAnswer {
   cut?: boolean
 }
 
-/**
- * A real HTTP server that stands in for any provider: the test writes its bytes.
- *
- * @param early the status of a request that is refused before its body is read; undefined for one that is read
- */
+/** A real HTTP server that stands in for any provider; `early` is the status of a refusal before the body is read. */
 export async function startProvider(
   answer: (request: ProviderRequest, index: number) => ProviderAnswer | Promise<ProviderAnswer>,
   early: () => number | undefined = () => undefined,
@@ -64,10 +60,8 @@ export async function startProvider(
     if (cut) response.socket?.destroySoon()
     else response.end()
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `http://127.0.0.1:${await listen(server)}/v1`,
     requests,
     /** requests that have begun, also those that were taken back */
     get arrivals() {
@@ -86,10 +80,6 @@ export async function startProvider(
       new Promise<number>((resolve, reject) =>
         server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
       ),
-    close: () =>
-      new Promise<void>((done) => {
-        server.close(() => done())
-        server.closeAllConnections()
-      }),
+    close: () => close(server),
   }
 }

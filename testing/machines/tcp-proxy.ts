@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
+import { listen } from './listen'
 
 /**
  * A network between a client and a server that can be disturbed:
@@ -66,13 +67,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       else freeze(pair, mode === 'frozen')
     }
   }
-  await new Promise<void>((resolve, reject) => {
-    proxy.once('error', reject)
-    proxy.listen(0, '127.0.0.1', resolve)
-  })
-  const address = proxy.address()
-  if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
-  const { port } = address
+  const port = await listen(proxy)
 
   return {
     port,

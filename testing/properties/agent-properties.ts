@@ -1,9 +1,10 @@
 import type { ModelMessage } from 'ai'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ContextStore } from '@/lib/context'
 import type { AgentPorts } from '@/lib/conversations'
 import { newId } from '@/lib/events'
+import { useOpened } from '../contracts/use-opened'
 import { answering, assistant, calling, drawChat, replyOf, ScriptedAgent, user } from '../worlds/agent-world'
 
 /** What one agent does. Its words are few, so that agents often say the same. */
@@ -135,15 +136,9 @@ export function describeAgentProperties(
 ): void {
   const seed = Number(process.env.AGENT_SEED) || Date.now() % 1_000_000_000
   describe(`agents on ${name}`, () => {
-    let opened: Bench | undefined
-    beforeAll(async () => {
-      opened = await open()
-    })
-    afterAll(() => opened?.close())
-
+    const getBench = useOpened(open)
     test(`make the tree of what they said in ${options.runs} histories of up to ${options.length} rounds (seed ${seed})`, async () => {
-      const bench = opened
-      if (!bench) throw new Error('the store is not open')
+      const bench = getBench()
       const history = fc.array(round, { minLength: 1, maxLength: options.length, size: 'max' })
       await fc.assert(
         fc.asyncProperty(history, async (rounds) => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ContextEngine, user } from '@/lib/context'
 import { newId } from '@/lib/events'
+import { useOpened } from '../contracts/use-opened'
 import { checkRestore } from './check-restore'
 import type { EngineCommand } from './engine/command'
 import { compare } from './engine/compare'
@@ -35,46 +36,34 @@ const onceFailed: { seed: number; sequence: number; found: string }[] = [
 /** A seed of the day's own, so that every run looks elsewhere; `RAMIFY_TEST_SEED` repeats one. */
 const seedOfRun = Number(process.env.RAMIFY_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-/**
- * Whatever is done to a chat, in whatever order, the store holds what a simple model says (RELIABILITY.md, “any
- * sequence keeps the invariants”), as a Vitest suite.
- *
- * @param open called once; every run has a chat of its own
- * @param options.runs how many sequences
- * @param options.length how many commands a sequence has at most
- * @param options.onceFailed runs those too that have failed once
- */
+/** Whatever is done to a chat, in whatever order, the store holds what a simple model says (RELIABILITY.md). */
 export function describeEngineProperties(
   name: string,
   open: () => Promise<Bench & { close(): Promise<void> }>,
   options: { runs: number; length: number; onceFailed?: boolean },
 ): void {
   describe(`any sequence of commands on ${name}`, () => {
-    let bench: Awaited<ReturnType<typeof open>> | undefined
-    let neighbour: Neighbour | undefined
-    beforeAll(async () => {
-      bench = await open()
-      neighbour = await moveIn(bench)
+    const getBench = useOpened(async () => {
+      const bench = await open()
+      return { bench, neighbour: await moveIn(bench), close: () => bench.close() }
     })
-    afterAll(() => bench?.close())
 
     const hold = async (
       anyOne: fc.Arbitrary<EngineCommand>,
       settings: fc.Parameters<[Iterable<EngineCommand>]>,
     ) => {
-      const [opened, beside] = [bench, neighbour]
-      if (!opened || !beside) throw new Error('the store is not open')
+      const { bench, neighbour } = getBench()
       let restored = 0
       const commands = fc.commands([anyOne], { maxCommands: options.length, size: 'max' })
       await fc.assert(
         fc.asyncProperty(commands, async (sequence) => {
           const model = new Model()
-          const world = new World(opened, beside)
+          const world = new World(bench, neighbour)
           await fc.asyncModelRun(() => ({ model, real: world }), sequence)
           await compare(model, world, true)
-          expect(await opened.findings(world.chatId)).toEqual([])
+          expect(await bench.findings(world.chatId)).toEqual([])
           // a tenth of them: a file of a chat is read twice for it
-          if (model.chat && restored++ % 10 === 0) await checkRestore(opened.store, world.chatId)
+          if (model.chat && restored++ % 10 === 0) await checkRestore(bench.store, world.chatId)
         }),
         settings,
       )

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type BranchData,
   type ContextStore,
@@ -26,6 +26,7 @@ import {
 } from '@/lib/context'
 import { newId } from '@/lib/events'
 import { Story } from '../contracts/store/story'
+import { useOpened } from '../contracts/use-opened'
 import { checkRestore } from './check-restore'
 import { checkFold } from './engine/check-fold'
 import { namedContexts } from './engine/context-command'
@@ -110,14 +111,8 @@ async function planned({ verb, one, other }: Act, known: Known): Promise<Step[]>
   }
 }
 
-const headOf = ({
-  id: branchId,
-  name: branchName,
-  headMessageId: headId,
-  contextId,
-  archivedAt,
-}: BranchData) => ({
-  ...{ branchId, branchName, headId, isArchived: archivedAt !== null },
+const headOf = ({ id, name, headMessageId: headId, contextId, archivedAt }: BranchData) => ({
+  ...{ branchId: id, branchName: name, headId, isArchived: archivedAt !== null },
   context: contextId === null ? null : { id: contextId },
 })
 
@@ -156,13 +151,7 @@ async function begin(store: ContextStore): Promise<Story> {
   return story
 }
 
-/**
- * Whatever is moved in a chat, in whatever order, Undo takes back move by move, and Redo makes it again (DESIGN.md §10),
- * as a Vitest suite.
- *
- * @param open called once; every run has a chat of its own
- * @param options.length how many moves a history has at most
- */
+/** Whatever is moved in a chat, in whatever order, Undo takes back and Redo makes again move by move (DESIGN.md §10). */
 export function describeMoveProperties(
   name: string,
   open: () => Promise<{
@@ -173,16 +162,10 @@ export function describeMoveProperties(
   options: { runs: number; length: number },
 ): void {
   describe(`any history of moves on ${name}`, () => {
-    let opened: Awaited<ReturnType<typeof open>> | undefined
-    beforeAll(async () => {
-      opened = await open()
-    })
-    afterAll(() => opened?.close())
-
+    const getBench = useOpened(open)
     const seed = Number(process.env.RAMIFY_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
     test(`is undone to where it began in ${options.runs} histories of up to ${options.length} moves (seed ${seed})`, async () => {
-      const bench = opened
-      if (!bench) throw new Error('the store is not open')
+      const bench = getBench()
       const history = fc.array(act, { minLength: 1, maxLength: options.length, size: 'max' })
       await fc.assert(
         fc.asyncProperty(history, async (acts) => {

@@ -17,8 +17,7 @@ import { reads, renderer, Talk } from './talk'
 export function describeDepartures(getStore: GetStore): void {
   /** Given q1 → a1 → q2 → a2 on main. */
   const twoTurns = async () => {
-    const talk = new Talk(getStore())
-    const context = talk.engine()
+    const { talk, context } = Talk.begin(getStore())
     const line = ['q1', 'a1', 'q2', 'a2'].map((id) =>
       id.startsWith('q') ? user(`old ${id}`, { id }) : assistant(`old ${id}`, { id }),
     )
@@ -90,10 +89,7 @@ export function describeDepartures(getStore: GetStore): void {
     test('given a fragment whose body has another id, when saved, then the fragment’s id is in both', async () => {
       const talk = new Talk(getStore())
 
-      await talk
-        .engine()
-        .set({ ...user('x', { id: 'inside' }), id: 'outside' })
-        .save()
+      await talk.say({ ...user('x', { id: 'inside' }), id: 'outside' })
 
       expect(await talk.store.getMessage(talk.chatId, 'outside')).toMatchObject({ data: { id: 'outside' } })
     })
@@ -114,19 +110,6 @@ export function describeDepartures(getStore: GetStore): void {
       })
 
       expect(await talk.everything()).toEqual(before)
-    })
-
-    test('given one id in two chats, when both save it, then both keep their own', async () => {
-      const { talk } = await twoTurns()
-      const other = new Talk(talk.store, talk.userId)
-
-      await other
-        .engine()
-        .set(user('other q1', { id: 'q1' }))
-        .save()
-
-      expect(await other.texts('main')).toEqual(['other q1'])
-      expect(await talk.ids('main')).toEqual(['q1', 'a1', 'q2', 'a2'])
     })
   })
 
@@ -174,8 +157,8 @@ export function describeDepartures(getStore: GetStore): void {
     })
 
     test('given one engine, when it is called many times at once, then the calls take turns', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine().set(user('one', { id: 'm1' }))
+      const { talk, context } = Talk.begin(getStore())
+      context.set(user('one', { id: 'm1' }))
 
       const saves = [context.save(), context.save()]
       context.set(user('two', { id: 'm2' }))
@@ -210,23 +193,12 @@ export function describeDepartures(getStore: GetStore): void {
       await byId.resolve({ renderer })
       expect(byId.branch).toBe('main')
     })
-
-    test('given an unknown branch, when asked for, then it is not found and no chat is made', async () => {
-      const talk = new Talk(getStore())
-
-      await expect(talk.engine({ branch: 'nope' }).resolve({ renderer })).rejects.toThrow(
-        'Branch "nope" not found',
-      )
-      expect(await talk.store.getChat(talk.chatId)).toBeUndefined()
-      await talk.engine({ branch: 'main' }).save()
-      await expect(talk.engine({ branch: 'nope' }).save()).rejects.toThrow('Branch "nope" not found')
-    })
   })
 
   describe('lazy fragments', () => {
     test('given a reply far above the head, when it is corrected, then it is found', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine().set(user('q', { id: 'q' }), assistant('a', { id: 'a' }))
+      const { talk, context } = Talk.begin(getStore())
+      context.set(user('q', { id: 'q' }), assistant('a', { id: 'a' }))
       await context.set(...Array.from({ length: 40 }, (_, i) => user(`u${i}`))).save()
 
       await context.set(lastAssistantMessage('better')).save()
@@ -235,8 +207,8 @@ export function describeDepartures(getStore: GetStore): void {
     })
 
     test('given no reply at all, when the last one is set, then it is a new message', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine().set(user('q'), lastAssistantMessage('first'))
+      const { talk, context } = Talk.begin(getStore())
+      context.set(user('q'), lastAssistantMessage('first'))
 
       await context.save()
 

@@ -7,8 +7,8 @@ import { reads, renderer, Talk, uiMessage } from './talk'
 export function describeMoves(getStore: GetStore): void {
   /** Given the answered question q1 → a1 on main. */
   const answered = async () => {
-    const talk = new Talk(getStore())
-    const context = talk.engine().set(role('You are helpful.'))
+    const { talk, context } = Talk.begin(getStore())
+    context.set(role('You are helpful.'))
     await context.set(user(uiMessage('q1', 'user', 'What is 2+2?')), assistantText('5', { id: 'a1' })).save()
     return { talk, context }
   }
@@ -28,7 +28,12 @@ export function describeMoves(getStore: GetStore): void {
         createdAt: expect.any(Number),
       })
       expect([context.branch, context.headMessageId]).toEqual(['main-v2', 'q1'])
-      await context.set(hint('Double-check your arithmetic.'), assistantText('4')).save()
+      context.set(hint('Double-check your arithmetic.'))
+      expect(await context.resolve({ renderer })).toEqual({
+        systemPrompt: '<role>You are helpful.</role>\n<hint>Double-check your arithmetic.</hint>',
+        messages: [uiMessage('q1', 'user', 'What is 2+2?')],
+      })
+      await context.set(assistantText('4')).save()
       expect(await talk.texts('main')).toEqual(['What is 2+2?', '5'])
       expect(await talk.texts('main-v2')).toEqual(['What is 2+2?', '4'])
       expect(await reads(context)).toEqual(['What is 2+2?', '4'])
@@ -61,15 +66,9 @@ export function describeMoves(getStore: GetStore): void {
     test('given a message of another chat, when rewound to it, then the error says so', async () => {
       const { talk, context } = await answered()
       const other = new Talk(talk.store, talk.userId)
-      await other
-        .engine()
-        .set(user('there', { id: 'there' }))
-        .save()
+      await other.say(user('there', { id: 'there' }))
       const foreign = new Talk(talk.store)
-      await foreign
-        .engine()
-        .set(user('hidden', { id: 'hidden' }))
-        .save()
+      await foreign.say(user('hidden', { id: 'hidden' }))
       const before = await talk.everything()
 
       await expect(context.rewind('there')).rejects.toThrow('Message "there" belongs to a different chat')
@@ -107,7 +106,7 @@ export function describeMoves(getStore: GetStore): void {
   })
 
   describe('checkpoint and restore', () => {
-    test('given a decision point, when restored, then a new branch continues from it', async () => {
+    test('given a decision point, when restored, in another session too, then a new branch continues from it', async () => {
       const { talk, context } = await answered()
       const checkpoint = await context.checkpoint('before-choice')
       expect(checkpoint).toEqual({
@@ -124,26 +123,21 @@ export function describeMoves(getStore: GetStore): void {
       expect(await talk.texts('main')).toEqual(['What is 2+2?', '5', 'Python.'])
       expect(await talk.texts('main-v2')).toEqual(['What is 2+2?', '5', 'JavaScript.'])
       expect(await talk.store.listCheckpoints(talk.chatId)).toMatchObject([{ messageId: 'a1' }])
-    })
-
-    test('given a checkpoint, when another engine restores it, then it survived the session', async () => {
-      const { talk, context } = await answered()
-      await context.checkpoint('mark')
-      await context.set(user('on')).save()
-
-      const later = talk.engine()
-
-      expect(await later.restore('mark')).toMatchObject({ headMessageId: 'a1', messageCount: 2 })
+      expect(await talk.engine().restore('before-choice')).toMatchObject({
+        ...{ headMessageId: 'a1', messageCount: 2 },
+      })
     })
 
     test('given no messages, or no such name, then the errors are the documented ones', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine().set(user('only pending'))
+      const { talk, context } = Talk.begin(getStore())
+      context.set(user('only pending'))
 
       await expect(context.checkpoint('x')).rejects.toThrow(
         'Cannot create checkpoint: no messages in conversation',
       )
       await expect(context.restore('x')).rejects.toThrow('Checkpoint "x" not found')
+      await expect(context.btw()).rejects.toThrow('Cannot create btw branch: no messages in conversation')
+      expect(await talk.heads()).toEqual({ 'main*': null })
       expect(await reads(context)).toEqual(['only pending'])
       expect(await talk.store.listCheckpoints(talk.chatId)).toEqual([])
     })
@@ -169,7 +163,7 @@ export function describeMoves(getStore: GetStore): void {
   })
 
   test.each(['nope', 'x\0', 'x\ud800'])(
-    'given %j, which nothing is called, when a branch or checkpoint is asked for by it, then it is not found',
+    'given %j, which nothing is called, when a branch or checkpoint is asked for by it, then it is not found, and no chat is made',
     async (bad) => {
       const { talk, context } = await answered()
       context.set(user('pending'))
@@ -182,6 +176,9 @@ export function describeMoves(getStore: GetStore): void {
       )
       expect(await talk.everything()).toEqual(before)
       expect(await reads(context)).toEqual(['What is 2+2?', '5', 'pending'])
+      const { talk: other, context: lost } = Talk.begin(getStore(), { branch: bad })
+      await expect(lost.save()).rejects.toThrow(new NotFoundError('branch', bad))
+      expect(await other.store.getChat(other.chatId)).toBeUndefined()
     },
   )
 
@@ -206,32 +203,5 @@ export function describeMoves(getStore: GetStore): void {
       expect(await talk.texts('main')).toEqual(['What is 2+2?', '5', 'pending'])
       expect(await talk.texts('main-v2')).toEqual(['What is 2+2?', '5', 'Also, what time is it?'])
     })
-
-    test('given no messages, when one asks by the way, then the error is the documented one', async () => {
-      const talk = new Talk(getStore())
-
-      await expect(talk.engine().set(user('pending')).btw()).rejects.toThrow(
-        'Cannot create btw branch: no messages in conversation',
-      )
-      expect(await talk.heads()).toEqual({ 'main*': null })
-    })
-  })
-
-  test('the branching workflow of the reference, from question to two explanations', async () => {
-    const talk = new Talk(getStore())
-    const context = talk.engine().set(role('You are helpful.'))
-    context.set(user('Explain recursion', { id: 'q1' }))
-    await context.resolve({ renderer })
-    await context.set(assistant('A function whose fixpoint …')).save()
-
-    await context.rewind('q1')
-    context.set(hint('Explain like I am 5 years old.'))
-    const second = await context.resolve({ renderer })
-    await context.set(assistant('A doll in a doll.')).save()
-
-    expect(second.systemPrompt).toContain('<hint>Explain like I am 5 years old.</hint>')
-    expect(second.messages).toEqual([uiMessage('q1', 'user', 'Explain recursion')])
-    expect(await talk.texts('main')).toEqual(['Explain recursion', 'A function whose fixpoint …'])
-    expect(await talk.texts('main-v2')).toEqual(['Explain recursion', 'A doll in a doll.'])
   })
 }

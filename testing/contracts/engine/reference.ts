@@ -18,8 +18,7 @@ import { reads, renderer, Talk, uiMessage } from './talk'
 export function describeReference(getStore: GetStore): void {
   describe('creating an engine', () => {
     test('given nothing, when an engine is made, then it knows its chat and has read nothing', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine({ metadata: { source: 'web' } })
+      const { talk, context } = Talk.begin(getStore(), { metadata: { source: 'web' } })
 
       expect(context.chatId).toBe(talk.chatId)
       expect(context.branch).toBe('main')
@@ -41,8 +40,7 @@ export function describeReference(getStore: GetStore): void {
       ['resolve', (c: ContextEngine) => c.resolve({ renderer })],
       ['save', (c: ContextEngine) => c.save()],
     ])('given a new engine, when it first calls %s, then chat and branch main exist', async (_, call) => {
-      const talk = new Talk(getStore())
-      const context = talk.engine({ metadata: { source: 'web' } })
+      const { talk, context } = Talk.begin(getStore(), { metadata: { source: 'web' } })
 
       await call(context)
 
@@ -72,7 +70,7 @@ export function describeReference(getStore: GetStore): void {
 
     test('given a chat of someone else, when an engine opens it, then it is not found', async () => {
       const talk = new Talk(getStore())
-      await talk.engine().set(user('mine')).save()
+      await talk.say(user('mine'))
       const before = await talk.everything()
 
       const stranger = talk.engine({ userId: 'stranger', metadata: { mine: true } }).set(user('now mine'))
@@ -83,8 +81,7 @@ export function describeReference(getStore: GetStore): void {
     })
 
     test('given a chat that became someone else’s, when an engine still holds it, then it cannot write', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine()
+      const { talk, context } = Talk.begin(getStore())
       await context.save()
       await talk.store.deleteChat(talk.chatId)
       await talk.engine({ userId: 'someone-else' }).save()
@@ -119,8 +116,7 @@ export function describeReference(getStore: GetStore): void {
     })
 
     test('given pending messages, when saved, then they stand in the graph and are pending no more', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine()
+      const { talk, context } = Talk.begin(getStore())
       context.set(user('Hello', { id: 'q1' }))
       context.set(assistantText('Hi there!', { id: 'a1' }))
 
@@ -139,8 +135,7 @@ export function describeReference(getStore: GetStore): void {
     })
 
     test('given nothing pending, when saved, then the head comes back and nothing is written', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine()
+      const { talk, context } = Talk.begin(getStore())
       expect(await context.save()).toEqual({ headMessageId: undefined })
       await context.set(user('Hello', { id: 'q1' })).save()
       const before = await talk.everything()
@@ -159,8 +154,8 @@ export function describeReference(getStore: GetStore): void {
     })
 
     test('given a message of one’s own with persist false, when saved, then it is read but not stored', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine().set(user('kept'), { ...user('only now'), persist: false })
+      const { talk, context } = Talk.begin(getStore())
+      context.set(user('kept'), { ...user('only now'), persist: false })
 
       expect(await reads(context)).toEqual(['kept', 'only now'])
       await context.save()
@@ -177,8 +172,7 @@ export function describeReference(getStore: GetStore): void {
     })
 
     test('given a clock that goes back, when saved, then no message is older than the one above it', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine()
+      const { talk, context } = Talk.begin(getStore())
       await context.set(user('a')).save()
       const [first] = await talk.store.getMessages(talk.chatId)
       const later = (first?.createdAt ?? 0) + 60_000
@@ -198,8 +192,7 @@ export function describeReference(getStore: GetStore): void {
 
   describe('chat metadata and inspect', () => {
     test('given a chat, when it is updated, then title and metadata are merged and stored', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine({ metadata: { source: 'web' } })
+      const { talk, context } = Talk.begin(getStore(), { metadata: { source: 'web' } })
 
       await context.updateChat({
         title: 'Python Learning Session',
@@ -214,8 +207,8 @@ export function describeReference(getStore: GetStore): void {
     })
 
     test('given a conversation, when inspected, then the snapshot is complete, plain and changes nothing', async () => {
-      const talk = new Talk(getStore())
-      const context = talk.engine().set(role('You are helpful.'))
+      const { talk, context } = Talk.begin(getStore())
+      context.set(role('You are helpful.'))
       await context.set(user('Hello', { id: 'q1' }), assistant('Hi', { id: 'a1' })).save()
       await context.checkpoint('greeted')
       context.set(user('More?', { id: 'q2' }), lastAssistantMessage('Hi!'))

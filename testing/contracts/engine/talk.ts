@@ -2,11 +2,13 @@ import type { UIMessage } from 'ai'
 import {
   ContextEngine,
   type ContextEngineOptions,
+  type ContextFragment,
   type ContextStore,
   messageText,
   XmlRenderer,
 } from '@/lib/context'
 import { newId } from '@/lib/events'
+import { everythingOf } from '../store/story'
 
 export const renderer = new XmlRenderer()
 
@@ -19,9 +21,22 @@ export class Talk {
     readonly userId: string = newId(),
   ) {}
 
+  /** Given a new chat, and an engine on it. */
+  static begin(store: ContextStore, over: Partial<ContextEngineOptions> = {}) {
+    const talk = new Talk(store)
+    return { talk, context: talk.engine(over) }
+  }
+
   /** A new engine, as a reload, a second tab or another process would make it. */
   engine(over: Partial<ContextEngineOptions> = {}): ContextEngine {
     return new ContextEngine({ store: this.store, chatId: this.chatId, userId: this.userId, ...over })
+  }
+
+  /** Saves messages by an engine of their own. */
+  say(...messages: ContextFragment[]) {
+    return this.engine()
+      .set(...messages)
+      .save()
   }
 
   /** Ids on the chain of a branch, root first. */
@@ -41,15 +56,8 @@ export class Talk {
   }
 
   /** Everything stored of this chat. */
-  async everything() {
-    const { store, chatId } = this
-    return {
-      chat: await store.getChat(chatId),
-      messages: await store.getMessages(chatId),
-      branches: await store.listBranches(chatId),
-      checkpoints: await store.listCheckpoints(chatId),
-      events: await store.getEvents(chatId),
-    }
+  everything() {
+    return everythingOf(this.store, this.chatId)
   }
 
   async #chain(branch: string) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   type AppendMessages,
   BranchActiveError,
@@ -59,8 +59,7 @@ function stepsOf(state: ChatState, command: ThreadCommand): Step[] {
 
 /** Given q1 and a1 on main, then a question in another context, and a reply that remembered something. */
 async function beginInContexts(getStore: GetStore): Promise<Story> {
-  const story = await Story.begin(getStore())
-  await story.say(story.main, null, 'q1', 'a1')
+  const story = await Story.saying(getStore(), 'q1', 'a1')
   const contexts = ['first', 'second', 'third'].map((id) => ({ id, fragments: [], model: id }))
   const append = { kind: 'append', branchId: story.main } as const
   const reply = line('a0', { contextId: 'third' })
@@ -117,181 +116,167 @@ const append = (branchId: string, expectedHead: string | null, ...ids: string[])
 })
 
 export function describeDecisions(getStore: GetStore): void {
-  describe('what is decided on the log alone', () => {
-    test('given threads, when commands are carried out, then the store logs what was decided, and refuses what was refused', async () => {
-      const story = await beginInContexts(getStore)
-      const { main, store, chatId } = story
-      const [fork, deep] = [newId(), newId()]
-      const commands: ThreadCommand[] = [
-        // main has 9 events, and after each of them another context may be in force
-        ...forksOf(main, 10),
-        { kind: 'send-message', threadId: main, messageId: 'q2' },
-        { kind: 'send-message', threadId: main, messageId: 'q2' },
-        { kind: 'send-message', threadId: newId(), messageId: 'q3' },
-        { kind: 'fork-thread', threadId: fork, sourceThreadId: main, eventNumber: 4 },
-        { kind: 'fork-thread', threadId: deep, sourceThreadId: fork, eventNumber: 6 },
-        { kind: 'fork-thread', threadId: newId(), sourceThreadId: newId(), eventNumber: 1 },
-        { kind: 'send-message', threadId: deep, messageId: 'q4' },
-        ...forksOf(fork, 7),
-        ...forksOf(deep, 10),
-      ]
+  test('given threads, when commands are carried out, then the store logs what was decided, and refuses what was refused', async () => {
+    const story = await beginInContexts(getStore)
+    const { main, store, chatId } = story
+    const [fork, deep] = [newId(), newId()]
+    const commands: ThreadCommand[] = [
+      // main has 9 events, and after each of them another context may be in force
+      ...forksOf(main, 10),
+      { kind: 'send-message', threadId: main, messageId: 'q2' },
+      { kind: 'send-message', threadId: main, messageId: 'q2' },
+      { kind: 'send-message', threadId: newId(), messageId: 'q3' },
+      { kind: 'fork-thread', threadId: fork, sourceThreadId: main, eventNumber: 4 },
+      { kind: 'fork-thread', threadId: deep, sourceThreadId: fork, eventNumber: 6 },
+      { kind: 'fork-thread', threadId: newId(), sourceThreadId: newId(), eventNumber: 1 },
+      { kind: 'send-message', threadId: deep, messageId: 'q4' },
+      ...forksOf(fork, 7),
+      ...forksOf(deep, 10),
+    ]
 
-      let state = fold(noChat(chatId), await store.getEvents(chatId))
-      for (const command of commands) {
-        const write = () => story.commit(stepsOf(state, command))
-        let decided: LoggedEvent[]
-        try {
-          decided = logFacts(state, decide(state, command), 1)
-        } catch (refusal) {
-          // then by the same name, and nothing is written
-          await story.refuses(write, (refusal as Error).constructor as Refusal)
-          continue
-        }
-        await write()
-        const logged = await store.getEvents(chatId, { after: state.seq })
-        expect(told(logged), JSON.stringify(command)).toEqual(told(decided))
-        state = (await checkFold(store, chatId, state)) ?? state
+    let state = fold(noChat(chatId), await store.getEvents(chatId))
+    for (const command of commands) {
+      const write = () => story.commit(stepsOf(state, command))
+      let decided: LoggedEvent[]
+      try {
+        decided = logFacts(state, decide(state, command), 1)
+      } catch (refusal) {
+        // then by the same name, and nothing is written
+        await story.refuses(write, (refusal as Error).constructor as Refusal)
+        continue
       }
+      await write()
+      const logged = await store.getEvents(chatId, { after: state.seq })
+      expect(told(logged), JSON.stringify(command)).toEqual(told(decided))
+      state = (await checkFold(store, chatId, state)) ?? state
+    }
+  })
+
+  test('given a chat, when steps are carried out, then the store logs what was decided, moves the refs as told, and answers with them; or refuses', async () => {
+    const story = await beginInContexts(getStore)
+    const { main, store, chatId } = story
+    const other = await Story.begin(store, story.userId)
+    const [side, late, answer, partial] = [newId(), newId(), newId(), newId()]
+    const open = { kind: 'open-branch', after: 'main', activate: false } as const
+    const opened = (...[at, fork, more]: [string | null, object?, object?]): Step => ({
+      ...{ ...open, branchId: newId(), at, ...(fork && { fork: fork as never }) },
+      ...more,
     })
+    const rename = (branchId: string, name: string): Step => ({ kind: 'rename-branch', branchId, name })
+    const title = (branchId: string, to: string): Step => ({ kind: 'title-branch', branchId, title: to })
+    const save = (name: string, messageId: string): Step => ({
+      ...{ kind: 'save-checkpoint', checkpointId: newId(), name, messageId },
+    })
+    const context = (branchId: string, expectedContextId: string | null, contextId: string): Step => ({
+      ...{ kind: 'set-context', branchId, expectedContextId, contextId },
+    })
+    const queue = (runId: string, branchId: string, replyTo: string, more: object = {}): Step => ({
+      ...{ kind: 'queue-run', runId, branchId, replyTo, replyId: `a-${runId}`, model: 'demo:demo' },
+      ...more,
+    })
+    const finish = (runId: string, fence: number, status: 'completed' | 'stopped' = 'stopped'): Step => ({
+      ...{ kind: 'finish-run', runId, fence, status },
+    })
+    const steps: [Step, Refusal?][] = [
+      // messages
+      [append(main, 'a0', 'q2')],
+      [append(main, 'a0', 'q3'), HeadConflictError],
+      [append(main, null, 'q3'), HeadConflictError],
+      [append(main, 'nowhere', 'q3'), NotFoundError],
+      [append(newId(), null, 'q3'), NotFoundError],
+      [append(main, 'q2', 'q1'), MessageExistsError],
+      [append(main, 'q2', 'q3', 'q3'), MessageExistsError],
+      [append(main, 'q2'), InvalidDataError],
+      [{ ...append(main, 'a0', 'a2'), orBranchId: late }],
+      // branches
+      [{ ...open, branchId: side, at: 'a1', fork: { messageId: 'a1' } }],
+      [opened('q1', { messageId: 'a1', before: true })],
+      [opened(null, { messageId: 'q1', before: true }, { activate: true })],
+      [opened('a0', { messageId: 'a0' })],
+      [opened('q0', { messageId: 'q0' }, { contextId: 'third' })],
+      [opened('q0', { messageId: 'q0' }, { noContext: true })],
+      [opened('q1', undefined, { name: 'main' }), NameTakenError],
+      [opened('q1', undefined, { branchId: chatId }), InvalidDataError],
+      [opened('nowhere'), NotFoundError],
+      [opened(null, { messageId: 'nowhere', before: true }), NotFoundError],
+      [opened('q2', { threadId: main, eventNumber: 11 }), NotFoundError],
+      [opened(null, { threadId: newId(), eventNumber: 1 }), NotFoundError],
+      [opened(null, { threadId: chatId, eventNumber: 1 }), NotFoundError],
+      [opened(null, { threadId: other.main, eventNumber: 1 }), NotFoundError],
+      ...[0, -1, 1.5, 2 ** 31, Number.NaN].map((eventNumber): [Step, Refusal] => [
+        opened(null, { threadId: main, eventNumber }),
+        InvalidDataError,
+      ]),
+      // the thread stood at q1 then
+      [opened('a1', { threadId: main, eventNumber: 2 }), Error],
+      [opened(null, { threadId: main, eventNumber: 2 }), Error],
+      [{ kind: 'switch-branch', branchId: main }],
+      [{ kind: 'switch-branch', branchId: side }],
+      [{ kind: 'switch-branch', branchId: side }],
+      [{ kind: 'switch-branch', branchId: newId() }, NotFoundError],
+      [{ kind: 'archive-branch', branchId: side }, BranchActiveError],
+      [{ kind: 'archive-branch', branchId: late }],
+      [{ kind: 'archive-branch', branchId: late }],
+      [{ kind: 'unarchive-branch', branchId: late }],
+      [{ kind: 'unarchive-branch', branchId: late }],
+      [rename(side, 'main'), NameTakenError],
+      [rename(side, 'train')],
+      [rename(side, 'train')],
+      [rename(side, ''), InvalidDataError],
+      [rename(side, 'n'.repeat(201)), InvalidDataError],
+      [rename(late, 'n'.repeat(200))],
+      [title(side, ''), InvalidDataError],
+      [title(side, 't'.repeat(201)), InvalidDataError],
+      [title(side, 'By train')],
+      [title(side, 'another one')],
+      [title(newId(), 'nowhere'), NotFoundError],
+      [context(side, null, 'third'), ContextMovedError],
+      [context(side, 'second', 'first')],
+      [context(side, 'second', 'third'), ContextMovedError],
+      [context(main, 'second', 'third')],
+      [context(main, 'second', 'third')],
+      [context(main, 'second', 'first'), ContextMovedError],
+      [context(newId(), null, 'first'), NotFoundError],
+      // checkpoints and the chat
+      [save('mark', 'q1')],
+      [save('mark', 'q2')],
+      [save('mark', 'nowhere'), NotFoundError],
+      [save('', 'q1'), InvalidDataError],
+      [save('other', 'a1')],
+      [{ kind: 'remove-checkpoint', name: 'mark' }],
+      [{ kind: 'remove-checkpoint', name: 'mark' }, NotFoundError],
+      [{ kind: 'update-chat', title: 'Rome', metadata: { days: 3 } }],
+      [{ kind: 'update-chat', title: 'Rome' }],
+      [{ kind: 'update-chat', title: 'Milan', instead: 'Porto' }],
+      [{ kind: 'update-chat', title: 'Milan', instead: 'Rome' }],
+      [{ kind: 'update-chat', title: 'Porto', instead: 'Rome', metadata: { days: 4 } }],
+      // runs
+      [queue(answer, main, 'a0'), HeadConflictError],
+      [queue(answer, main, 'nothing'), HeadConflictError],
+      [queue(answer, newId(), 'q2'), NotFoundError],
+      [queue(answer, main, 'q2')],
+      [queue(newId(), main, 'q2'), ReplyInProgressError],
+      [queue(newId(), main, 'q2', { leaseMs: 1000 }), ReplyInProgressError],
+      [finish(answer, 0), RunOverError],
+      [queue(partial, side, 'a1', { leaseMs: 30_000 })],
+      [finish(partial, 2), RunOverError],
+      [finish(partial, 1, 'completed')],
+      [finish(partial, 1), RunOverError],
+      [finish(newId(), 1), RunOverError],
+      [queue(newId(), side, 'a1')],
+    ]
 
-    test('given a chat, when steps are carried out, then the store logs what was decided, moves the refs as told, and answers with them; or refuses', async () => {
-      const story = await beginInContexts(getStore)
-      const { main, store, chatId } = story
-      const other = await Story.begin(store, story.userId)
-      const [side, late, answer, partial] = [newId(), newId(), newId(), newId()]
-      const open = { kind: 'open-branch', after: 'main', activate: false } as const
-      const opened = (...[at, fork, more]: [string | null, object?, object?]): Step => ({
-        ...{ ...open, branchId: newId(), at, ...(fork && { fork: fork as never }) },
-        ...more,
-      })
-      const rename = (branchId: string, name: string): Step => ({ kind: 'rename-branch', branchId, name })
-      const title = (branchId: string, text: string): Step => ({
-        kind: 'title-branch',
-        branchId,
-        title: text,
-      })
-      const save = (name: string, messageId: string): Step => ({
-        ...{ kind: 'save-checkpoint', checkpointId: newId(), name, messageId },
-      })
-      const context = (branchId: string, expectedContextId: string | null, contextId: string): Step => ({
-        ...{ kind: 'set-context', branchId, expectedContextId, contextId },
-      })
-      const queue = (runId: string, branchId: string, replyTo: string, more: object = {}): Step => ({
-        ...{
-          kind: 'queue-run',
-          runId,
-          branchId,
-          replyTo,
-          replyId: `a-${runId}`,
-          model: 'demo:demo',
-          ...more,
-        },
-      })
-      const finish = (runId: string, fence: number, status: 'completed' | 'stopped' = 'stopped'): Step => ({
-        ...{ kind: 'finish-run', runId, fence, status },
-      })
-      const steps: [Step, Refusal?][] = [
-        // messages
-        [append(main, 'a0', 'q2')],
-        [append(main, 'a0', 'q3'), HeadConflictError],
-        [append(main, null, 'q3'), HeadConflictError],
-        [append(main, 'nowhere', 'q3'), NotFoundError],
-        [append(newId(), null, 'q3'), NotFoundError],
-        [append(main, 'q2', 'q1'), MessageExistsError],
-        [append(main, 'q2', 'q3', 'q3'), MessageExistsError],
-        [append(main, 'q2'), InvalidDataError],
-        [{ ...append(main, 'a0', 'a2'), orBranchId: late }],
-        // branches
-        [{ ...open, branchId: side, at: 'a1', fork: { messageId: 'a1' } }],
-        [opened('q1', { messageId: 'a1', before: true })],
-        [opened(null, { messageId: 'q1', before: true }, { activate: true })],
-        [opened('a0', { messageId: 'a0' })],
-        [opened('q0', { messageId: 'q0' }, { contextId: 'third' })],
-        [opened('q0', { messageId: 'q0' }, { noContext: true })],
-        [opened('q1', undefined, { name: 'main' }), NameTakenError],
-        [opened('q1', undefined, { branchId: chatId }), InvalidDataError],
-        [opened('nowhere'), NotFoundError],
-        [opened(null, { messageId: 'nowhere', before: true }), NotFoundError],
-        [opened('q2', { threadId: main, eventNumber: 11 }), NotFoundError],
-        [opened(null, { threadId: newId(), eventNumber: 1 }), NotFoundError],
-        [opened(null, { threadId: chatId, eventNumber: 1 }), NotFoundError],
-        [opened(null, { threadId: other.main, eventNumber: 1 }), NotFoundError],
-        ...[0, -1, 1.5, 2 ** 31, Number.NaN].map((eventNumber): [Step, Refusal] => [
-          opened(null, { threadId: main, eventNumber }),
-          InvalidDataError,
-        ]),
-        // the thread stood at q1 then
-        [opened('a1', { threadId: main, eventNumber: 2 }), Error],
-        [opened(null, { threadId: main, eventNumber: 2 }), Error],
-        [{ kind: 'switch-branch', branchId: main }],
-        [{ kind: 'switch-branch', branchId: side }],
-        [{ kind: 'switch-branch', branchId: side }],
-        [{ kind: 'switch-branch', branchId: newId() }, NotFoundError],
-        [{ kind: 'archive-branch', branchId: side }, BranchActiveError],
-        [{ kind: 'archive-branch', branchId: late }],
-        [{ kind: 'archive-branch', branchId: late }],
-        [{ kind: 'unarchive-branch', branchId: late }],
-        [{ kind: 'unarchive-branch', branchId: late }],
-        [rename(side, 'main'), NameTakenError],
-        [rename(side, 'train')],
-        [rename(side, 'train')],
-        [rename(side, ''), InvalidDataError],
-        [rename(side, 'n'.repeat(201)), InvalidDataError],
-        [rename(late, 'n'.repeat(200))],
-        [title(side, ''), InvalidDataError],
-        [title(side, 't'.repeat(201)), InvalidDataError],
-        [title(side, 'By train')],
-        [title(side, 'another one')],
-        [title(newId(), 'nowhere'), NotFoundError],
-        [context(side, null, 'third'), ContextMovedError],
-        [context(side, 'second', 'first')],
-        [context(side, 'second', 'third'), ContextMovedError],
-        [context(main, 'second', 'third')],
-        [context(main, 'second', 'third')],
-        [context(main, 'second', 'first'), ContextMovedError],
-        [context(newId(), null, 'first'), NotFoundError],
-        // checkpoints and the chat
-        [save('mark', 'q1')],
-        [save('mark', 'q2')],
-        [save('mark', 'nowhere'), NotFoundError],
-        [save('', 'q1'), InvalidDataError],
-        [save('other', 'a1')],
-        [{ kind: 'remove-checkpoint', name: 'mark' }],
-        [{ kind: 'remove-checkpoint', name: 'mark' }, NotFoundError],
-        [{ kind: 'update-chat', title: 'Rome', metadata: { days: 3 } }],
-        [{ kind: 'update-chat', title: 'Rome' }],
-        [{ kind: 'update-chat', title: 'Milan', instead: 'Porto' }],
-        [{ kind: 'update-chat', title: 'Milan', instead: 'Rome' }],
-        [{ kind: 'update-chat', title: 'Porto', instead: 'Rome', metadata: { days: 4 } }],
-        // runs
-        [queue(answer, main, 'a0'), HeadConflictError],
-        [queue(answer, main, 'nothing'), HeadConflictError],
-        [queue(answer, newId(), 'q2'), NotFoundError],
-        [queue(answer, main, 'q2')],
-        [queue(newId(), main, 'q2'), ReplyInProgressError],
-        [queue(newId(), main, 'q2', { leaseMs: 1000 }), ReplyInProgressError],
-        [finish(answer, 0), RunOverError],
-        [queue(partial, side, 'a1', { leaseMs: 30_000 })],
-        [finish(partial, 2), RunOverError],
-        [finish(partial, 1, 'completed')],
-        [finish(partial, 1), RunOverError],
-        [finish(newId(), 1), RunOverError],
-        [queue(newId(), side, 'a1')],
-      ]
-
-      const decided = new Decided()
-      let state = fold(noChat(chatId), await store.getEvents(chatId))
-      for (const [step, refusal] of steps) {
-        const before = await refsOf(story)
-        const commit = () =>
-          decided.commit(store, { chatId, at: 1, steps: [step] }, () => story.commit([step]))
-        if (refusal) {
-          await story.refuses(commit, refusal)
-          continue
-        }
-        expectAnswered(await commit(), before, await refsOf(story), JSON.stringify(step))
-        state = (await checkFold(store, chatId, state)) ?? state
+    const decided = new Decided()
+    let state = fold(noChat(chatId), await store.getEvents(chatId))
+    for (const [step, refusal] of steps) {
+      const before = await refsOf(story)
+      const commit = () => decided.commit(store, { chatId, at: 1, steps: [step] }, () => story.commit([step]))
+      if (refusal) {
+        await story.refuses(commit, refusal)
+        continue
       }
-    })
+      expectAnswered(await commit(), before, await refsOf(story), JSON.stringify(step))
+      state = (await checkFold(store, chatId, state)) ?? state
+    }
   })
 }

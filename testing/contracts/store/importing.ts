@@ -1,8 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Change, planImport, type StoredTree, type TreeMessage } from '@/lib/context'
 import { fold, newId, noChat } from '@/lib/events'
-import type { GetStore } from './story'
-import { line } from './story'
+import { type GetStore, line } from './story'
 
 const day = (n: number) => Date.UTC(2023, 4, n)
 
@@ -55,92 +54,84 @@ async function bringIn(
 type Named = { name: string; headId: string }
 
 export function describeImporting(getStore: GetStore): void {
-  describe('a conversation that was held elsewhere', () => {
-    const edited = treeOf('q1', 'q1>a1', 'q1>a1b', 'a1>q2', 'a1>q2b', 'q2>a2', 'q2b>a2b')
+  const edited = treeOf('q1', 'q1>a1', 'q1>a1b', 'a1>q2', 'a1>q2b', 'q2>a2', 'q2b>a2b')
 
-    test('given edits and other attempts, then every message without an answer is the head of a branch', async () => {
-      const { store, chatId, chains } = await bringIn(getStore, edited)
-      expect(chains).toEqual({
-        main: 'q1 a1 q2b a2b',
-        'main-v2': 'q1 a1b',
-        'main-v3': 'q1 a1 q2 a2',
-      })
-      expect((await store.getActiveBranch(chatId))?.name).toBe('main')
-      expect((await store.getMessages(chatId)).map(({ id }) => id).sort()).toEqual(
-        edited.map(({ message }) => message.id).sort(),
-      )
+  test('given edits and other attempts, then every message without an answer is the head of a branch, and all have their dates, also from the log', async () => {
+    const { store, chatId, chains } = await bringIn(getStore, edited)
+    expect(chains).toEqual({
+      main: 'q1 a1 q2b a2b',
+      'main-v2': 'q1 a1b',
+      'main-v3': 'q1 a1 q2 a2',
     })
+    expect((await store.getActiveBranch(chatId))?.name).toBe('main')
+    expect((await store.getMessages(chatId)).map(({ id }) => id).sort()).toEqual(
+      edited.map(({ message }) => message.id).sort(),
+    )
+    const chat = await store.getChat(chatId)
+    expect([chat?.createdAt, chat?.updatedAt]).toEqual([day(1), day(20)])
+    expect((await store.getMessage(chatId, 'q2'))?.createdAt).toBe(day(4))
+    const log = await store.getEvents(chatId)
+    const state = fold(noChat(chatId), log)
+    expect([state.createdAt, state.updatedAt]).toEqual([day(1), day(20)])
+    // and it was not made here
+    expect(log.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ ai_message_id: 'a1', model: 'gpt-4', imported: true }),
+    )
+  })
 
-    test('given dates, then the chat and its messages have those, and the log makes the same chat again', async () => {
-      const { store, chatId } = await bringIn(getStore, edited)
-      const chat = await store.getChat(chatId)
-      expect([chat?.createdAt, chat?.updatedAt]).toEqual([day(1), day(20)])
-      expect((await store.getMessage(chatId, 'q2'))?.createdAt).toBe(day(4))
-      const state = fold(noChat(chatId), await store.getEvents(chatId))
-      expect([state.createdAt, state.updatedAt]).toEqual([day(1), day(20)])
-    })
+  test.each([
+    ['whose first message was edited', 'q1 q1>a1 q1b q1b>a1b', 'q1b a1b'],
+    ['that was read up to a message with answers', 'q1 q1>a1 a1>q2', 'q1 a1 q2'],
+  ])(
+    'given one %s, then main ends where it was read, and another branch has the rest',
+    async (_, tree, rest) => {
+      const { chains } = await bringIn(getStore, treeOf(...tree.split(' ')), { currentId: 'a1' })
+      expect(chains).toEqual({ main: 'q1 a1', 'main-v2': rest })
+    },
+  )
 
-    test('given a first message that was edited, then each stands at the beginning of a branch', async () => {
-      const { chains } = await bringIn(getStore, treeOf('q1', 'q1>a1', 'q1b', 'q1b>a1b'), { currentId: 'a1' })
-      expect(chains).toEqual({ main: 'q1 a1', 'main-v2': 'q1b a1b' })
-    })
+  test('given names of branches, then they keep them, and a taken one is numbered', async () => {
+    const named = [
+      { name: 'by train', headId: 'a1b' },
+      { name: 'main', headId: 'a2' },
+    ]
+    const { chains } = await bringIn(getStore, edited, { branches: named })
+    expect(Object.keys(chains).sort()).toEqual(['by train', 'main', 'main-v2'])
+  })
 
-    test('given that it was read up to a message with answers, then main ends there', async () => {
-      const { chains } = await bringIn(getStore, treeOf('q1', 'q1>a1', 'a1>q2'), { currentId: 'a1' })
-      expect(chains).toEqual({ main: 'q1 a1', 'main-v2': 'q1 a1 q2' })
-    })
+  test('given the same conversation again, then there is nothing to do', async () => {
+    const { chatId } = await bringIn(getStore, edited)
+    expect((await bringIn(getStore, edited, { chatId })).steps).toEqual([])
+  })
 
-    test('given names of branches, then they keep them, and a taken one is numbered', async () => {
-      const named = [
-        { name: 'by train', headId: 'a1b' },
-        { name: 'main', headId: 'a2' },
-      ]
-      const { chains } = await bringIn(getStore, edited, { branches: named })
-      expect(Object.keys(chains).sort()).toEqual(['by train', 'main', 'main-v2'])
+  test('given that it has grown, and the chat here too, then the new messages go on where they belong', async () => {
+    const { store, chatId } = await bringIn(getStore, edited)
+    // said here, below the branch that was current there
+    await store.commit({
+      ...{ chatId, at: day(25) },
+      steps: [
+        { kind: 'append', branchId: `${chatId}-main`, expectedHead: 'a2b', messages: [line('q-here')] },
+      ],
     })
+    const grown = treeOf('q1', 'q1>a1', 'q1>a1b', 'a1>q2', 'a1>q2b', 'q2>a2', 'q2b>a2b')
+    const more = treeOf('a1b', 'a1b>q5', 'q5>a5', 'a2b', 'a2b>q6').filter(({ parentId }) => parentId)
+    const { chains } = await bringIn(getStore, [...grown, ...more], { chatId })
+    expect(chains).toEqual({
+      main: 'q1 a1 q2b a2b q-here',
+      'main-v2': 'q1 a1b q5 a5',
+      'main-v3': 'q1 a1 q2 a2',
+      'main-v4': 'q1 a1 q2b a2b q6',
+    })
+    expect((await store.getChat(chatId))?.updatedAt).toBe(day(25))
+  })
 
-    test('given the same conversation again, then there is nothing to do', async () => {
-      const { chatId } = await bringIn(getStore, edited)
-      expect((await bringIn(getStore, edited, { chatId })).steps).toEqual([])
-    })
-
-    test('given that it has grown, and the chat here too, then the new messages go on where they belong', async () => {
-      const { store, chatId } = await bringIn(getStore, edited)
-      // said here, below the branch that was current there
-      await store.commit({
-        ...{ chatId, at: day(25) },
-        steps: [
-          { kind: 'append', branchId: `${chatId}-main`, expectedHead: 'a2b', messages: [line('q-here')] },
-        ],
-      })
-      const grown = treeOf('q1', 'q1>a1', 'q1>a1b', 'a1>q2', 'a1>q2b', 'q2>a2', 'q2b>a2b')
-      const more = treeOf('a1b', 'a1b>q5', 'q5>a5', 'a2b', 'a2b>q6').filter(({ parentId }) => parentId)
-      const { chains } = await bringIn(getStore, [...grown, ...more], { chatId })
-      expect(chains).toEqual({
-        main: 'q1 a1 q2b a2b q-here',
-        'main-v2': 'q1 a1b q5 a5',
-        'main-v3': 'q1 a1 q2 a2',
-        'main-v4': 'q1 a1 q2b a2b q6',
-      })
-      expect((await store.getChat(chatId))?.updatedAt).toBe(day(25))
-    })
-
-    test('given a long conversation, then it is appended in parts, and is one chain', async () => {
-      const ids = Array.from({ length: 601 }, (_, n) => `${n % 2 ? 'a' : 'q'}${n}`)
-      const { chains, steps } = await bringIn(
-        getStore,
-        treeOf(...ids.map((id, n) => (n === 0 ? id : `${ids[n - 1]}>${id}`))),
-      )
-      expect(chains).toEqual({ main: ids.join(' ') })
-      expect(steps).toHaveLength(3)
-    })
-
-    test('given a reply, then the log says that it was not made here', async () => {
-      const { store, chatId } = await bringIn(getStore, edited)
-      const replies = (await store.getEvents(chatId)).filter(({ type }) => type === 'LLMResponseGenerated')
-      expect(replies.map(({ payload }) => payload)).toContainEqual(
-        expect.objectContaining({ ai_message_id: 'a1', model: 'gpt-4', imported: true }),
-      )
-    })
+  test('given a long conversation, then it is appended in parts, and is one chain', async () => {
+    const ids = Array.from({ length: 601 }, (_, n) => `${n % 2 ? 'a' : 'q'}${n}`)
+    const { chains, steps } = await bringIn(
+      getStore,
+      treeOf(...ids.map((id, n) => (n === 0 ? id : `${ids[n - 1]}>${id}`))),
+    )
+    expect(chains).toEqual({ main: ids.join(' ') })
+    expect(steps).toHaveLength(3)
   })
 }

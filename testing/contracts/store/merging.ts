@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   AlreadyThereError,
   type BranchHead,
+  type ContextStore,
   type MergeSource,
   type MergeWay,
   NotFoundError,
@@ -48,6 +49,14 @@ async function pick(story: Story, branchId: string, ...ids: string[]): Promise<s
   return messageIds
 }
 
+/** Given q1 → a1 → q2 → a2 on main, and beside it a branch at a1 with q3 → a3. */
+async function parted(store: ContextStore) {
+  const story = await Story.saying(store, 'q1', 'a1', 'q2', 'a2')
+  const side = await story.fork('a1', { name: 'porto' })
+  await story.say(side, 'a1', 'q3', 'a3')
+  return { story, store, chatId: story.chatId, main: story.main, side }
+}
+
 export function describeMerging(getStore: GetStore): void {
   describe('where a merge begins', () => {
     const baseOf = ({ store, chatId }: Story, source: string, target: string | null) =>
@@ -58,8 +67,7 @@ export function describeMerging(getStore: GetStore): void {
       //       └── q3 ─ a3
       //            └── a4 ─ q5 ─ a5
       // q6 ─ a6
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1', 'q2', 'a2')
+      const story = await Story.saying(getStore(), 'q1', 'a1', 'q2', 'a2')
       await story.say(await story.fork('a1'), 'a1', 'q3', 'a3')
       await story.say(await story.fork('q3'), 'q3', 'a4', 'q5', 'a5')
       await story.say(await story.fork(null), null, 'q6', 'a6')
@@ -82,11 +90,7 @@ export function describeMerging(getStore: GetStore): void {
     })
 
     test('given a branch that was merged before, then only what was said since is new', async () => {
-      const story = await Story.begin(getStore())
-      const { main } = story
-      await story.say(main, null, 'q1', 'a1', 'q2', 'a2')
-      const side = await story.fork('a1')
-      await story.say(side, 'a1', 'q3', 'a3')
+      const { story, main, side } = await parted(getStore())
       const merged = await merge(story, side, main)
 
       expect(await baseOf(story, 'a3', merged)).toEqual({ baseId: 'a3', own: 0 })
@@ -98,9 +102,8 @@ export function describeMerging(getStore: GetStore): void {
     })
 
     test('given a merge of a merge, then what came by way of another branch is not new', async () => {
-      const story = await Story.begin(getStore())
+      const story = await Story.saying(getStore(), 'q1', 'a1')
       const { main } = story
-      await story.say(main, null, 'q1', 'a1')
       const one = await story.fork('a1')
       await story.say(one, 'a1', 'q2', 'a2')
       const two = await story.fork('a1')
@@ -114,8 +117,7 @@ export function describeMerging(getStore: GetStore): void {
     })
 
     test('given a branch that begins with a summary, then what it stands for is not new to it', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1', 'q2', 'a2')
+      const story = await Story.saying(getStore(), 'q1', 'a1', 'q2', 'a2')
       const branch = await headOf(story, story.main)
       const compact = { branch, name: 'main', untilId: 'a2', count: 4, summary: 'All of it.', at, newId }
       const { steps, messageId } = planCompact(compact)
@@ -127,16 +129,14 @@ export function describeMerging(getStore: GetStore): void {
   })
 
   describe('merge, pick and compact', () => {
-    test('given a brief, when a branch is merged, then one message of two parents says what came from there', async () => {
-      const story = await Story.begin(getStore())
-      const { store, chatId, main } = story
-      await story.say(main, null, 'q1', 'a1', 'q2', 'a2')
-      const side = await story.fork('a1', { name: 'porto' })
-      await story.say(side, 'a1', 'q3', 'a3')
+    test('given a brief, when a branch is merged, then one message of two parents says what came from there, and the move names both', async () => {
+      const { story, store, chatId, main, side } = await parted(getStore())
       const sourceBefore = await store.getBranch(chatId, side)
 
       const merged = await merge(story, side, main)
 
+      const move = await store.getMove(chatId, { which: 'undo' })
+      expect(move?.branches.map(({ id }) => id).sort()).toEqual([main, side].sort())
       expect(await story.chain(merged)).toEqual(['q1', 'a1', 'q2', 'a2', merged])
       const message = await store.getMessage(chatId, merged)
       expect(message).toMatchObject({ parentId: 'a2', mergeParentId: 'a3', name: 'user' })
@@ -146,37 +146,25 @@ export function describeMerging(getStore: GetStore): void {
       })
       expect(await store.getBranch(chatId, side)).toEqual(sourceBefore)
       const events = await store.getEvents(chatId, { streamId: main })
+      const source = { source_thread_id: side, source_message_id: 'a3', base_message_id: 'a1' }
       expect(events.at(-1)).toMatchObject({
-        type: 'ThreadsMerged',
-        payload: {
-          message_id: merged,
-          source_thread_id: side,
-          source_message_id: 'a3',
-          base_message_id: 'a1',
-        },
+        ...{ type: 'ThreadsMerged', payload: { message_id: merged, ...source } },
       })
       await expect(merge(story, side, main)).rejects.toBeInstanceOf(NothingToMergeError)
       await expect(merge(story, main, main)).rejects.toBeInstanceOf(NothingToMergeError)
     })
 
     test('given its turns, when a branch is merged, then they are copied in order and the last copy has two parents', async () => {
-      const story = await Story.begin(getStore())
-      const { store, chatId, main } = story
-      await story.say(main, null, 'q1', 'a1', 'q2', 'a2')
-      const side = await story.fork('a1')
-      await story.say(side, 'a1', 'q3', 'a3', 'q4', 'a4')
+      const { story, store, chatId, main, side } = await parted(getStore())
+      await story.say(side, 'a3', 'q4', 'a4')
       const messages = await store.getMessageChain(chatId, 'a4', { last: 4 })
 
       const last = await merge(story, side, main, { mode: 'turns', messages })
 
       const copies = await store.getMessageChain(chatId, last, { last: 4 })
       expect(copies.map(({ copiedFromId }) => copiedFromId)).toEqual(['q3', 'a3', 'q4', 'a4'])
-      expect(copies.map(({ mergeParentId }) => mergeParentId)).toEqual([
-        undefined,
-        undefined,
-        undefined,
-        'a4',
-      ])
+      const none = undefined
+      expect(copies.map(({ mergeParentId }) => mergeParentId)).toEqual([none, none, none, 'a4'])
       for (const [index, { id, data }] of copies.entries()) {
         expect(data).toEqual({ ...(messages[index]?.data as object), id })
       }
@@ -204,11 +192,7 @@ export function describeMerging(getStore: GetStore): void {
     })
 
     test('given messages of two branches, when they are picked, then copies stand at the end in the order given', async () => {
-      const story = await Story.begin(getStore())
-      const { store, chatId, main } = story
-      await story.say(main, null, 'q1', 'a1', 'q2', 'a2')
-      const side = await story.fork('a1')
-      await story.say(side, 'a1', 'q3', 'a3')
+      const { story, store, chatId, main } = await parted(getStore())
       const other = await story.fork('q1')
       await story.say(other, 'q1', 'a4')
 
@@ -224,9 +208,8 @@ export function describeMerging(getStore: GetStore): void {
     })
 
     test('given an archived target, when messages are picked onto it, then it is restored and the chat opens there', async () => {
-      const story = await Story.begin(getStore())
-      const { store, chatId, main } = story
-      await story.say(main, null, 'q1', 'a1')
+      const story = await Story.saying(getStore(), 'q1', 'a1')
+      const { store, chatId } = story
       const side = await story.fork('q1')
       await story.commit([{ kind: 'archive-branch', branchId: side }])
 
@@ -238,21 +221,9 @@ export function describeMerging(getStore: GetStore): void {
       expect((await store.getBranch(chatId, side))?.archivedAt).not.toBeNull()
     })
 
-    test('given a merge, when its move is read, then the branch it is from is among those that the move names', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1', 'q2', 'a2')
-      const side = await story.fork('a1')
-      await story.say(side, 'a1', 'q3', 'a3')
-      await merge(story, side, story.main)
-
-      const move = await story.store.getMove(story.chatId, { which: 'undo' })
-      expect(move?.branches.map(({ id }) => id).sort()).toEqual([story.main, side].sort())
-    })
-
     test('given a reply under way on the target, when something is merged or picked there, then that is refused', async () => {
-      const story = await Story.begin(getStore())
+      const story = await Story.saying(getStore(), 'q1', 'a1')
       const { main } = story
-      await story.say(main, null, 'q1', 'a1')
       const side = await story.fork('q1')
       await story.say(side, 'q1', 'a2', 'q2')
       const run = { runId: newId(), replyId: newId(), replyTo: 'q2', branchId: side, model: 'm' }

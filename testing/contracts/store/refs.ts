@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { InvalidDataError, NotFoundError } from '@/lib/context'
 import { newId } from '@/lib/events'
-import { type GetStore, Story } from './story'
+import { type GetStore, line, Story } from './story'
 
 export function describeRefs(getStore: GetStore): void {
   describe('branches', () => {
     test('given names that are taken, by archived branches too, when a branch opens, then it gets the lowest free v{n}', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1')
+      const story = await Story.saying(getStore(), 'q1', 'a1')
 
       await story.fork('q1')
       const third = await story.fork('q1')
@@ -19,19 +18,12 @@ export function describeRefs(getStore: GetStore): void {
       await story.fork('q1')
 
       expect(await story.branchNames()).toEqual([
-        'main',
-        'main-v2',
-        'main-v5',
-        'main-v2-v2',
-        'main-v3',
-        'main-v4',
-        'main-v6',
+        ...['main', 'main-v2', 'main-v5', 'main-v2-v2', 'main-v3', 'main-v4', 'main-v6'],
       ])
     })
 
     test('given the id of a new chat, when its first branch would have it too, then it is refused', async () => {
       const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1')
       const { userId } = story
       const unused = newId()
       await expect(
@@ -41,8 +33,7 @@ export function describeRefs(getStore: GetStore): void {
     })
 
     test('given a very long name, when a branch opens after it, then the base is cut', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1')
+      const story = await Story.saying(getStore(), 'q1')
       const long = '𝒙'.repeat(190)
 
       await story.fork('q1', { after: long })
@@ -58,8 +49,7 @@ export function describeRefs(getStore: GetStore): void {
     })
 
     test('given several branches, when one is made active, then it is the only one', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1')
+      const story = await Story.saying(getStore(), 'q1')
       const second = await story.fork('q1', { activate: true })
       const third = await story.fork('q1')
       const active = async () =>
@@ -72,14 +62,16 @@ export function describeRefs(getStore: GetStore): void {
       await story.refuses(() => story.store.setActiveBranch(story.chatId, newId()), NotFoundError)
     })
 
-    test('given a name that looks like another id, when asked by it, then the name wins', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1')
+    test('given a name that looks like another id, when asked by it, also with its chain, then the name wins', async () => {
+      const story = await Story.saying(getStore(), 'q1', 'a1')
       const named = await story.fork('q1', { name: story.main })
 
       expect(await story.store.getBranch(story.chatId, story.main)).toMatchObject({ id: named })
       expect(await story.store.getBranch(story.chatId, named)).toMatchObject({ id: named })
       expect(await story.store.getBranch(story.chatId, 'unknown')).toBeUndefined()
+      expect(await story.store.getBranchChain(story.chatId, story.main)).toMatchObject({
+        ...{ branch: { id: named }, chain: [{ data: line('q1').data }] },
+      })
     })
   })
 
@@ -88,8 +80,7 @@ export function describeRefs(getStore: GetStore): void {
       story.commit([{ kind: 'save-checkpoint', checkpointId: newId(), name, messageId }])
 
     test('given checkpoints, when they are listed, then the newest comes first, saved or moved, in the graph the oldest', async () => {
-      const story = await Story.begin(getStore())
-      await story.say(story.main, null, 'q1', 'a1')
+      const story = await Story.saying(getStore(), 'q1', 'a1')
       for (const name of ['first', 'second', 'third']) await save(story, name, 'q1')
 
       const names = async () => (await story.store.listCheckpoints(story.chatId)).map(({ name }) => name)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type GetStore, line, Story } from './story'
 
 const said = (id: string, text: string) =>
@@ -8,117 +8,97 @@ const said = (id: string, text: string) =>
   })
 
 export function describeReading(getStore: GetStore): void {
-  describe('search and graph', () => {
-    const library = async () => {
-      const story = await Story.begin(getStore())
-      const messages = [
-        said('q1', 'Where is the Colosseum?'),
-        said('a1', 'The Colosseum is in Rome. The Colosseum is old.'),
-        said('q2', 'a 100% safe <b>bold</b> plan'),
-      ]
-      await story.append(story.main, null, ...messages)
-      const find = async (query: string, options?: { roles?: string[]; limit?: number }) =>
-        (await story.store.searchMessages(story.chatId, query, options)).map(({ message }) => message.id)
-      return { story, find }
-    }
+  const library = async () => {
+    const story = await Story.begin(getStore())
+    const messages = [
+      said('q1', 'Where is the Colosseum?'),
+      said('a1', 'The Colosseum is in Rome. The Colosseum is old.'),
+      said('q2', 'a 100% safe <b>bold</b> plan'),
+    ]
+    await story.append(story.main, null, ...messages)
+    const find = async (query: string, options?: { roles?: string[]; limit?: number }) =>
+      (await story.store.searchMessages(story.chatId, query, options)).map(({ message }) => message.id)
+    return { story, find }
+  }
 
-    test('given messages, when words are searched, then all must be there, the best match first', async () => {
-      const { find, story } = await library()
+  test('given messages, when words are searched, then all must be there, the best match first', async () => {
+    const { find, story } = await library()
 
-      expect(await find('colosseum')).toEqual(['a1', 'q1'])
-      expect(await find('COLOSSEUM rome')).toEqual(['a1'])
-      expect(await find('colosseum paris')).toEqual([])
-      expect(await find('colos')).toEqual(['a1', 'q1'])
-      const [best] = await story.store.searchMessages(story.chatId, 'rome')
-      expect(best?.rank).toBeGreaterThan(0)
-      expect(best?.snippet).toContain('<mark>Rome</mark>')
-    })
+    expect(await find('colosseum')).toEqual(['a1', 'q1'])
+    expect(await find('COLOSSEUM rome')).toEqual(['a1'])
+    expect(await find('colosseum paris')).toEqual([])
+    expect(await find('colos')).toEqual(['a1', 'q1'])
+    const [best] = await story.store.searchMessages(story.chatId, 'rome')
+    expect(best?.rank).toBeGreaterThan(0)
+    expect(best?.snippet).toContain('<mark>Rome</mark>')
 
-    test('given tools, files and sources, when their names are searched, then the message is found by them', async () => {
-      const story = await Story.begin(getStore())
-      const parts = [
-        { type: 'reasoning', text: 'secretthought' },
-        { type: 'text', text: 'Here it is.' },
-        {
-          type: 'tool-forecast',
-          toolCallId: 'c1',
-          state: 'output-available',
-          input: { city: 'Lisbon' },
-          output: 1,
-        },
-        { type: 'dynamic-tool', toolName: 'ferries', toolCallId: 'c2', state: 'input-available', input: {} },
-        { type: 'file', mediaType: 'application/pdf', filename: 'timetable.pdf', url: '/api/files/1' },
-        { type: 'source-url', sourceId: 's', url: 'https://example.com', title: 'Harbour office' },
-      ]
-      const reply = line('r1', { data: { id: 'r1', role: 'assistant', parts }, preview: 'Here it is.' })
-      const plain = said('q1', 'A forecast, please.')
-      await story.append(story.main, null, plain, reply)
-      const find = async (query: string) =>
-        (await story.store.searchMessages(story.chatId, query)).map(({ message }) => message.id)
+    // of some roles, or only so many
+    expect(await find('colosseum', { roles: ['user'] })).toEqual(['q1'])
+    expect(await find('colosseum', { roles: [] })).toEqual([])
+    expect(await find('colosseum', { limit: 1 })).toEqual(['a1'])
+  })
 
-      expect((await find('forecast')).sort()).toEqual(['q1', 'r1'])
-      for (const word of ['ferries', 'timetable.pdf', 'harbour'])
-        expect(await find(word), word).toEqual(['r1'])
-      const [hit] = await story.store.searchMessages(story.chatId, 'ferries')
-      expect(hit?.snippet).toContain('<mark>ferries</mark>')
-      // nor by what the model thought, nor by what a tool was given
-      expect(await find('secretthought')).toEqual([])
-      expect(await find('lisbon')).toEqual([])
-    })
+  test('given wildcards, operators or markup, when words are searched, then they are punctuation, and what is found is safe to show', async () => {
+    const { find, story } = await library()
 
-    test('given roles or a limit, when searched, then only those come', async () => {
-      const { find } = await library()
+    for (const query of ['%', '_', '*', '', '   ', "'", ':*', '& | !', '<->', '\\', 'c%m'])
+      expect(await find(query), query).toEqual([])
+    expect(await find("colosseum' & | ! :*")).toEqual(['a1', 'q1'])
+    const [hit] = await story.store.searchMessages(story.chatId, 'safe')
+    expect(hit?.snippet).toContain('<mark>safe</mark>')
+    expect(hit?.snippet).not.toContain('<b>')
+  })
 
-      expect(await find('colosseum', { roles: ['user'] })).toEqual(['q1'])
-      expect(await find('colosseum', { roles: [] })).toEqual([])
-      expect(await find('colosseum', { limit: 1 })).toEqual(['a1'])
-    })
-
-    test.each(['%', '_', '*', '', '   ', "'", ':*', '& | !', '<->', '\\'])(
-      'given the wildcard or operator %j, when searched, then it is no word and nothing comes',
-      async (query) => {
-        const { find } = await library()
-
-        expect(await find(query)).toEqual([])
+  test('given tools, files and sources, when their names are searched, then the message is found by them', async () => {
+    const story = await Story.begin(getStore())
+    const parts = [
+      { type: 'reasoning', text: 'secretthought' },
+      { type: 'text', text: 'Here it is.' },
+      {
+        type: 'tool-forecast',
+        toolCallId: 'c1',
+        state: 'output-available',
+        input: { city: 'Lisbon' },
+        output: 1,
       },
-    )
+      { type: 'dynamic-tool', toolName: 'ferries', toolCallId: 'c2', state: 'input-available', input: {} },
+      { type: 'file', mediaType: 'application/pdf', filename: 'timetable.pdf', url: '/api/files/1' },
+      { type: 'source-url', sourceId: 's', url: 'https://example.com', title: 'Harbour office' },
+    ]
+    const reply = line('r1', { data: { id: 'r1', role: 'assistant', parts }, preview: 'Here it is.' })
+    const plain = said('q1', 'A forecast, please.')
+    await story.append(story.main, null, plain, reply)
+    const find = async (query: string) =>
+      (await story.store.searchMessages(story.chatId, query)).map(({ message }) => message.id)
 
-    test('given a wildcard beside a word, when searched, then it is punctuation', async () => {
-      const { find } = await library()
+    expect((await find('forecast')).sort()).toEqual(['q1', 'r1'])
+    for (const word of ['ferries', 'timetable.pdf', 'harbour']) expect(await find(word), word).toEqual(['r1'])
+    const [hit] = await story.store.searchMessages(story.chatId, 'ferries')
+    expect(hit?.snippet).toContain('<mark>ferries</mark>')
+    // nor by what the model thought, nor by what a tool was given
+    expect(await find('secretthought')).toEqual([])
+    expect(await find('lisbon')).toEqual([])
+  })
 
-      expect(await find("colosseum' & | ! :*")).toEqual(['a1', 'q1'])
-      expect(await find('c%m')).toEqual([])
-    })
+  test('given a conversation, when its graph is read, then it holds previews, refs and edges', async () => {
+    const { story } = await library()
+    const second = await story.fork('q1', { activate: true })
+    await story.say(second, 'q1', 'a2')
+    await story.commit([{ kind: 'save-checkpoint', checkpointId: 'k1', name: 'mark', messageId: 'a1' }])
 
-    test('given markup in a message, when it is found, then the snippet is safe to show', async () => {
-      const { story } = await library()
+    const graph = await story.store.getGraph(story.chatId)
 
-      const [hit] = await story.store.searchMessages(story.chatId, 'safe')
-
-      expect(hit?.snippet).toContain('<mark>safe</mark>')
-      expect(hit?.snippet).not.toContain('<b>')
-    })
-
-    test('given a conversation, when its graph is read, then it holds previews, refs and edges', async () => {
-      const { story } = await library()
-      const second = await story.fork('q1', { activate: true })
-      await story.say(second, 'q1', 'a2')
-      await story.commit([{ kind: 'save-checkpoint', checkpointId: 'k1', name: 'mark', messageId: 'a1' }])
-
-      const graph = await story.store.getGraph(story.chatId)
-
-      expect(graph.nodes.map(({ id, parentId, role, content }) => [id, parentId, role, content])).toEqual([
-        ['q1', null, 'user', 'Where is the Colosseum?'],
-        ['a1', 'q1', 'assistant', 'The Colosseum is in Rome. The Colosseum is old.'],
-        ['q2', 'a1', 'user', 'a 100% safe <b>bold</b> plan'],
-        ['a2', 'q1', 'assistant', 'text of a2'],
-      ])
-      expect(graph.nodes.every(({ createdAt }) => createdAt > 1_700_000_000_000)).toBe(true)
-      expect(graph.branches).toEqual([
-        { name: 'main', headMessageId: 'q2', isActive: false },
-        { name: 'main-v2', headMessageId: 'a2', isActive: true },
-      ])
-      expect(graph.checkpoints).toEqual([{ name: 'mark', messageId: 'a1' }])
-    })
+    expect(graph.nodes.map(({ id, parentId, role, content }) => [id, parentId, role, content])).toEqual([
+      ['q1', null, 'user', 'Where is the Colosseum?'],
+      ['a1', 'q1', 'assistant', 'The Colosseum is in Rome. The Colosseum is old.'],
+      ['q2', 'a1', 'user', 'a 100% safe <b>bold</b> plan'],
+      ['a2', 'q1', 'assistant', 'text of a2'],
+    ])
+    expect(graph.nodes.every(({ createdAt }) => createdAt > 1_700_000_000_000)).toBe(true)
+    expect(graph.branches).toEqual([
+      { name: 'main', headMessageId: 'q2', isActive: false },
+      { name: 'main-v2', headMessageId: 'a2', isActive: true },
+    ])
+    expect(graph.checkpoints).toEqual([{ name: 'mark', messageId: 'a1' }])
   })
 }

@@ -27,6 +27,19 @@ export function line(id: string, over: Partial<NewMessage> = {}): NewMessage {
   }
 }
 
+/** Everything a store holds of a chat. */
+export async function everythingOf(store: ContextStore, chatId: string) {
+  const chat = await store.getChat(chatId)
+  return {
+    chat,
+    messages: chat && (await store.getMessages(chatId)),
+    branches: await store.listBranches(chatId),
+    checkpoints: await store.listCheckpoints(chatId),
+    graph: await store.getGraph(chatId),
+    events: await store.getEvents(chatId),
+  }
+}
+
 /** One chat of one new user, with short verbs for what tests do to it. Every write is a second after the one before. */
 export class Story {
   #clock = Date.now()
@@ -45,6 +58,13 @@ export class Story {
     const main = await store.getActiveBranch(chatId)
     if (!main) throw new Error('a new chat has no active branch')
     return new Story(store, chatId, userId, main.id)
+  }
+
+  /** Given a chat whose branch `main` holds messages of these ids. */
+  static async saying(store: ContextStore, ...ids: string[]): Promise<Story> {
+    const story = await Story.begin(store)
+    await story.say(story.main, null, ...ids)
+    return story
   }
 
   commit(steps: Step[], over: Partial<Change> = {}): Promise<Committed> {
@@ -102,18 +122,8 @@ export class Story {
     }
   }
 
-  /** Everything the store holds of this chat. */
-  async everything() {
-    const { store, chatId } = this
-    const chat = await store.getChat(chatId)
-    return {
-      chat,
-      messages: chat && (await store.getMessages(chatId)),
-      branches: await store.listBranches(chatId),
-      checkpoints: await store.listCheckpoints(chatId),
-      graph: await store.getGraph(chatId),
-      events: await store.getEvents(chatId),
-    }
+  everything() {
+    return everythingOf(this.store, this.chatId)
   }
 
   /** Then the write is refused with this error and the chat is exactly as before. */

@@ -2,12 +2,7 @@ import { expect } from 'vitest'
 import type { ContextStore } from '@/lib/context'
 import { type ChatRefs, type ChatState, fold, noChat } from '@/lib/events'
 
-/**
- * Then the refs of a chat are what its log tells, folded by the one definition of what events mean (`lib/events`).
- *
- * @param before what was folded so far; the events after it are folded on top
- * @returns the chat as folded to its end; undefined when there is none
- */
+/** Then the refs of a chat are what its log tells, folded on top of `before`; the fold, or undefined without a chat. */
 export async function checkFold(
   store: ContextStore,
   chatId: string,
@@ -43,28 +38,16 @@ export async function checkFold(
 const refsOf = ({ title, metadata, createdAt, activeThreadId, threads, checkpoints }: ChatRefs) => ({
   ...{ title, metadata, createdAt, active: activeThreadId },
   branches: Object.fromEntries(
-    [...threads.values()].map(
-      ({
-        id,
-        name,
-        title,
-        headMessageId,
-        contextId,
-        createdAt,
-        archivedAt,
-        parentThreadId,
-        fromEventNumber,
-      }) => [
-        id,
-        {
-          ...{ name, title, headMessageId, contextId, createdAt, archivedAt },
-          ...{ parent: parentThreadId, from: fromEventNumber },
-        },
-      ],
-    ),
+    [...threads].map(([id, { name, title, headMessageId, contextId, createdAt, archivedAt, ...from }]) => [
+      id,
+      {
+        ...{ name, title, headMessageId, contextId, createdAt, archivedAt },
+        ...{ parent: from.parentThreadId, from: from.fromEventNumber },
+      },
+    ]),
   ),
   checkpoints: Object.fromEntries(
-    [...checkpoints.values()].map(({ id, name, messageId, savedAt }) => [
+    [...checkpoints].map(([name, { id, messageId, savedAt }]) => [
       name,
       { id, messageId, createdAt: savedAt },
     ]),

@@ -1,4 +1,4 @@
-import type fc from 'fast-check'
+import fc from 'fast-check'
 import { checkFold } from './check-fold'
 import { compare } from './compare'
 import type { Model, ModelChat } from './model'
@@ -14,19 +14,19 @@ export type WeightedCommands = fc.WeightedArbitrary<EngineCommand>[]
 const EVERYTHING_EACH = 8
 
 /**
- * A command: what it does, to the model and to the real thing. Whatever it did, and however it was refused, the two
- * are the same afterwards, and so is what the log tells.
+ * A command of any input: what it does, to the model and to the real thing. Whatever it did, and however it was refused,
+ * the two are the same afterwards, and so is what the log tells.
  *
  * @param act changes the model as it predicts, and checks the answer
  * @param when without it, the command can always be given
  */
-export function command<Input>(
+export const command = <Input>(
   name: string,
-  input: Input,
+  inputs: fc.Arbitrary<Input>,
   act: (input: Input, model: Model, world: World) => Promise<void>,
   when: (model: Readonly<Model>) => boolean = () => true,
-): EngineCommand {
-  return {
+): fc.Arbitrary<EngineCommand> =>
+  inputs.map((input) => ({
     check: when,
     run: async (model, world) => {
       await act(input, model, world)
@@ -35,8 +35,20 @@ export function command<Input>(
       world.folded = await checkFold(world.store, world.chatId, world.folded)
     },
     toString: () => `${name}(${JSON.stringify(input)})`,
-  }
-}
+  }))
+
+/** A command that can be given where there is a chat. */
+export const chatCommand = <Input>(
+  name: string,
+  inputs: fc.Arbitrary<Input>,
+  act: (input: Input, chat: ModelChat, world: World, model: Model) => Promise<void>,
+): fc.Arbitrary<EngineCommand> =>
+  command(
+    name,
+    inputs,
+    (input, model, world) => act(input, chatIn(model), world, model),
+    (model) => model.chat !== undefined,
+  )
 
 /** The chat, in a command that needs one. */
 export function chatIn(model: Model): ModelChat {
@@ -44,7 +56,10 @@ export function chatIn(model: Model): ModelChat {
   return model.chat
 }
 
-export const hasChat = (model: Readonly<Model>): boolean => model.chat !== undefined
+/** Which of two tabs. */
+export const tab: fc.Arbitrary<number> = fc.nat({ max: 1 })
+/** Which of a list, by any number. */
+export const index: fc.Arbitrary<number> = fc.nat({ max: 40 })
 
 /** One of a list by any number. */
 export function pick<T>(list: readonly T[], index: number): T {

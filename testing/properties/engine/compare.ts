@@ -3,10 +3,7 @@ import { type MessageData, messageText } from '@/lib/context'
 import { chainOf, type Model, type ModelChat, type ModelMessage } from './model'
 import type { World } from './world'
 
-/**
- * Then the store holds what the model says. Reads the refs, and the chains that end in ids not seen before; with
- * `everything`, all chains and all bodies too.
- */
+/** Then the store holds what the model says: refs and chains with new ids, or `everything` with all bodies. */
 export async function compare(model: Model, world: World, everything: boolean): Promise<void> {
   const { chat } = model
   const { store, chatId } = world
@@ -30,21 +27,11 @@ export async function compare(model: Model, world: World, everything: boolean): 
       const chain = real.headMessageId === null ? [] : await store.getMessageChain(chatId, real.headMessageId)
       compareChain(chat, expected, chain)
     }
-    expect(
-      {
-        id: real.id,
-        head: real.headMessageId,
-        title: real.title,
-        archived: real.archivedAt !== null,
-        context: real.contextId,
-      },
-      `branch ${real.name}`,
-    ).toEqual({
-      id: branch.id,
-      head: branch.head?.id ?? null,
-      title: branch.title,
-      archived: branch.archived,
-      context: branch.context,
+    const { id, name, headMessageId, title, archivedAt, contextId: context } = real
+    const shown = { id, head: headMessageId, title, archived: archivedAt !== null, context }
+    expect(shown, `branch ${name}`).toEqual({
+      ...{ id: branch.id, head: branch.head?.id ?? null, title: branch.title },
+      ...{ archived: branch.archived, context: branch.context },
     })
   }
 
@@ -61,10 +48,7 @@ function compareChain(chat: ModelChat, expected: ModelMessage[], chain: MessageD
   for (const [index, message] of expected.entries()) {
     const id = chain[index]?.id
     if (message.id === undefined && id !== undefined) {
-      expect(
-        chat.messages.map((other) => other.id),
-        'a made-up id is new',
-      ).not.toContain(id)
+      expect(chat.messages, 'a made-up id is new').not.toContainEqual(expect.objectContaining({ id }))
       message.id = id
     }
     expect(id).toBe(message.id)
@@ -75,19 +59,12 @@ function compareChain(chat: ModelChat, expected: ModelMessage[], chain: MessageD
 async function compareMessages(chat: ModelChat, world: World): Promise<void> {
   const stored = await world.store.getMessages(world.chatId)
   expect(
-    stored.map((message) => ({
-      id: message.id,
-      parent: message.parentId,
-      ...said(message),
-      context: message.contextId ?? null,
+    stored.map(({ id, parentId: parent, contextId: context = null, ...message }) => ({
+      ...{ id, parent, ...said(message), context },
     })),
   ).toEqual(
     chat.messages.map(({ id, parent, role, text, context }) => ({
-      id,
-      parent: parent?.id ?? null,
-      role,
-      text,
-      context,
+      ...{ id, parent: parent?.id ?? null, role, text, context },
     })),
   )
   for (const { id, data } of stored) expect(data).toMatchObject({ id })

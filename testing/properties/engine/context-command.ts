@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { type ContextData, ContextMovedError, canonicalJson, type Step } from '@/lib/context'
-import { chatIn, command, hasChat, pick, type WeightedCommands } from './command'
+import { chatCommand, index, pick, type WeightedCommands } from './command'
 import { append } from './model'
 import { idOf } from './predict-save'
 import { outcome } from './world'
@@ -17,59 +17,50 @@ export const namedContexts = ['demo:one', 'demo:two', null].map((model): Context
 })
 
 /** A message that changes its branch's context: another model, something remembered. */
-const changeContext = fc.record({ index: fc.nat({ max: 40 }), which: fc.nat({ max: 2 }) }).map((input) =>
-  command(
-    'changeContext',
-    input,
-    async ({ index, which }, model, world) => {
-      const chat = chatIn(model)
-      const branch = pick(chat.branches, index)
-      const context = pick(namedContexts, which)
-      const message = { id: model.fresh('c'), role: 'user' as const, text: model.fresh('text ') }
-      const { id, role, text } = message
-      const data = { id, role, parts: [{ type: 'text', text }] }
-      await world.store.commit({
-        chatId: world.chatId,
-        at: Date.now(),
-        contexts: [context],
-        steps: [
-          {
-            ...{ kind: 'append', branchId: idOf(branch), contextId: context.id },
-            expectedHead: branch.head ? idOf(branch.head) : null,
-            messages: [{ id, name: role, type: 'message', data, preview: text, createdAt: Date.now() }],
-          },
-        ],
-      })
-      branch.context = context.id
-      append(chat, branch, message)
-    },
-    hasChat,
-  ),
+const changeContext = chatCommand(
+  'changeContext',
+  fc.record({ index, which: fc.nat({ max: 2 }) }),
+  async ({ index, which }, chat, world, model) => {
+    const branch = pick(chat.branches, index)
+    const context = pick(namedContexts, which)
+    const message = { id: model.fresh('c'), role: 'user' as const, text: model.fresh('text ') }
+    const { id, role, text } = message
+    const data = { id, role, parts: [{ type: 'text', text }] }
+    await world.store.commit({
+      chatId: world.chatId,
+      at: Date.now(),
+      contexts: [context],
+      steps: [
+        {
+          ...{ kind: 'append', branchId: idOf(branch), contextId: context.id },
+          expectedHead: branch.head ? idOf(branch.head) : null,
+          messages: [{ id, name: role, type: 'message', data, preview: text, createdAt: Date.now() }],
+        },
+      ],
+    })
+    branch.context = context.id
+    append(chat, branch, message)
+  },
 )
 
 /** A person's change of a branch's context, from the one that is in force or from one that was before. */
-const setContext = fc
-  .record({ index: fc.nat({ max: 40 }), which: fc.nat({ max: 2 }), stale: fc.boolean() })
-  .map((input) =>
-    command(
-      'setContext',
-      input,
-      async ({ index, which, stale }, model, world) => {
-        const branch = pick(chatIn(model).branches, index)
-        const context = pick(namedContexts, which)
-        const expectedContextId = stale ? 'another' : branch.context
-        const isRefused = stale && branch.context !== context.id
-        const steps: Step[] = [
-          { kind: 'set-context', branchId: idOf(branch), expectedContextId, contextId: context.id },
-        ]
-        const { chatId } = world
-        const done = world.store.commit({ chatId, at: Date.now(), contexts: [context], steps })
-        await outcome(isRefused ? ContextMovedError : undefined, done)
-        if (!isRefused) branch.context = context.id
-      },
-      hasChat,
-    ),
-  )
+const setContext = chatCommand(
+  'setContext',
+  fc.record({ index, which: fc.nat({ max: 2 }), stale: fc.boolean() }),
+  async ({ index, which, stale }, chat, world) => {
+    const branch = pick(chat.branches, index)
+    const context = pick(namedContexts, which)
+    const expectedContextId = stale ? 'another' : branch.context
+    const isRefused = stale && branch.context !== context.id
+    const steps: Step[] = [
+      { kind: 'set-context', branchId: idOf(branch), expectedContextId, contextId: context.id },
+    ]
+    const { chatId } = world
+    const done = world.store.commit({ chatId, at: Date.now(), contexts: [context], steps })
+    await outcome(isRefused ? ContextMovedError : undefined, done)
+    if (!isRefused) branch.context = context.id
+  },
+)
 
 export const contextCommands: WeightedCommands = [
   { weight: 4, arbitrary: changeContext },

@@ -13,10 +13,7 @@ import {
 
 type Decision = { refusal: unknown } | { chat: ChatState; events: LoggedEvent[]; runs: Map<RunId, RunState> }
 
-/**
- * The other side of every commit: the same steps through `decide` and `fold`. The store must log the same events, end in
- * the same refs, and refuse the same changes.
- */
+/** The other side of every commit: by `decide` and `fold` come the same events, refs and refusals. */
 export class Decided {
   #runs = new Map<RunId, RunState>()
 

@@ -1,5 +1,3 @@
-import { freeNameOf, type Named } from './free-name'
-
 /**
  * What a chat should hold, as plainly as it can be said: a tree of texts, and names that point into it. It shares
  * nothing with the code under test. Ids that the engine makes up are undefined until `compare` has seen them.
@@ -15,7 +13,8 @@ export interface ModelMessage {
   context: string | null
 }
 
-export interface ModelBranch extends Named {
+export interface ModelBranch {
+  name: string
   id?: string
   context: string | null
   head: ModelMessage | null
@@ -83,6 +82,17 @@ export function chainOf(head: ModelMessage | null): ModelMessage[] {
   const chain: ModelMessage[] = []
   for (let message = head; message; message = message.parent) chain.unshift(message)
   return chain
+}
+
+/** `{base}-v2`, or the next number that is free; bases beyond 180 characters are cut (DESIGN.md §5). */
+function freeNameOf(taken: readonly ModelBranch[], base: string): string {
+  const letters = Array.from(base)
+  const stem = letters.length > 180 ? `${letters.slice(0, 180).join('')}…` : base
+  const names = new Set(taken.map(({ name }) => name))
+  for (let n = 2; ; n += 1) {
+    const name = `${stem}-v${n}`
+    if (!names.has(name)) return name
+  }
 }
 
 /** @param context see `contextAt` */

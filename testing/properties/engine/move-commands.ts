@@ -1,41 +1,37 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { type BranchInfo, ForeignMessageError, NotFoundError } from '@/lib/context'
-import { command, pick, type WeightedCommands } from './command'
+import { command, index, pick, tab, type WeightedCommands } from './command'
 import { chainOf, contextAt, findBranch, type Model, type ModelMessage, openBranch, standOn } from './model'
 import { openTab } from './open-tab'
 import type { Refusal } from './predict-save'
 import { outcome, type World } from './world'
 
-const tab = fc.nat({ max: 1 })
-const index = fc.nat({ max: 40 })
 const mark = fc.constantFrom('start', 'choice', 'Übergang 🚩')
 
 /** Back to any message of the chat; or to one that is elsewhere, or nowhere. */
-const rewind = fc
-  .record({ tab, to: fc.oneof({ weight: 6, arbitrary: index }, fc.constantFrom('nowhere', 'elsewhere')) })
-  .map((input) =>
-    command('rewind', input, async ({ tab, to }, model, world) => {
-      const messages = model.chat?.messages ?? []
-      const target = typeof to === 'number' && messages.length > 0 ? pick(messages, to) : undefined
-      const unknown = to === 'elsewhere' ? ForeignMessageError : NotFoundError
-      const id = target?.id ?? (to === 'elsewhere' ? world.neighbour.messageId : 'nowhere')
-      await moveTo(
-        model,
-        world,
-        tab,
-        () => target ?? unknown,
-        () => world.engine(tab).rewind(id),
-      )
-    }),
-  )
-
-const restore = fc.record({ tab, mark }).map((input) =>
-  command('restore', input, async ({ tab, mark }, model, world) => {
-    const target = () => model.chat?.checkpoints.get(mark) ?? NotFoundError
-    await moveTo(model, world, tab, target, () => world.engine(tab).restore(mark))
-  }),
+const rewind = command(
+  'rewind',
+  fc.record({ tab, to: fc.oneof({ weight: 6, arbitrary: index }, fc.constantFrom('nowhere', 'elsewhere')) }),
+  async ({ tab, to }, model, world) => {
+    const messages = model.chat?.messages ?? []
+    const target = typeof to === 'number' && messages.length > 0 ? pick(messages, to) : undefined
+    const unknown = to === 'elsewhere' ? ForeignMessageError : NotFoundError
+    const id = target?.id ?? (to === 'elsewhere' ? world.neighbour.messageId : 'nowhere')
+    await moveTo(
+      model,
+      world,
+      tab,
+      () => target ?? unknown,
+      () => world.engine(tab).rewind(id),
+    )
+  },
 )
+
+const restore = command('restore', fc.record({ tab, mark }), async ({ tab, mark }, model, world) => {
+  const target = () => model.chat?.checkpoints.get(mark) ?? NotFoundError
+  await moveTo(model, world, tab, target, () => world.engine(tab).restore(mark))
+})
 
 /** A new branch at the target, which the tab and the chat go to; what was pending there is dropped. */
 async function moveTo(
@@ -59,31 +55,33 @@ async function moveTo(
   expect(world.engine(index).headMessageId).toBe(at.id)
 }
 
-const btw = tab.map((input) =>
-  command('btw', input, async (index, model, world) => {
-    const tab = model.tab(index)
-    const refusal = openTab(model, tab) ?? (tab.at?.head ? undefined : Error)
-    const info = await outcome(refusal, world.engine(index).btw())
-    if (refusal || !model.chat || !tab.at?.head) return
-    const { name, head, context } = tab.at
-    expectInfo(info, openBranch(model.chat, name, head, context ?? contextAt(head, head)), false)
-  }),
-)
+const btw = command('btw', tab, async (index, model, world) => {
+  const tab = model.tab(index)
+  const refusal = openTab(model, tab) ?? (tab.at?.head ? undefined : Error)
+  const info = await outcome(refusal, world.engine(index).btw())
+  if (refusal || !model.chat || !tab.at?.head) return
+  const { name, head, context } = tab.at
+  expectInfo(info, openBranch(model.chat, name, head, context ?? contextAt(head, head)), false)
+})
 
-const checkpoint = fc.record({ tab, mark }).map((input) =>
-  command('checkpoint', input, async ({ tab: index, mark }, model, world) => {
+const checkpoint = command(
+  'checkpoint',
+  fc.record({ tab, mark }),
+  async ({ tab: index, mark }, model, world) => {
     const tab = model.tab(index)
     const refusal = openTab(model, tab) ?? (tab.at?.head ? undefined : Error)
     const info = await outcome(refusal, world.engine(index).checkpoint(mark))
     if (refusal || !model.chat || !tab.at?.head) return
     model.chat.checkpoints.set(mark, tab.at.head)
     expect(info).toMatchObject({ name: mark, messageId: tab.at.head.id })
-  }),
+  },
 )
 
 /** To any branch, by name or id, archived ones too; or to one that is not there. */
-const switchBranch = fc.record({ tab, index, by: fc.constantFrom('name', 'id', 'nothing') }).map((input) =>
-  command('switchBranch', input, async ({ tab: index, index: which, by }, model, world) => {
+const switchBranch = command(
+  'switchBranch',
+  fc.record({ tab, index, by: fc.constantFrom('name', 'id', 'nothing') }),
+  async ({ tab: index, index: which, by }, model, world) => {
     const tab = model.tab(index)
     const wanted = model.chat && pick(model.chat.branches, which)
     const name = (by === 'name' && wanted?.name) || (by === 'id' && wanted?.id) || 'nowhere'
@@ -96,28 +94,28 @@ const switchBranch = fc.record({ tab, index, by: fc.constantFrom('name', 'id', '
     tab.at = standOn(branch)
     tab.pending = []
     expectInfo(info, branch, true)
-  }),
+  },
 )
 
 /** The tab is closed and opened again: on the active branch, on a named one, or on one that is not there. */
-const reopen = fc
-  .record({
+const reopen = command(
+  'reopen',
+  fc.record({
     tab,
     on: fc.option(fc.oneof({ weight: 9, arbitrary: index }, fc.constantFrom('main', 'nowhere'))),
-  })
-  .map((input) =>
-    command('reopen', input, async ({ tab: index, on }, model, world) => {
-      const chosen = typeof on === 'number' ? model.chat && pick(model.chat.branches, on).name : on
-      const wanted = chosen ?? undefined
-      const tab = model.tab(index)
-      delete tab.at
-      delete tab.wanted
-      if (wanted !== undefined) tab.wanted = wanted
-      tab.pending = []
-      world.reopen(index, wanted)
-      expect(world.engine(index).branch).toBe(wanted ?? 'main')
-    }),
-  )
+  }),
+  async ({ tab: index, on }, model, world) => {
+    const chosen = typeof on === 'number' ? model.chat && pick(model.chat.branches, on).name : on
+    const wanted = chosen ?? undefined
+    const tab = model.tab(index)
+    delete tab.at
+    delete tab.wanted
+    if (wanted !== undefined) tab.wanted = wanted
+    tab.pending = []
+    world.reopen(index, wanted)
+    expect(world.engine(index).branch).toBe(wanted ?? 'main')
+  },
+)
 
 function expectInfo(
   info: BranchInfo | undefined,

@@ -2,10 +2,7 @@ import { NotFoundError } from '@/lib/context'
 import { findBranch, type Model, type ModelTab, newChat, standOn } from './model'
 import type { Refusal } from './predict-save'
 
-/**
- * What the first call of an engine does before anything else: makes the chat if there is none, and finds the branch.
- * Answers the refusal when there is no such branch.
- */
+/** What the first call of an engine does before all else: makes the chat, finds the branch, or is refused. */
 export function openTab(model: Model, tab: ModelTab): Refusal | undefined {
   if (tab.at) return undefined
   if (!model.chat) {

@@ -1,16 +1,14 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { assistant, lastAssistantMessage, messageText, user, XmlRenderer } from '@/lib/context'
-import { command, pick, type WeightedCommands } from './command'
+import { command, index, pick, tab, type WeightedCommands } from './command'
 import { type Model, type Pending, standOn } from './model'
 import { openTab } from './open-tab'
 import { bindLazy, predictRead, predictSave } from './predict-save'
 import { outcome, type World } from './world'
 
 const role = fc.constantFrom('user' as const, 'assistant' as const)
-const tab = fc.nat({ max: 1 })
 const mostly = fc.nat({ max: 3 }).map((n) => n > 0)
-const index = fc.nat({ max: 40 })
 
 /** A message to set: a new one, one that is stored (changed or not), one that is pending already, or a lazy one. */
 const item = fc.oneof(
@@ -24,36 +22,34 @@ const item = fc.oneof(
 type Item = typeof item extends fc.Arbitrary<infer T> ? T : never
 
 /** Sets messages and, mostly, saves them; what is not saved stays pending, or is dropped by a move. */
-const say = fc
-  .record({ tab, items: fc.array(item, { minLength: 1, maxLength: 4 }), save: mostly })
-  .map((input) =>
-    command('say', input, async ({ tab, items, save }, model, world) => {
-      for (const one of items) set(one, tab, model, world)
-      if (save) await saveTab(tab, model, world)
-    }),
-  )
+const say = command(
+  'say',
+  fc.record({ tab, items: fc.array(item, { minLength: 1, maxLength: 4 }), save: mostly }),
+  async ({ tab, items, save }, model, world) => {
+    for (const one of items) set(one, tab, model, world)
+    if (save) await saveTab(tab, model, world)
+  },
+)
 
-const save = tab.map((input) => command('save', input, saveTab))
+const save = command('save', tab, saveTab)
 
 /** What the model would read is what is stored and pending; and the engine sees what others wrote meanwhile. */
-const read = tab.map((input) =>
-  command('read', input, async (index, model, world) => {
-    const tab = model.tab(index)
-    const refusal = openTab(model, tab)
-    const answer = await outcome(refusal, world.engine(index).resolve({ renderer: new XmlRenderer() }))
-    if (refusal || !answer || !model.chat || !tab.at) return
-    const { branch } = tab.at
-    tab.at = standOn(branch)
-    tab.pending = bindLazy(tab.pending, branch.head)
-    const expected = predictRead(model.chat, tab)
-    const messages = answer.messages as { id: string; role: string }[]
-    expect(messages.map((message) => ({ role: message.role, text: messageText(message) }))).toEqual(
-      expected.map(({ said: { role, text } }) => ({ role, text })),
-    )
-    for (const [index, message] of messages.entries()) expected[index]?.bind(message.id)
-    expect(messages.map(({ id }) => id)).toEqual(predictRead(model.chat, tab).map(({ id }) => id))
-  }),
-)
+const read = command('read', tab, async (index, model, world) => {
+  const tab = model.tab(index)
+  const refusal = openTab(model, tab)
+  const answer = await outcome(refusal, world.engine(index).resolve({ renderer: new XmlRenderer() }))
+  if (refusal || !answer || !model.chat || !tab.at) return
+  const { branch } = tab.at
+  tab.at = standOn(branch)
+  tab.pending = bindLazy(tab.pending, branch.head)
+  const expected = predictRead(model.chat, tab)
+  const messages = answer.messages as { id: string; role: string }[]
+  expect(messages.map((message) => ({ role: message.role, text: messageText(message) }))).toEqual(
+    expected.map(({ said: { role, text } }) => ({ role, text })),
+  )
+  for (const [index, message] of messages.entries()) expected[index]?.bind(message.id)
+  expect(messages.map(({ id }) => id)).toEqual(predictRead(model.chat, tab).map(({ id }) => id))
+})
 
 export const talkCommands: WeightedCommands = [
   { weight: 20, arbitrary: say },
@@ -65,6 +61,7 @@ function set(item: Item, index: number, model: Model, world: World): void {
   const tab = model.tab(index)
   const text = model.fresh('text ')
   const messages = model.chat?.messages ?? []
+  const roots = messages.filter(({ parent }) => parent === null)
   const stored = (among: typeof messages, at: number) => {
     const { id, role, text } = pick(among, at)
     if (id === undefined) throw new Error('a stored message has an id')
@@ -80,14 +77,7 @@ function set(item: Item, index: number, model: Model, world: World): void {
         pending = { ...stored(messages, item.index), text, ...(item.role && { role: item.role }) }
       break
     case 'edit-root':
-      if (messages.length > 0)
-        pending = {
-          ...stored(
-            messages.filter(({ parent }) => parent === null),
-            0,
-          ),
-          text,
-        }
+      if (messages.length > 0) pending = { ...stored(roots, 0), text }
       break
     case 'stored':
       if (messages.length > 0) pending = stored(messages, item.index)
