@@ -32,6 +32,8 @@ onOneDatabase('the calls of an agent', ({ name }) => {
   /** Then the chat has no fork, and says this. */
   const isLine = async (chatId: string, ...said: string[]) =>
     expect(await draw(chatId)).toBe(said.map((words, depth) => '  '.repeat(depth) + words).join('\n'))
+  const eventsOf = async (chatId: string, type: string) =>
+    (await services.ports.store.getEvents(chatId)).filter((event) => event.type === type)
   const counted = async (chatId: string) => (await draw(chatId)).split('\n').length
 
   beforeAll(() => addPerson(services, 'bob'))
@@ -143,8 +145,7 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     expect(await contextOf(branchId)).toMatchObject({
       fragments: [{ $fragment: { data: 'You are a thesaurus.' } }, {}],
     })
-    const events = await services.ports.store.getEvents(chatId)
-    expect(events.filter(({ type }) => type === 'ContextChanged')).toHaveLength(1)
+    expect(await eventsOf(chatId, 'ContextChanged')).toHaveLength(1)
   })
 
   it('keep use, model and the state of a reply that broke off, and go on below it', async () => {
@@ -183,8 +184,7 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     const { chatId } = await (await ada.begin()).end(replyOf('Now'))
 
     await isLine(chatId, 'user: Refused', 'assistant: Now *')
-    const events = await services.ports.store.getEvents(chatId)
-    expect(events.filter(({ type }) => type === 'ReplyFailed')).toMatchObject([
+    expect(await eventsOf(chatId, 'ReplyFailed')).toMatchObject([
       { payload: { reason: 'The model is overloaded.' } },
     ])
   })
@@ -285,16 +285,20 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     `)
   })
 
-  it('that follow a response by its id go on below it', async () => {
-    const call = { protocol: 'responses' as const }
-    const first = await beginCall(services.ports, { ownerId: 'ada', call: callOf([user('Keep it')], call) })
-    const { chatId, branchId } = await first.end(replyOf('Kept', { responseId: 'resp_1' }))
-    const second = await beginCall(services.ports, {
-      ownerId: 'ada',
-      call: callOf([user('And this')], { ...call, previousResponseId: 'resp_1' }),
+  /** A call that may follow an earlier one by the id of its response. */
+  const respond = async (words: string, reply: string, responseId: string, previousResponseId?: string) => {
+    const call = callOf([user(words)], {
+      protocol: 'responses',
+      ...(previousResponseId && { previousResponseId }),
     })
-    await second.end(replyOf('Too', { responseId: 'resp_2' }))
-    const whole = agent({ call })
+    const begun = await beginCall(services.ports, { ownerId: 'ada', call })
+    return { steered: begun.steered, ...(await begun.end(replyOf(reply, { responseId }))) }
+  }
+
+  it('that follow a response by its id go on below it', async () => {
+    const { chatId, branchId } = await respond('Keep it', 'Kept', 'resp_1')
+    const second = await respond('And this', 'Too', 'resp_2', 'resp_1')
+    const whole = agent({ call: { protocol: 'responses' } })
     whole.messages = [user('Keep it'), assistant('Kept'), user('And this'), assistant('Too')]
     const third = await whole.ask(user('All of it'), 'Yes')
 
@@ -304,17 +308,8 @@ onOneDatabase('the calls of an agent', ({ name }) => {
   })
 
   it('whose provider has one id for all responses are stored whole, and go on below the latest', async () => {
-    const call = { protocol: 'responses' as const }
-    const told = { responseId: 'resp_always' }
-    for (const word of ['One', 'Two']) {
-      const begun = await beginCall(services.ports, { ownerId: 'ada', call: callOf([user(word)], call) })
-      await begun.end(replyOf(`${word} it is`, told))
-    }
-    const third = await beginCall(services.ports, {
-      ownerId: 'ada',
-      call: callOf([user('Which?')], { ...call, previousResponseId: 'resp_always' }),
-    })
-    const { chatId } = await third.end(replyOf('The second', told))
+    for (const word of ['One', 'Two']) await respond(word, `${word} it is`, 'resp_always')
+    const { chatId } = await respond('Which?', 'The second', 'resp_always', 'resp_always')
 
     const said = (await draw(chatId)).split('\n').map((line) => line.trim())
     expect(said.slice(-4)).toEqual([
