@@ -1,10 +1,5 @@
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
-import type { ReadableStream as WebStream } from 'node:stream/web'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
@@ -16,6 +11,7 @@ import type { KeyScope } from '@/lib/store'
 import { type ChatRequest, type ScriptedReply, startOpenAIServer } from '@/testing/machines/openai-server'
 import { asProcess } from './identity-world'
 import { type DatabaseKind, databaseEnv } from './open-stores'
+import { passOn } from './served-api'
 
 /** What a tool has answered. */
 interface ToolAnswer {
@@ -64,7 +60,7 @@ export async function openMcpWorld(
     ...{ OPENAI_COMPATIBLE_BASE_URL: provider.url, OPENAI_COMPATIBLE_MODELS: 'scripted' },
     ...{ RAMIFY_DEFAULT_MODEL: 'openai-compatible:scripted', ...env },
   })
-  const server = createFront((request, response) => void serve(handle, request, response))
+  const server = createFront((request, response) => void passOn(request, response, handle))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -108,26 +104,4 @@ export async function openMcpWorld(
     },
   }
   return world
-}
-
-/** Gives a request of Node's server to a handler of the web's, as the framework does. */
-async function serve(
-  handle: (request: Request) => Promise<Response>,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  const left = new AbortController()
-  outgoing.on('close', () => left.abort())
-  const { method = 'GET', url = '/', headers } = incoming
-  const hasBody = method !== 'GET' && method !== 'HEAD'
-  const request = new Request(`http://${headers.host}${url}`, {
-    ...{ method, signal: left.signal },
-    headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
-    ...(hasBody && { body: await buffer(incoming) }),
-  })
-  const response = await handle(request)
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-  if (!response.body) return void outgoing.end()
-  // a client that leaves ends the pipeline
-  await pipeline(Readable.fromWeb(response.body as WebStream), outgoing).catch(() => undefined)
 }
