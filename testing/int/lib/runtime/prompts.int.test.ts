@@ -69,27 +69,15 @@ onOneDatabase('the prompt of a reply', ({ name }) => {
     return request
   }
 
-  /** What a prompt is in the words of OpenAI’s protocol, of messages that are text. */
-  const asRequested = ({ system, messages }: Awaited<ReturnType<typeof prompt>>): ChatRequest['messages'] => [
-    ...(system === null ? [] : [{ role: 'system', content: system }]),
-    ...messages.map(({ role, content }) => ({
-      role,
-      content: (content as { text: string }[]).map(({ text }) => text).join(''),
-    })),
-  ]
-
   it('given many turns over edits, other tries, rewinds, changed contexts, memories, files and tools, then of each the same bytes', async () => {
     const chatId = newId()
     world.answer = (request) => {
       const isAsked = String(request.messages.at(-1)?.content).includes('remember')
       if (request.tools === undefined || !isAsked) return 'Noted.'
-      const note = {
-        name: 'remember',
-        input: { key: `k${request.messages.length}`, text: 'It <rains> & pours' },
-      }
+      const note = { key: `k${request.messages.length}`, text: 'It <rains> & pours' }
       return {
         toolCalls: [
-          { ...note, id: 'a' },
+          { name: 'remember', input: note, id: 'a' },
           { name: 'calculator', input: { expression: '6*7' }, id: 'b' },
         ],
       }
@@ -140,15 +128,6 @@ onOneDatabase('the prompt of a reply', ({ name }) => {
       expect(JSON.stringify(await sentAgain(shown)), id).toBe(JSON.stringify(request))
     }
   }, 60_000)
-
-  it('given a branch, then its next request is that prompt and the new message', async () => {
-    const chatId = newId()
-    await say({ chatId, text: 'One' })
-    const next = await prompt(chatId)
-    const { request } = await say({ chatId, text: 'Two' })
-
-    expect(request.messages).toEqual([...asRequested(next), { role: 'user', content: 'Two' }])
-  })
 
   it('given a question, then the prompt of a reply to it, with tokens of each message and their sum', async () => {
     const chatId = newId()

@@ -159,14 +159,6 @@ onEachDatabase('searching all of an owner’s chats', ({ open }) => {
     expect(await branchOf('beach')).toEqual({ q1: 'second', a1: 'main', q2: 'main' })
   })
 
-  it('given a deleted chat, when it is searched, then nothing of it is found', async () => {
-    const ada = newId()
-    const story = await chat(ada, { q1: 'gone tomorrow' })
-    expect(ids(await search(ada, 'tomorrow'))).toEqual(['q1'])
-    await opened.store.deleteChat(story.chatId)
-    expect(ids(await search(ada, 'tomorrow'))).toEqual([])
-  })
-
   it('given a message as long as a book, when its end is searched, then the snippet comes from there', async () => {
     const ada = newId()
     await chat(ada, { q1: `${'lorem ipsum '.repeat(7000)} in the harbour of Porto a ferry waits` })
