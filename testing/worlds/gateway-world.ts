@@ -35,7 +35,7 @@ async function openGateway(kind: DatabaseKind, env: Record<string, string>) {
     )
   }
   const server = createServer((incoming, outgoing) =>
-    passOn(incoming, outgoing, handle, () => departed.emit('departure')),
+    passOn(incoming, outgoing, handle, { onDeparture: () => departed.emit('departure') }),
   )
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
@@ -133,12 +133,8 @@ const lineOf = ({ role, parts }: Message): string =>
 
 /** All messages of a person, each with those before it, line by line; and how many chats there are. */
 export async function linesOf({ database }: Services, ownerId: string) {
-  const rows = await database.query<{
-    chat: string
-    id: string
-    parent: string | null
-    data: Message | string
-  }>(
+  type Row = { chat: string; id: string; parent: string | null; data: Message | string }
+  const rows = await database.query<Row>(
     `select m.chat_id as chat, m.id, m.parent_id as parent, m.data
      from messages m join chats c on c.id = m.chat_id where c.user_id = $1 order by m.depth`,
     [ownerId],
@@ -151,15 +147,8 @@ export async function linesOf({ database }: Services, ownerId: string) {
   return { chats: new Set(rows.map(({ chat }) => chat)).size, lines: [...lines.values()] }
 }
 
-function wordsOf({
-  type,
-  text,
-  mediaType,
-  input,
-  output,
-  errorText,
-  ...part
-}: Record<string, unknown>): string {
+function wordsOf(part: Record<string, unknown>): string {
+  const { type, text, mediaType, input, output, errorText } = part
   if (type === 'text') return String(text)
   if (type === 'reasoning') return `(${text})`
   if (type === 'file') return `[${mediaType}]`

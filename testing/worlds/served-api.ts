@@ -52,12 +52,12 @@ export const serve = (incoming: IncomingMessage, outgoing: ServerResponse): Prom
     return new Response('Nothing is here.', { status: 404 })
   })
 
-/** Gives a request of Node's server to a handler of the web's, as the framework does. */
+/** Gives a request of Node's server to a handler of the web's, as the framework does; `body` where it was read before. */
 export async function passOn(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   handle: (request: Request) => Promise<Response>,
-  onDeparture?: () => void,
+  { body, onDeparture }: { body?: Buffer<ArrayBuffer>; onDeparture?: () => void } = {},
 ): Promise<void> {
   const left = new AbortController()
   outgoing.on('close', () => {
@@ -70,7 +70,7 @@ export async function passOn(
   const request = new Request(`http://${headers.host}${url}`, {
     ...{ method, signal: left.signal, duplex: 'half' },
     headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
-    ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array> }),
+    ...(hasBody && { body: body ?? (Readable.toWeb(incoming) as ReadableStream<Uint8Array>) }),
   })
   const response = await handle(request)
   outgoing.setHeaders(response.headers).writeHead(response.status)
