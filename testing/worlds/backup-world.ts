@@ -21,18 +21,13 @@ export interface Place {
   remove(): Promise<void>
 }
 
-/** A database with nothing in it, not even tables. */
-export const emptyPlace = (kind: DatabaseKind): Promise<Place> => newPlace(kind, { migrated: false })
-
-/** A database with tables and nothing in them. */
-export const migratedPlace = (kind: DatabaseKind): Promise<Place> => newPlace(kind, { migrated: true })
-
-async function newPlace(kind: DatabaseKind, options: { migrated: boolean }): Promise<Place> {
+/** A database with nothing in it: no tables either, unless it is `migrated`. */
+export async function emptyPlace(kind: DatabaseKind, { migrated = false } = {}): Promise<Place> {
   if (kind === 'postgres') {
-    const { url, drop } = await postgresDatabase(options)
+    const { url, drop } = await postgresDatabase({ migrated })
     return { options: { url }, remove: drop }
   }
-  const { dataDir, remove } = pgliteFolder(options)
+  const { dataDir, remove } = pgliteFolder({ migrated })
   return { options: { dataDir }, remove: async () => remove() }
 }
 

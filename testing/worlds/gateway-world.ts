@@ -1,9 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime'
@@ -11,6 +8,7 @@ import * as gateway from '@/lib/server/api/gateway'
 import { type ProviderAnswer, type ProviderRequest, startProvider } from '@/testing/machines/provider-server'
 import { asProcess } from './identity-world'
 import { type DatabaseKind, databaseEnv } from './open-stores'
+import { passOn } from './served-api'
 
 const operations = Object.values(gateway)
 
@@ -24,35 +22,21 @@ async function openGateway(kind: DatabaseKind, env: Record<string, string>) {
   })
   vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const departed = new EventEmitter()
-  const server = createServer(async (incoming, outgoing) => {
-    const { pathname } = new URL(incoming.url ?? '/', 'http://localhost')
+  const handle = async (request: Request) => {
+    const { pathname } = new URL(request.url)
     const operation = operations.find(
       ({ method, path }) =>
-        method.toUpperCase() === incoming.method &&
+        method.toUpperCase() === request.method &&
         (path === pathname || (path.includes('{') && pathname.startsWith(path.split('{')[0] ?? ''))),
     )
-    if (!operation) return void outgoing.writeHead(404).end()
-    const left = new AbortController()
-    outgoing.on('close', () => {
-      if (outgoing.writableFinished) return
-      left.abort()
-      departed.emit('departure')
-    })
-    const request = new Request(`http://localhost:3000${incoming.url}`, {
-      ...{
-        method: incoming.method,
-        headers: incoming.headers as Record<string, string>,
-        signal: left.signal,
-      },
-      ...(incoming.method === 'POST' && { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' }),
-    } as RequestInit)
     const id = decodeURIComponent(pathname.split('/').at(-1) ?? '')
-    const response = await operation.handle(request, { params: Promise.resolve({ id }) })
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-    if (!response.body) return void outgoing.end()
-    // an agent that leaves breaks the pipe
-    await pipeline(Readable.fromWeb(response.body as NodeStream), outgoing).catch(() => undefined)
-  })
+    return (
+      operation?.handle(request, { params: Promise.resolve({ id }) }) ?? new Response(null, { status: 404 })
+    )
+  }
+  const server = createServer((incoming, outgoing) =>
+    passOn(incoming, outgoing, handle, { onDeparture: () => departed.emit('departure') }),
+  )
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   return {
@@ -149,12 +133,8 @@ const lineOf = ({ role, parts }: Message): string =>
 
 /** All messages of a person, each with those before it, line by line; and how many chats there are. */
 export async function linesOf({ database }: Services, ownerId: string) {
-  const rows = await database.query<{
-    chat: string
-    id: string
-    parent: string | null
-    data: Message | string
-  }>(
+  type Row = { chat: string; id: string; parent: string | null; data: Message | string }
+  const rows = await database.query<Row>(
     `select m.chat_id as chat, m.id, m.parent_id as parent, m.data
      from messages m join chats c on c.id = m.chat_id where c.user_id = $1 order by m.depth`,
     [ownerId],
@@ -167,15 +147,8 @@ export async function linesOf({ database }: Services, ownerId: string) {
   return { chats: new Set(rows.map(({ chat }) => chat)).size, lines: [...lines.values()] }
 }
 
-function wordsOf({
-  type,
-  text,
-  mediaType,
-  input,
-  output,
-  errorText,
-  ...part
-}: Record<string, unknown>): string {
+function wordsOf(part: Record<string, unknown>): string {
+  const { type, text, mediaType, input, output, errorText } = part
   if (type === 'text') return String(text)
   if (type === 'reasoning') return `(${text})`
   if (type === 'file') return `[${mediaType}]`

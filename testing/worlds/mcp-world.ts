@@ -1,54 +1,24 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
-import type { ReadableStream as WebStream } from 'node:stream/web'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
-import type { Services } from '@/lib/runtime'
 import { createFront } from '@/lib/runtime/front/front'
 import type { KeyScope } from '@/lib/store'
 import { type ChatRequest, type ScriptedReply, startOpenAIServer } from '@/testing/machines/openai-server'
 import { asProcess } from './identity-world'
 import { type DatabaseKind, databaseEnv } from './open-stores'
-
-/** What a tool has answered. */
-interface ToolAnswer {
-  isError: boolean
-  /** the text for a model */
-  text: string
-  /** the structured content; each test knows its type */
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows its type
-  value: any
-}
+import { passOn } from './served-api'
+import { addPerson } from './turn-world'
 
 /** An agent with a key of a person, and the unmodified client of the protocol. */
-export interface Agent {
-  key: string
-  client: Client
-  call(tool: string, input?: object, options?: Parameters<Client['callTool']>[2]): Promise<ToolAnswer>
-}
-
-/** An application on a database of its own, served over HTTP, with a scripted provider. */
-export interface McpWorld {
-  services: Services
-  url: URL
-  /** how the provider answers from now on */
-  answer: (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>
-  /** a new person */
-  person(): Promise<string>
-  /** an agent of a person; of a new one unless given */
-  agent(of?: { ownerId?: string; scopes?: readonly KeyScope[] }): Promise<Agent>
-  close(): Promise<void>
-}
+export type Agent = Awaited<ReturnType<Awaited<ReturnType<typeof openMcpWorld>>['agent']>>
 
 /**
- * Opens the world.
+ * An application on a database of its own, served over HTTP, with a scripted provider.
  *
  * @param handle answers the requests that the front has admitted
  */
@@ -56,44 +26,49 @@ export async function openMcpWorld(
   kind: DatabaseKind,
   handle: (request: Request) => Promise<Response>,
   env: Record<string, string> = {},
-): Promise<McpWorld> {
+) {
   const database = await databaseEnv(kind)
-  const provider = await startOpenAIServer({ answer: (request) => world.answer(request) })
+  /** how the provider answers from now on */
+  const scripted: { answer: (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply> } = {
+    answer: () => 'Noted.',
+  }
+  const provider = await startOpenAIServer({ answer: (request) => scripted.answer(request) })
   const services = await asProcess({
     ...{ ...database.env, RAMIFY_RATE_LIMIT: 'off', RAMIFY_TITLES: 'words', RAMIFY_LOCAL_MODELS: 'off' },
     ...{ OPENAI_COMPATIBLE_BASE_URL: provider.url, OPENAI_COMPATIBLE_MODELS: 'scripted' },
     ...{ RAMIFY_DEFAULT_MODEL: 'openai-compatible:scripted', ...env },
   })
-  const server = createFront((request, response) => void serve(handle, request, response))
+  // a body that the handler does not read would hold its connection up
+  const serve = async (request: IncomingMessage, response: ServerResponse) =>
+    passOn(request, response, handle, { body: await buffer(request) })
+  const server = createFront((request, response) => void serve(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const agents: Client[] = []
-  const world: McpWorld = {
-    services,
-    url: new URL(`http://127.0.0.1:${port}/mcp`),
-    answer: () => 'Noted.',
-    async person() {
-      const id = newId()
-      await services.database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
-      return id
-    },
-    async agent({ ownerId, scopes } = {}) {
-      const made = await services.apiKeys.create(ownerId ?? (await world.person()), {
+  const url = new URL(`http://127.0.0.1:${port}/mcp`)
+  const person = () => addPerson(services)
+  return Object.assign(scripted, {
+    ...{ services, url, person },
+    /** an agent of a person; of a new one unless given */
+    async agent({ ownerId, scopes }: { ownerId?: string; scopes?: readonly KeyScope[] } = {}) {
+      const made = await services.apiKeys.create(ownerId ?? (await person()), {
         ...{ id: newId(), name: 'agent', ...(scopes && { scopes }) },
       })
       if (!made?.made) throw new Error('No key')
       const client = new Client({ name: 'tested', version: '1.0.0' })
       const headers = { authorization: `Bearer ${made.key}` }
-      await client.connect(new StreamableHTTPClientTransport(world.url, { requestInit: { headers } }))
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
       agents.push(client)
       return {
         ...{ key: made.key, client },
-        async call(name, input = {}, options) {
+        async call(name: string, input: object = {}, options?: Parameters<Client['callTool']>[2]) {
           const params = { name, arguments: { ...input } }
           const answer = (await client.callTool(params, undefined, options)) as CallToolResult
           const text = answer.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-          return { isError: answer.isError ?? false, text, value: answer.structuredContent }
+          // biome-ignore lint/suspicious/noExplicitAny: each test knows its type
+          const value = answer.structuredContent as any
+          return { isError: answer.isError ?? false, text, value }
         },
       }
     },
@@ -106,28 +81,5 @@ export async function openMcpWorld(
       await database.remove()
       await provider.close()
     },
-  }
-  return world
-}
-
-/** Gives a request of Node's server to a handler of the web's, as the framework does. */
-async function serve(
-  handle: (request: Request) => Promise<Response>,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  const left = new AbortController()
-  outgoing.on('close', () => left.abort())
-  const { method = 'GET', url = '/', headers } = incoming
-  const hasBody = method !== 'GET' && method !== 'HEAD'
-  const request = new Request(`http://${headers.host}${url}`, {
-    ...{ method, signal: left.signal },
-    headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
-    ...(hasBody && { body: await buffer(incoming) }),
   })
-  const response = await handle(request)
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-  if (!response.body) return void outgoing.end()
-  // a client that leaves ends the pipeline
-  await pipeline(Readable.fromWeb(response.body as WebStream), outgoing).catch(() => undefined)
 }

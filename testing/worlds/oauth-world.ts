@@ -14,7 +14,7 @@ import { openToPages } from '@/lib/server/oauth/answers'
 import { answerResourceMetadata, answerServerMetadata } from '@/lib/server/oauth/metadata'
 import { cameFrom, inRequestOf } from './framework'
 import { Browser } from './identity-world'
-import { type McpWorld, openMcpWorld } from './mcp-world'
+import { openMcpWorld } from './mcp-world'
 import type { DatabaseKind } from './open-stores'
 
 const opened = (...operations: Parameters<typeof routeOf>) => openToPages(routeOf(...operations))
@@ -58,7 +58,7 @@ export class App implements OAuthClientProvider {
   #verifier = ''
 
   constructor(
-    readonly world: OAuthWorld,
+    readonly world: { url: URL },
     readonly clientMetadata: OAuthClientMetadata,
   ) {}
 
@@ -104,57 +104,29 @@ export class App implements OAuthClientProvider {
   }
 }
 
-/** A person with an account, in a browser. */
-export interface Person {
-  id: string
-  browser: Browser
-  /** does what the page of consent does */
-  letIn(asked: URL | string, given?: { scopes?: string[]; person?: string; origin?: string }): Promise<Told>
-  apps(): Promise<Told>
-  disconnect(id: string): Promise<Told>
+async function told(answer: Response) {
+  const text = await answer.text()
+  return { status: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined }
 }
-
-export interface Told {
-  status: number
-  text: string
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows its type
-  body: any
-}
-
-export interface OAuthWorld extends McpWorld {
-  origin: string
-  app(metadata?: Partial<OAuthClientMetadata>): App
-  someone(kind?: 'account' | 'guest'): Promise<Person>
-  /** sends a form, as an app does */
-  form(
-    path: string,
-    fields: Record<string, string> | [string, string][],
-    headers?: Record<string, string>,
-  ): Promise<Told>
-  register(metadata: unknown, headers?: Record<string, string>): Promise<Told>
-}
+type Told = Awaited<ReturnType<typeof told>>
+type OAuthWorld = Awaited<ReturnType<typeof openOAuthWorld>>
+export type Person = Awaited<ReturnType<OAuthWorld['someone']>>
 
 /** Opens the world: the addresses of OAuth, those of accounts, and `/mcp`, served over HTTP. */
-export async function openOAuthWorld(
-  kind: DatabaseKind,
-  env: Record<string, string> = {},
-): Promise<OAuthWorld> {
+export async function openOAuthWorld(kind: DatabaseKind, env: Record<string, string> = {}) {
   const secret = { BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else' }
   const served = await openMcpWorld(kind, dispatchServed, { ...secret, ...env })
   const { origin } = served.url
-  const told = async (answer: Response): Promise<Told> => {
-    const text = await answer.text()
-    return { status: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined }
-  }
-  const world: OAuthWorld = {
+  return {
     ...served,
     origin,
-    app: (metadata = {}) =>
-      new App(world, {
+    app: (metadata: Partial<OAuthClientMetadata> = {}) =>
+      new App(served, {
         ...{ client_name: 'My agent', redirect_uris: ['http://localhost:33418/callback'] },
         ...{ token_endpoint_auth_method: 'none', ...metadata },
       }),
-    async someone(of = 'account') {
+    /** a person with an account, in a browser */
+    async someone(of: 'account' | 'guest' = 'account') {
       const browser = new Browser(dispatch, origin)
       const { id }: { id: string } = (await browser.post('sign-in/anonymous')).body.user
       // as good as one that has signed in with a password, which takes long
@@ -169,7 +141,11 @@ export async function openOAuthWorld(
         )
       return {
         ...{ id, browser },
-        letIn(asked, { scopes, person = id, origin: from } = {}) {
+        /** does what the page of consent does */
+        letIn(
+          asked: URL | string,
+          { scopes, person = id, origin: from }: { scopes?: string[]; person?: string; origin?: string } = {},
+        ) {
           const query = new URL(asked, origin).search.slice(1)
           const wanted = new URLSearchParams(query).get('scope')?.split(' ') ?? ['read', 'write']
           return ask('grants', {
@@ -178,16 +154,21 @@ export async function openOAuthWorld(
           })
         },
         apps: () => ask('grants'),
-        disconnect: (grant) => ask(`grants/${grant}`, { method: 'DELETE' }),
+        disconnect: (grant: string) => ask(`grants/${grant}`, { method: 'DELETE' }),
       }
     },
-    form: async (path, fields, headers = {}) =>
+    /** sends a form, as an app does */
+    form: async (
+      path: string,
+      fields: Record<string, string> | [string, string][],
+      headers: Record<string, string> = {},
+    ) =>
       told(
         await fetch(`${origin}/api/oauth/${path}`, {
           ...{ method: 'POST', body: new URLSearchParams(fields), headers },
         }),
       ),
-    register: async (metadata, headers = {}) =>
+    register: async (metadata: unknown, headers: Record<string, string> = {}) =>
       told(
         await fetch(`${origin}/api/oauth/register`, {
           ...{ method: 'POST', body: JSON.stringify(metadata) },
@@ -195,7 +176,6 @@ export async function openOAuthWorld(
         }),
       ),
   }
-  return world
 }
 
 /** The code that an answer of the page leads back to the app with. */

@@ -36,29 +36,45 @@ const routes = allOperations.map(({ method, path, handle }) => ({
   handle,
 }))
 
-/** Gives a request of Node's server to the operation of its address, as the framework does. */
-export async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+/** Gives a request of Node's server to the operation of its address. */
+export const serve = (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> =>
+  passOn(incoming, outgoing, async (request) => {
+    const { pathname } = new URL(request.url)
+    for (const route of routes) {
+      const found = route.method === request.method && route.pattern.exec(pathname)
+      if (!found) continue
+      const params = Object.entries(found.groups ?? {}).map(([name, value]) => [
+        name,
+        decodeURIComponent(value),
+      ])
+      return route.handle(request, { params: Promise.resolve(Object.fromEntries(params)) })
+    }
+    return new Response('Nothing is here.', { status: 404 })
+  })
+
+/** Gives a request of Node's server to a handler of the web's, as the framework does; `body` where it was read before. */
+export async function passOn(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  handle: (request: Request) => Promise<Response>,
+  { body, onDeparture }: { body?: Buffer<ArrayBuffer>; onDeparture?: () => void } = {},
+): Promise<void> {
   const left = new AbortController()
-  outgoing.on('close', () => left.abort())
+  outgoing.on('close', () => {
+    if (outgoing.writableFinished) return
+    left.abort()
+    onDeparture?.()
+  })
   const { method = 'GET', url = '/', headers } = incoming
-  const { pathname } = new URL(url, 'http://localhost')
-  for (const route of routes) {
-    const found = route.method === method && route.pattern.exec(pathname)
-    if (!found) continue
-    const hasBody = method !== 'GET' && method !== 'HEAD'
-    const request = new Request(`http://${headers.host}${url}`, {
-      ...{ method, signal: left.signal, duplex: 'half' },
-      headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
-      ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array> }),
-    })
-    const params = Object.fromEntries(
-      Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
-    )
-    const response = await route.handle(request, { params: Promise.resolve(params) })
-    outgoing.setHeaders(response.headers).writeHead(response.status)
-    if (!response.body) return void outgoing.end()
-    // a client that leaves ends the pipeline
-    return pipeline(Readable.fromWeb(response.body as WebStream), outgoing).catch(() => undefined)
-  }
-  outgoing.writeHead(404, { 'content-type': 'text/plain' }).end('Nothing is here.')
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  const request = new Request(`http://${headers.host}${url}`, {
+    ...{ method, signal: left.signal, duplex: 'half' },
+    headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
+    ...(hasBody && { body: body ?? (Readable.toWeb(incoming) as ReadableStream<Uint8Array>) }),
+  })
+  const response = await handle(request)
+  outgoing.setHeaders(response.headers).writeHead(response.status)
+  if (!response.body) return void outgoing.end()
+  // a client that leaves ends the pipeline
+  return pipeline(Readable.fromWeb(response.body as WebStream), outgoing).catch(() => undefined)
 }

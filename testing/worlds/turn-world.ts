@@ -6,6 +6,7 @@ import type { Step } from '@/lib/context'
 import {
   changeContext,
   followReply,
+  inCalledChat,
   parseUserMessage,
   readChat,
   readContext,
@@ -168,6 +169,18 @@ export async function putContext(
   const at = { ownerId: 'ada', chatId, branch }
   const { context_id: expected_context_id } = await readContext(ports, at)
   return changeContext(ports, { ...at, change: { ...changed, expected_context_id } })
+}
+
+/** Then a chat is to another person as one that is missing. */
+export async function isHidden(
+  { ports }: Services,
+  chatId: string,
+  read: Parameters<typeof inCalledChat>[2],
+): Promise<void> {
+  const asBob = (id: string) => inCalledChat(ports, { ownerId: 'bob', chatId: id }, read)
+  const refusals = await Promise.allSettled([asBob(chatId), asBob('missing')])
+  const [foreign, missing] = refusals.map((each) => each.status === 'rejected' && String(each.reason))
+  expect(foreign).toBe(String(missing).replace('missing', chatId))
 }
 
 /** A turn that is under way, and its reader. */

@@ -33,20 +33,18 @@ onEachDatabase('SQL functions', ({ open }) => {
     }
     return applyFunctions(run, folder)
   }
-  const defined = async () =>
-    (
-      await query<{ name: string }>(
-        `select proname as name from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
-      )
-    ).map(({ name }) => name)
+  const namesIn = async (sql: string) => (await query<{ name: string }>(sql)).map(({ name }) => name)
+  const defined = () =>
+    namesIn(
+      `select proname as name from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
+    )
 
   beforeAll(() => cpSync(source, folder, { recursive: true }))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it('are those of the folder, each once, with a hash', async () => {
     expect(await defined()).toEqual(names.toSorted())
-    const recorded = await query<{ name: string }>('select name from sql_functions order by name')
-    expect(recorded.map(({ name }) => name)).toEqual(names.toSorted())
+    expect(await namesIn('select name from sql_functions order by name')).toEqual(names.toSorted())
   })
 
   it('given a changed, a new and a deleted file, when they are applied, then the database has what the folder has', async () => {
@@ -74,11 +72,10 @@ onEachDatabase('SQL functions', ({ open }) => {
   it('given a changed trigger function, when it is applied, then its triggers are there again', async () => {
     const file = path.join(folder, 'guards/refuse_change.sql')
     writeFileSync(file, `-- said otherwise\n${readFileSync(file, 'utf8')}`)
-    const triggers = await query(`select tgname from pg_trigger where not tgisinternal order by tgname`)
+    const triggers = () => query(`select tgname from pg_trigger where not tgisinternal order by tgname`)
+    const before = await triggers()
     await apply()
-    expect(await query(`select tgname from pg_trigger where not tgisinternal order by tgname`)).toEqual(
-      triggers,
-    )
+    expect(await triggers()).toEqual(before)
     await expect(query('update messages set id = id')).rejects.toThrow('immutable')
   })
 })

@@ -47,9 +47,8 @@ onEachDatabase('a backup that is made while three chats are written to in turn',
     world = await openTurnWorld(name)
     source = await world.process()
     const { orm } = source.database
-    await orm
-      .insert(schema.user)
-      .values({ id: 'guest', name: 'Guest', email: 'g@x.invalid', isAnonymous: true })
+    const guest = { id: 'guest', name: 'Guest', email: 'g@x.invalid', isAnonymous: true }
+    await orm.insert(schema.user).values(guest)
     for (const userId of ['ada', 'guest']) {
       const session = { id: `s-${userId}`, token: `t-${userId}`, userId, expiresAt: new Date(2100, 1) }
       await orm.insert(schema.session).values(session)
@@ -58,11 +57,8 @@ onEachDatabase('a backup that is made while three chats are written to in turn',
     const content = { fragments: [], setup: null } as never
     await source.contextPresets.create('ada', { id: 'preset', name: 'Tab\tand\nline \\N', content })
     await source.apiKeys.create('ada', { id: 'key', name: 'script' })
-    const image = await source.files.store('ada', {
-      name: 'a.png',
-      bytes: pngImage(),
-      mediaType: 'image/png',
-    })
+    const picture = { name: 'a.png', bytes: pngImage(), mediaType: 'image/png' }
+    const image = await source.files.store('ada', picture)
     if (!image) throw new Error('The owner is missing')
     await writeHistories(source.store, 'ada', { seed, chats: 2 })
     const part = { type: 'file', filename: 'a.png', mediaType: 'image/png', url: fileUrl(image.id) }

@@ -94,18 +94,11 @@ describe('npm run db:backup and db:restore', () => {
   it('given no database, or no file, then one line says so and nothing is made', async () => {
     const nowhere = path.join(folder, 'nowhere')
     const file = path.join(folder, 'none.backup')
-    expect(await run('backup', nowhere, file)).toMatchObject({
-      status: 1,
-      error: `${nowhere} holds no database of Ramify's.`,
-    })
-    expect(await run('restore', nowhere, file)).toMatchObject({
-      status: 1,
-      error: `There is no file ${file}.`,
-    })
-    expect(await run('restore', nowhere, folder)).toMatchObject({
-      status: 1,
-      error: `${folder} is a folder, not a backup.`,
-    })
+    const fails = async (command: 'backup' | 'restore', at: string, error: string) =>
+      expect(await run(command, nowhere, at)).toMatchObject({ status: 1, error })
+    await fails('backup', file, `${nowhere} holds no database of Ramify's.`)
+    await fails('restore', file, `There is no file ${file}.`)
+    await fails('restore', folder, `${folder} is a folder, not a backup.`)
     expect(existsSync(nowhere) || existsSync(file)).toBe(false)
   })
 })

@@ -14,7 +14,6 @@ import {
   replayThread,
   stopReply,
   type Target,
-  takeOverRuns,
   undoMove,
 } from '@/lib/conversations'
 import { newId } from '@/lib/events'
@@ -59,7 +58,9 @@ onOneDatabase('a fan-out', ({ name }) => {
 
   const fan = (chatId: string, asked: Partial<FanOutRequest>) =>
     fanOut(services.ports, { ownerId: 'ada', chatId, targets: times(2), ...asked })
-  const answer = async () => (await takeOverRuns(services.ports)).ended
+  const { answer } = ada
+  const command = (threadId: string, over: Partial<Parameters<typeof fanOutOnce>[1]> = {}) =>
+    fanOutOnce(services.ports, { ownerId: 'ada', threadId, content: 'Again', targets: times(2), ...over })
   /** A fan-out whose replies are written. */
   const fanned = async (chatId: string, asked: Partial<FanOutRequest>) => {
     const begun = await fan(chatId, asked)
@@ -94,10 +95,8 @@ onOneDatabase('a fan-out', ({ name }) => {
         `assistant: From ${model.split(':')[1]}.`,
       ])
     }
-    expect(branches.map(({ name: called }) => called)).toEqual([
-      'main',
-      ...[2, 3, 4, 5, 6, 7, 8].map((n) => `main-v${n}`),
-    ])
+    const others = [2, 3, 4, 5, 6, 7, 8].map((n) => `main-v${n}`)
+    expect(branches.map(({ name: called }) => called)).toEqual(['main', ...others])
     // each branch goes on with the model that answered there
     const contexts = new Map(begun.replies.map(({ model, contextId }) => [contextId, model]))
     expect(new Set(contexts.values())).toEqual(new Set([MODEL, OTHER]))
@@ -129,9 +128,7 @@ onOneDatabase('a fan-out', ({ name }) => {
     // when its threads are fanned out, kept and replayed by command
     const chats = async () => ((await rowCounts(services)) as { chats: number }).chats
     const before = await chats()
-    const beside = await fanOutOnce(services.ports, {
-      ...{ ownerId: 'ada', threadId: begun.branchId, content: 'Again', targets: times(2) },
-    })
+    const beside = await command(begun.branchId)
     await answer()
     const [threadId = '', other = ''] = beside.threads.map(({ thread_id }) => thread_id)
     const kept = await keepThreadOnce(services.ports, { ownerId: 'ada', threadId, otherIds: [other] })
@@ -166,9 +163,7 @@ onOneDatabase('a fan-out', ({ name }) => {
   it('given a reply that failed beside another one, when it is tried again, then its own branch gets it', async () => {
     world.answer = ({ model }) => (model === 'other' ? '' : 'Well.')
     const chatId = newId()
-    const { replies, messageId } = await fanned(chatId, {
-      ...{ message: said('Both'), targets: to(MODEL, OTHER) },
-    })
+    const { replies, messageId } = await fanned(chatId, { message: said('Both'), targets: to(MODEL, OTHER) })
     const branch = replies[1]?.branchId
     world.answer = () => 'At last.'
 
@@ -236,6 +231,7 @@ onOneDatabase('a fan-out', ({ name }) => {
     }
     const invalid = (code: string) => ({ name: 'InvalidRequestError', code })
     const missing = { name: 'NotFoundError' }
+    const again = { message: undefined }
     const refused: [Partial<FanOutRequest>, object][] = [
       [{ targets: times(1) }, invalid('too_few_replies')],
       [{ targets: [] }, invalid('too_few_replies')],
@@ -246,11 +242,11 @@ onOneDatabase('a fan-out', ({ name }) => {
       [{ expectedHead: ids[0] }, { name: HeadConflictError.name }],
       [{ branch: 'nowhere' }, { ...missing, what: 'branch' }],
       [
-        { message: undefined, messageId: newId() },
+        { ...again, messageId: newId() },
         { ...missing, what: 'message' },
       ],
       [
-        { message: undefined, messageId: ids[0], ownerId: 'bob' },
+        { ...again, messageId: ids[0], ownerId: 'bob' },
         { ...missing, what: 'chat' },
       ],
     ]
@@ -316,13 +312,7 @@ onOneDatabase('a fan-out', ({ name }) => {
     }
     await writing
 
-    expect([...words]).toEqual(
-      expect.arrayContaining([
-        [first, 'From scripted.'],
-        [second, 'From other.'],
-      ]),
-    )
-    expect(words.size).toBe(2)
+    expect(words).toEqual(new Map().set(first, 'From scripted.').set(second, 'From other.'))
     expect(over.toSorted()).toEqual([first, second, third].toSorted())
     await expect(followReplies(services.ports, { ownerId: 'bob', ...called })).rejects.toThrow(NotFoundError)
   })
@@ -332,17 +322,14 @@ onOneDatabase('a fan-out', ({ name }) => {
     const { thread_id, chat_id } = await ada.create()
     await ada.talk(thread_id, 'Hello')
     const once = commandKey('eight', 'fan-out')
-    const command = () =>
-      fanOutOnce(services.ports, {
-        ...{ ownerId: 'ada', once, threadId: thread_id, content: 'Eight' },
-        targets: Array.from({ length: 8 }, () => ({})),
-      })
+    const eight = () =>
+      command(thread_id, { once, content: 'Eight', targets: Array.from({ length: 8 }, () => ({})) })
 
-    const [first, ...others] = await Promise.all([command(), command(), command()])
+    const [first, ...others] = await Promise.all([eight(), eight(), eight()])
     await ada.answer()
 
     expect(others).toEqual([first, first])
-    expect(await command()).toEqual(first)
+    expect(await eight()).toEqual(first)
     expect(first).toMatchObject({ chat_id, thread_id, event_number: 5 })
     expect(new Set(first?.threads.map((thread) => thread.thread_id)).size).toBe(8)
     for (const thread of first?.threads ?? []) {
@@ -355,16 +342,12 @@ onOneDatabase('a fan-out', ({ name }) => {
 
   it('given threads beside each other, when one is kept by command, then one undo brings the others back', async () => {
     const { thread_id, chat_id } = await ada.create()
-    const { threads } = await fanOutOnce(services.ports, {
-      ...{ ownerId: 'ada', threadId: thread_id, content: 'Three', targets: times(3) },
-    })
+    const { threads } = await command(thread_id, { targets: times(3) })
     await ada.answer()
     const [, second, third] = threads.map((thread) => thread.thread_id) as [string, string, string]
     const once = commandKey('keep', 'keep-thread')
-    const keep = () =>
-      keepThreadOnce(services.ports, {
-        ...{ ownerId: 'ada', once, threadId: second, otherIds: [thread_id, third] },
-      })
+    const keeping = { ownerId: 'ada', once, threadId: second, otherIds: [thread_id, third] }
+    const keep = () => keepThreadOnce(services.ports, keeping)
 
     const kept = await keep()
 
@@ -380,17 +363,13 @@ onOneDatabase('a fan-out', ({ name }) => {
     const { thread_id } = await ada.create()
     await ada.send(thread_id, 'Wait')
     const before = await rowCounts(services)
-    const command = (over: object) =>
-      fanOutOnce(services.ports, {
-        ...{ ownerId: 'ada', threadId: thread_id, content: 'No', targets: times(2) },
-        ...{ once: commandKey('no', 'fan-out'), ...over },
-      })
-    await expect(command({})).rejects.toThrow(ReplyInProgressError)
-    await expect(command({ content: ' ' })).rejects.toMatchObject({ code: 'empty_message' })
-    await expect(command({ targets: times(1) })).rejects.toMatchObject({ code: 'too_few_replies' })
+    const refused = (over: object) => command(thread_id, { once: commandKey('no', 'fan-out'), ...over })
+    await expect(refused({})).rejects.toThrow(ReplyInProgressError)
+    await expect(refused({ content: ' ' })).rejects.toMatchObject({ code: 'empty_message' })
+    await expect(refused({ targets: times(1) })).rejects.toMatchObject({ code: 'too_few_replies' })
     const missing = { name: 'NotFoundError', what: 'thread' }
     for (const over of [{ threadId: 'nowhere' }, { ownerId: 'bob' }]) {
-      await expect(command(over)).rejects.toMatchObject(missing)
+      await expect(refused(over)).rejects.toMatchObject(missing)
       const keeping = { ownerId: 'ada', threadId: thread_id, otherIds: ['x'], ...over }
       await expect(keepThreadOnce(services.ports, keeping)).rejects.toMatchObject(missing)
     }

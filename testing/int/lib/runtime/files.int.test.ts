@@ -50,36 +50,29 @@ onOneDatabase('the files of messages', ({ name }) => {
     const map = await picture()
     const paper = await upload('paper.pdf', pdfFile(), 'application/pdf')
     const notes = await upload('notes.md', Buffer.from('# Plan\n\nGo east.\n'), 'text/markdown')
-    const { messages, request } = await say({
-      chatId,
-      parts: [
-        map.part,
-        paper.part,
-        { ...notes.part, mediaType: 'text/html' },
-        { type: 'text', text: 'Look!' },
-      ],
-    })
+    const look = { type: 'text', text: 'Look!' }
+    // what the client says of a type does not count
+    const parts = [map.part, paper.part, { ...notes.part, mediaType: 'text/html' }, look]
+    const { messages, request } = await say({ chatId, parts })
     const [question, reply] = messages
     expect(question?.parts).toEqual([
       { ...map.part, mediaType: 'image/png' },
       { ...paper.part, mediaType: 'application/pdf' },
-      // what the client says of its type does not count
       { ...notes.part, mediaType: 'text/markdown' },
-      { type: 'text', text: 'Look!' },
+      look,
     ])
+    const written = { type: 'text', text: '<file name="notes.md">\n# Plan\n\nGo east.\n</file>' }
     const data = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`
     expect(request?.messages.at(-1)?.content).toEqual([
       { type: 'image_url', image_url: { url: data('image/png', map.bytes) } },
       { type: 'file', file: { filename: 'paper.pdf', file_data: data('application/pdf', paper.bytes) } },
-      { type: 'text', text: '<file name="notes.md">\n# Plan\n\nGo east.\n</file>' },
-      { type: 'text', text: 'Look!' },
+      ...[written, look],
     ])
     const shown = await readPrompt(services.ports, { ownerId: 'ada', chatId, message: reply?.id ?? '' })
     expect(shown.messages.at(-1)?.content).toMatchObject([
       { type: 'file', filename: 'map.png', mediaType: 'image/png' },
       { type: 'file', filename: 'paper.pdf', mediaType: 'application/pdf' },
-      { type: 'text', text: '<file name="notes.md">\n# Plan\n\nGo east.\n</file>' },
-      { type: 'text', text: 'Look!' },
+      ...[written, look],
     ])
     expect(JSON.stringify(shown.messages)).toContain(map.bytes.toString('base64'))
     expect(JSON.stringify(shown.messages)).toContain(paper.bytes.toString('base64'))
@@ -89,31 +82,20 @@ onOneDatabase('the files of messages', ({ name }) => {
     const map = await picture()
     const notes = await upload('notes.txt', Buffer.from('what is 2+2'), 'text/plain')
     const { messages } = await say({ chatId: newId(), model: 'demo:demo', parts: [map.part, notes.part] })
-    expect(messages.at(-1)?.parts).toContainEqual({
-      ...{ type: 'text', state: 'done' },
-      text: expect.stringMatching(
-        new RegExp(
-          `2 files:\n\n- map.png \\(image/png, ${map.size} bytes\\)\n- notes.txt \\(text, 11 bytes\\)`,
-        ),
-      ),
-    })
+    const told = `2 files:\n\n- map.png (image/png, ${map.size} bytes)\n- notes.txt (text, 11 bytes)`
+    const text = expect.stringContaining(told)
+    expect(messages.at(-1)?.parts).toContainEqual({ type: 'text', state: 'done', text })
   })
 
   it('given a message of files alone, then it is called after them, in the list, the graph and the search', async () => {
     const chatId = newId()
     const [map, word] = [await picture(), `zebra${newId().slice(-6)}`]
-    await say({
-      chatId,
-      parts: [
-        { ...map.part, filename: `${word}.png` },
-        { ...map.part, filename: 'b.png' },
-      ],
-    })
+    const parts = [`${word}.png`, 'b.png'].map((filename) => ({ ...map.part, filename }))
+    await say({ chatId, parts })
     const { graph, branchId } = await openPage(services, chatId)
-    expect(await services.ports.reads.titleFacts(chatId, branchId)).toMatchObject({
-      text: `${word}.png, b.png`,
-    })
-    expect([graph.title, graph.nodes[0]?.preview]).toEqual([`${word}.png, b.png`, `${word}.png, b.png`])
+    const text = `${word}.png, b.png`
+    expect(await services.ports.reads.titleFacts(chatId, branchId)).toMatchObject({ text })
+    expect([graph.title, graph.nodes[0]?.preview]).toEqual([text, text])
     const { hits } = await searchChats(services.ports, { ownerId: 'ada', query: word })
     expect(hits.map((hit) => hit.chatId)).toEqual([chatId])
   })
@@ -122,10 +104,8 @@ onOneDatabase('the files of messages', ({ name }) => {
     const chatId = newId()
     const map = await picture()
     const notes = await upload('notes.txt', Buffer.from(`read ${newId()}`), 'text/plain')
-    const refused = {
-      code: 'unsupported_file_type',
-      message: expect.stringContaining('does not take images'),
-    }
+    const message = expect.stringContaining('does not take images')
+    const refused = { code: 'unsupported_file_type', message }
     await expect(say({ chatId, model: READER, parts: [map.part] })).rejects.toMatchObject(refused)
     expect(await services.database.query('select 1 from chats where id = $1', [chatId])).toEqual([])
     // text is for every model
@@ -154,9 +134,8 @@ onOneDatabase('the files of messages', ({ name }) => {
       await expect(send(part)).rejects.toMatchObject({ code: 'unsupported_file' })
     }
     const map = await picture()
-    await expect(send(...Array.from({ length: 11 }, () => map.part))).rejects.toMatchObject({
-      code: 'too_many_files',
-    })
+    const many = send(...Array.from({ length: 11 }, () => map.part))
+    await expect(many).rejects.toMatchObject({ code: 'too_many_files' })
     await expect(send()).rejects.toMatchObject({ code: 'empty_message' })
   })
 
@@ -171,10 +150,8 @@ onOneDatabase('the files of messages', ({ name }) => {
   it('given forks and an edit, then the file stays while one chat holds it, and goes with the last', async () => {
     const [first, second] = [newId(), newId()]
     const map = await picture()
-    const { messages, branchId } = await say({
-      chatId: first,
-      parts: [map.part, { type: 'text', text: 'One' }],
-    })
+    const one = [map.part, { type: 'text', text: 'One' }]
+    const { messages, branchId } = await say({ chatId: first, parts: one })
     const edited = await say({
       ...{ chatId: first, branch: branchId, messageId: messages[0]?.id },
       parts: [map.part, { type: 'text', text: 'Two' }],
@@ -207,10 +184,8 @@ onOneDatabase('the files of messages', ({ name }) => {
   it('given an upload that was not sent, then it is deleted after a day, and one that was sent is not', async () => {
     const [sent, unsent, fresh] = [await picture(), await picture(), await picture()]
     await say({ chatId: newId(), parts: [sent.part] })
-    await services.database.query(
-      `update files set uploaded_at = now() - interval '25 hours' where id <> $1`,
-      [fresh.id],
-    )
+    const age = `update files set uploaded_at = now() - interval '25 hours' where id <> $1`
+    await services.database.query(age, [fresh.id])
     await services.chores['deleting files that were not sent']()
     expect([await isStored(sent), await isStored(unsent), await isStored(fresh)]).toEqual([true, false, true])
   })

@@ -91,11 +91,7 @@ onSharedDatabase('importing chats', ({ name }) => {
     expect(new Date(chats[0]?.updatedAt ?? 0).getUTCFullYear()).toBe(2023)
     expect((await searchChats(services.ports, { ownerId, query: 'rome' })).hits).toHaveLength(3)
     expect(report.examples.map(({ chat_id }) => chat_id).sort()).toEqual(chats.map(({ id }) => id).sort())
-  })
-
-  it('given replies of another program, when the log was followed, then they are no use here', async () => {
-    const ownerId = await person()
-    await bringIn(ownerId, [foreignChat('paris')])
+    // replies of another program are no use here
     await followLog(services)
     expect(await readUsage(services.ports, { ownerId, days: 30 })).toMatchObject({ chats: [] })
     await isSound(services)
@@ -107,24 +103,17 @@ onSharedDatabase('importing chats', ({ name }) => {
     const kept = { isPinned: true, isArchived: true, tags }
     const { examples } = await bringIn(ownerId, [foreignChat('lima', kept), foreignChat('kyiv')])
     const lima = examples.find(({ title }) => title === 'Chat lima')?.chat_id ?? ''
-    expect(await readChatSummary(services.ports, { ownerId, chatId: lima })).toMatchObject({
-      ...{ pinnedAt: expect.any(Number), archivedAt: expect.any(Number) },
-      tags: ['Trips', 'x'.repeat(40)],
-    })
+    const marked = { pinnedAt: expect.any(Number), archivedAt: expect.any(Number) }
+    const summary = await readChatSummary(services.ports, { ownerId, chatId: lima })
+    expect(summary).toMatchObject({ ...marked, tags: ['Trips', 'x'.repeat(40)] })
 
-    const fileOf = async (of: string) => {
-      let text = ''
-      const { text: pieces } = await exportChat(services.ports, { ownerId: of, chatId: lima, format: 'json' })
-      for await (const piece of pieces) text += piece
-      return text
-    }
-    const text = await fileOf(ownerId)
+    let text = ''
+    const exported = await exportChat(services.ports, { ownerId, chatId: lima, format: 'json' })
+    for await (const piece of exported.text) text += piece
     const file = readChatFile(JSON.parse(text))
     expect(file.messages.some(({ imported }) => imported)).toBe(true)
     expect(await restoreChat(services.ports, { ownerId: other, file })).toMatchObject({ outcome: 'restored' })
-    expect(await readChatSummary(services.ports, { ownerId: other, chatId: lima })).toMatchObject({
-      ...{ pinnedAt: expect.any(Number), archivedAt: expect.any(Number) },
-    })
+    expect(await readChatSummary(services.ports, { ownerId: other, chatId: lima })).toMatchObject(marked)
   })
 
   it('given the same file again, then nothing is written; given one that has grown, then what is new', async () => {
@@ -173,9 +162,8 @@ onSharedDatabase('importing chats', ({ name }) => {
     const bad = foreignChat('deep', { messages: [foreignMessage('a-deep', null, { parts: [tool] })] })
     const report = await bringIn(ownerId, [foreignChat('one'), bad, foreignChat('two')])
     expect(report.chats).toEqual({ found: 3, imported: 2, unchanged: 0 })
-    expect(report.problems).toEqual([
-      { chat: 'Chat deep', reason: expect.stringContaining('nested deeper than 64') },
-    ])
+    const reason = expect.stringContaining('nested deeper than 64')
+    expect(report.problems).toEqual([{ chat: 'Chat deep', reason }])
   })
 
   it('given that it is cancelled on its way, then what is here stays, and no more comes', async () => {
@@ -188,10 +176,8 @@ onSharedDatabase('importing chats', ({ name }) => {
     expect(report.status).toBe('cancelled')
     expect((await chatsOf(ownerId)).length).toBe(report.chats.imported)
     expect(report.chats.imported).toBeLessThan(30)
-    const [left] = await services.database.query('select 1 from import_pieces where import_id = $1', [
-      importId,
-    ])
-    expect(left).toBeUndefined()
+    const pieces = 'select 1 from import_pieces where import_id = $1'
+    expect(await services.database.query(pieces, [importId])).toEqual([])
   })
 
   it('given a process that dies on its way, then another one goes on, and nothing is there twice', async () => {
@@ -226,9 +212,8 @@ onSharedDatabase('importing chats', ({ name }) => {
     expect(report).toMatchObject({ status: 'done', chats: { found: 12, imported: 12, unchanged: 0 } })
     expect(report.messages).toMatchObject({ found: 483, imported: 483 })
     const stored = await chatsOf(ownerId)
-    expect([stored.length, stored.reduce((sum, { messageCount }) => sum + messageCount, 0)]).toEqual([
-      12, 483,
-    ])
+    const messages = stored.reduce((sum, { messageCount }) => sum + messageCount, 0)
+    expect([stored.length, messages]).toEqual([12, 483])
     await isSound(services)
     vi.restoreAllMocks()
   })
@@ -321,13 +306,8 @@ onSharedDatabase('importing chats', ({ name }) => {
       const commit = await heldTransaction(services.database, (tx) =>
         tx.execute(sql`select 1 from imports where id = ${first?.id} for update`),
       )
-      await expect
-        .poll(() =>
-          services.database.query('select 1 from imports where id = $1 and lease_until < clock_timestamp()', [
-            first?.id,
-          ]),
-        )
-        .toHaveLength(1)
+      const over = 'select 1 from imports where id = $1 and lease_until < clock_timestamp()'
+      await expect.poll(() => services.database.query(over, [first?.id])).toHaveLength(1)
       expect(await services.imports.claim(60_000)).toBeUndefined()
       await commit()
       const again = await services.imports.claim(60_000)

@@ -1,3 +1,4 @@
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { runTurn } from '@/lib/conversations'
 import { schema } from '@/lib/db'
@@ -30,31 +31,24 @@ onOneDatabase('the error log', ({ name }) => {
     expect(written).toContain('[ramify] trying: ')
   }
 
+  const insert = (table: PgTable, row: object) => () => services.database.orm.insert(table).values(row)
+  const query =
+    (sql: string, ...params: unknown[]) =>
+    () =>
+      services.database.query(sql, params)
+  const dates = { expiresAt: new Date(), createdAt: new Date(), updatedAt: new Date() }
   const statements: [string, () => PromiseLike<unknown>][] = [
-    ['a value of the wrong type', () => services.database.query('select $1::uuid', [SECRET])],
-    ['a value no number', () => services.database.query('select $1::text::int', [SECRET])],
-    ['a value no date', () => services.database.query('select $1::text::timestamptz', [SECRET])],
-    ['a value no JSON', () => services.database.query('select $1::text::jsonb', [`{"a": ${SECRET}`])],
-    ['words no search', () => services.database.query('select to_tsquery($1)', [`${SECRET} & | !`])],
-    ['a value no pattern', () => services.database.query(`select 'a' ~ $1`, [`(${SECRET}`])],
-    [
-      'a raised exception',
-      () => services.database.query(`do $$ begin raise exception 'no %', '${SECRET}'; end $$`),
-    ],
-    [
-      'a row that exists',
-      () =>
-        services.database.orm
-          .insert(schema.user)
-          .values({ id: 'ada', name: SECRET, email: `${newId()}@a.test` }),
-    ],
+    ['a value of the wrong type', query('select $1::uuid', SECRET)],
+    ['a value no number', query('select $1::text::int', SECRET)],
+    ['a value no date', query('select $1::text::timestamptz', SECRET)],
+    ['a value no JSON', query('select $1::text::jsonb', `{"a": ${SECRET}`)],
+    ['words no search', query('select to_tsquery($1)', `${SECRET} & | !`)],
+    ['a value no pattern', query(`select 'a' ~ $1`, `(${SECRET}`)],
+    ['a raised exception', query(`do $$ begin raise exception 'no %', '${SECRET}'; end $$`)],
+    ['a row that exists', insert(schema.user, { id: 'ada', name: SECRET, email: `${newId()}@a.test` })],
     [
       'a row whose owner is missing',
-      () =>
-        services.database.orm.insert(schema.session).values({
-          ...{ id: newId(), userId: SECRET, token: SECRET, userAgent: SECRET },
-          ...{ expiresAt: new Date(), createdAt: new Date(), updatedAt: new Date() },
-        }),
+      insert(schema.session, { id: newId(), userId: SECRET, token: SECRET, userAgent: SECRET, ...dates }),
     ],
   ]
   it.each(statements)(

@@ -44,11 +44,8 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
 
   /** A chat with two branches, each with a turn of its own after a common one. */
   const twoBranches = async () => {
-    const {
-      chatId,
-      branchId: main,
-      ids,
-    } = await seedChat(services, [...['We are two.', 'Noted.', 'And Lisbon?', 'Stay in Lisbon.']])
+    const said = ['We are two.', 'Noted.', 'And Lisbon?', 'Stay in Lisbon.']
+    const { chatId, branchId: main, ids } = await seedChat(services, said)
     const at = { ownerId: 'ada', chatId, branchId: main, messageId: ids[1] ?? '' }
     const { branchId: side } = await rewind(services.ports, at)
     world.answer = () => 'Three hours by train.'
@@ -64,11 +61,8 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
       const memories = [{ key: 'diet', text: 'Vegetarian', message_id: null }]
       await putContext(services, chatId, { memories }, side)
 
-      await mergeBranches(services.ports, {
-        ...both,
-        mode,
-        brief: mode === 'brief' ? 'Porto is near.' : undefined,
-      })
+      const brief = mode === 'brief' ? 'Porto is near.' : undefined
+      await mergeBranches(services.ports, { ...both, mode, brief })
       const { messages, system } = await say({ chatId, branch: main, text: 'Now decide.' })
 
       const chain = (await chainOf(chatId, main)).map(({ line }) => line)
@@ -117,14 +111,10 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
   it('given a model that writes a brief, then it is asked with what both branches said, and its quotes and conflicts are checked', async () => {
     const { chatId, side, both } = await twoBranches()
     const [, , question, reply] = await chainOf(chatId, side)
+    const conflict = { about: 'where to stay', source: 'In Porto', target: 'In Lisbon' }
     const written = {
       sections: [{ title: 'Found', points: ['Porto is three hours away.'] }],
-      conflicts: [
-        {
-          ...{ about: 'where to stay', source: 'In Porto', target: 'In Lisbon' },
-          ...{ source_message: reply?.id, target_message: 'invented' },
-        },
-      ],
+      conflicts: [{ ...conflict, source_message: reply?.id, target_message: 'invented' }],
       quotes: [
         { message: reply?.id, text: 'Three hours by train.' },
         { message: question?.id, text: 'never said' },
@@ -137,15 +127,7 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
     expect(preview).toMatchObject({ writtenBy: MODEL, failure: null, count: 2 })
     expect(preview.brief).toBe('**Found**\n\n- Porto is three hours away.')
     expect(preview.quotes).toEqual([{ messageId: reply?.id, text: 'Three hours by train.' }])
-    expect(preview.conflicts).toEqual([
-      {
-        id: 'said:1',
-        about: 'where to stay',
-        source: 'In Porto',
-        target: 'In Lisbon',
-        sourceMessageId: reply?.id,
-      },
-    ])
+    expect(preview.conflicts).toEqual([{ id: 'said:1', ...conflict, sourceMessageId: reply?.id }])
     const request = JSON.stringify(world.provider.requests.at(-1)?.messages)
     for (const words of ['And Porto?', 'Three hours by train.', 'And Lisbon?', 'Stay in Lisbon.']) {
       expect(request).toContain(words)
@@ -177,10 +159,8 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
 
     expect(preview).toMatchObject({ writtenBy: null, failure: expect.any(String), conflicts: [] })
     expect(preview.brief).toBe('**Asked and answered**\n\n- “And Porto?”: Three hours by train.')
-    expect(await previewMerge(services.ports, { ...both, mode: 'brief', by: 'digest', signal })).toEqual({
-      ...preview,
-      failure: null,
-    })
+    const asked = await previewMerge(services.ports, { ...both, mode: 'brief', by: 'digest', signal })
+    expect(asked).toEqual({ ...preview, failure: null })
     const digest = await previewSummary(services.ports, {
       ...{ ownerId: 'ada', chatId: both.chatId, branchId: both.sourceId, by: 'digest', signal },
     })
@@ -201,21 +181,12 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
       { id: 'memory:pace', source: 'Fast', target: 'Slow' },
     ])
 
-    await mergeBranches(services.ports, {
-      ...both,
-      mode: 'context',
-      resolutions: { 'memory:diet': 'source' },
-    })
+    const resolutions = { 'memory:diet': 'source' } as const
+    await mergeBranches(services.ports, { ...both, mode: 'context', resolutions })
 
     const { memories, model } = await readContext(services.ports, { ownerId: 'ada', chatId, branch: main })
-    expect(memories.map(({ key, text }) => [key, text])).toEqual([
-      ...[
-        ['diet', 'Vegan'],
-        ['pace', 'Slow'],
-        ['hotel', 'Any'],
-        ['train', 'First class'],
-      ],
-    ])
+    const kept = memories.map(({ key, text }) => `${key}: ${text}`)
+    expect(kept).toEqual(['diet: Vegan', 'pace: Slow', 'hotel: Any', 'train: First class'])
     expect(model).toBe(MODEL)
   })
 })

@@ -130,9 +130,7 @@ onSharedDatabase('a replay', ({ name }) => {
       world.provider.requests.length = 0
       await start(source, { context })
       await work()
-      return world.provider.requests.map(({ messages }) =>
-        textOf(messages[0] ?? { role: 'system' }).includes('pirate'),
-      )
+      return world.provider.requests.map(({ messages: [first] }) => first && textOf(first).includes('pirate'))
     }
     expect(await systems(undefined)).toEqual([false, false])
     expect(await systems('original')).toEqual([false, false])
@@ -148,15 +146,6 @@ onSharedDatabase('a replay', ({ name }) => {
     expect({ ...other, delta: null }).toEqual({ ...one, delta: null })
     await work()
     expect((await openPage(here, source.chatId)).graph.branches).toHaveLength(2)
-  })
-
-  it('given what it would come to, then nothing is written and the figures are those of its turns', async () => {
-    const source = await talked(3)
-    const { seq } = (await openPage(here, source.chatId)).graph
-    const preview = await previewReplay(here.ports, { ownerId: 'ada', ...source, model: OTHER })
-    expect(preview).toMatchObject({ turns: 3, model: OTHER, missing: [], cost_usd: null })
-    expect(preview.input_tokens).toBeGreaterThan(preview.output_tokens)
-    expect((await openPage(here, source.chatId)).graph.seq).toBe(seq)
   })
 
   const command = (threadId: string, more: Partial<Parameters<typeof replayThread>[1]> = {}) =>
@@ -182,16 +171,6 @@ onSharedDatabase('a replay', ({ name }) => {
     expect(events.slice(0, 4).map(({ type }) => type)).toEqual([
       ...['ThreadCreated', 'ThreadForked', 'ReplayStarted', 'MessageCopied'],
     ])
-  })
-
-  it('given a thread that is not there, or someone else’s, then both are the same', async () => {
-    const source = await talked(1)
-    const refusals = await Promise.all(
-      [command('nowhere'), command(source.branchId, { ownerId: 'eve' })].map((sent) =>
-        sent.then(String, (error: Error) => error.name + (error as NotFoundError).what),
-      ),
-    )
-    expect(refusals).toEqual(['NotFoundErrorthread', 'NotFoundErrorthread'])
   })
 
   /** The provider answers a question only once `open` has resolved. */
@@ -329,10 +308,13 @@ onSharedDatabase('a replay', ({ name }) => {
     expect(other).toMatchObject({ replies: 2, input_tokens, output_tokens })
   })
 
-  it('given nothing of the person’s there, an unknown model, message or context, then nothing is written', async () => {
-    const source = await talked(1)
+  it('given what it would come to, then the figures are those of its turns; given nothing of the person’s there, an unknown model, message or context, then it is refused; and nothing is written', async () => {
+    const source = await talked(3)
     const { seq } = (await openPage(here, source.chatId)).graph
-    const [question, reply] = source.ids
+    const [question, reply] = source.ids.slice(-2)
+    const preview = await previewReplay(here.ports, { ownerId: 'ada', ...source, model: OTHER })
+    expect(preview).toMatchObject({ turns: 3, model: OTHER, missing: [], cost_usd: null })
+    expect(preview.input_tokens).toBeGreaterThan(preview.output_tokens)
     await expect(start(source, { fromId: reply })).rejects.toThrow('nothing to ask again')
     await expect(start(source, { fromId: 'nowhere' })).rejects.toThrow(NotFoundError)
     await expect(start(source, { model: 'openai:none' })).rejects.toThrow('not available')
@@ -347,11 +329,12 @@ onSharedDatabase('a replay', ({ name }) => {
     const { replayId } = await start(source)
     await work()
     const eve = { ownerId: 'eve', chatId: source.chatId }
-    await expect(
-      startReplay(here.ports, { ...eve, replayId: newId(), branchId: source.branchId }),
-    ).rejects.toThrow(NotFoundError)
+    await expect(start(source, eve)).rejects.toThrow(NotFoundError)
     await expect(readReplays(here.ports, eve)).rejects.toThrow(NotFoundError)
     await expect(steerReplay(here.ports, { ...eve, replayId, action: 'stop' })).rejects.toThrow(NotFoundError)
+    // as a thread that is not there
+    for (const sent of [command('nowhere'), command(source.branchId, { ownerId: 'eve' })])
+      await expect(sent).rejects.toMatchObject({ name: 'NotFoundError', what: 'thread' })
   })
 
   it('given a tool that is gone, then it begins paused and says so, and goes on without', async () => {

@@ -1,6 +1,7 @@
 // Replies of several persons at once: how many of each, in which order, and what those see that wait.
 
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ReplyInProgressError } from '@/lib/context'
 import { createThread, followReply, sendMessage, stopReply, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/protocol'
@@ -150,6 +151,7 @@ onSharedDatabase('replies of several persons at once', ({ name }) => {
 
     it('given a person with as many replies as may be, when they send another message, then it is stored, says that it waits, and begins when one ends', async () => {
       // given
+      const inLine = { status: 'queued', waiting: { for: 'person', writing: MOST } }
       const ends: PromiseWithResolvers<void>[] = []
       world.answer = () => {
         const end = Promise.withResolvers<void>()
@@ -162,15 +164,13 @@ onSharedDatabase('replies of several persons at once', ({ name }) => {
       // when
       const waiting = await begun('mallory', chatId, 'one more')
       // then
-      expect(waiting.run).toMatchObject({ status: 'queued', waiting: { for: 'person', writing: MOST } })
+      expect(waiting.run).toMatchObject(inLine)
       // and another tab, another message and the graph know it as live
       const tab = await followReply(there.ports, { ownerId: 'mallory', chatId })
       const second = tab && new Follower(tab)
       await second?.next()
-      expect(second?.run).toMatchObject({ status: 'queued', waiting: { for: 'person', writing: MOST } })
-      await expect(begun('mallory', chatId, 'and one')).rejects.toMatchObject({
-        name: 'ReplyInProgressError',
-      })
+      expect(second?.run).toMatchObject(inLine)
+      await expect(begun('mallory', chatId, 'and one')).rejects.toThrow(ReplyInProgressError)
       expect((await here.ports.reads.graph(chatId, 'mallory'))?.runs).toHaveLength(1)
       // when one ends
       ends[0]?.resolve()
@@ -182,10 +182,8 @@ onSharedDatabase('replies of several persons at once', ({ name }) => {
       expect([waiting.text, second?.text]).toEqual(['Done at last.', 'Done at last.'])
       const last = waiting.parts.findLast(({ type }) => type === 'data-graph')
       const { nodes } = (last && 'data' in last ? last.data : {}) as GraphDelta
-      expect(nodes?.map(({ role, preview }) => `${role}: ${preview}`)).toEqual([
-        'user: one more',
-        'assistant: Done at last.',
-      ])
+      const said = nodes?.map(({ role, preview }) => `${role}: ${preview}`)
+      expect(said).toEqual(['user: one more', 'assistant: Done at last.'])
     })
 
     it('given a reply that waits, when it is stopped, then its readers are told and no model is asked', async () => {
@@ -193,10 +191,8 @@ onSharedDatabase('replies of several persons at once', ({ name }) => {
       const chatId = newId()
       const waiting = await begun('mallory', chatId, `one more ${chatId}`)
       const { runId } = waiting.run
-      expect(await stopReply(here.ports, { ownerId: 'mallory', chatId, runId })).toEqual({
-        status: 'stopped',
-        messageId: null,
-      })
+      const stopped = await stopReply(here.ports, { ownerId: 'mallory', chatId, runId })
+      expect(stopped).toEqual({ status: 'stopped', messageId: null })
       await waiting.rest()
       expect(waiting.parts.at(-1)?.type).toBe('abort')
       open.resolve()

@@ -1,6 +1,6 @@
 // Replies whose process is gone, asleep or not there yet, and those who take them over.
 
-import postgres from 'postgres'
+import { sql } from 'drizzle-orm'
 import { afterEach, expect, it } from 'vitest'
 import type { RunRecord } from '@/lib/context'
 import { type Ports, runTurn, stopReply, takeOverRuns } from '@/lib/conversations'
@@ -9,6 +9,7 @@ import { createWorker, type Services } from '@/lib/runtime/services'
 import { textOf } from '@/testing/machines/openai-server'
 import { adaThreads } from '@/testing/worlds/ada-threads'
 import { words } from '@/testing/worlds/follower'
+import { heldTransaction, untilEndedOrWaiting } from '@/testing/worlds/held-transaction'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
 import {
   ask,
@@ -32,11 +33,7 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
   /** The ports of a process whose clock runs ahead: its patience is short. */
   const hasty = ({ ports }: Services): Ports => {
     let now = Date.now()
-    const clock = () => {
-      now += 500
-      return now
-    }
-    return { ...ports, clock }
+    return { ...ports, clock: () => (now += 500) }
   }
 
   /** A run in its `attempt`-th attempt whose holders have died, each after having logged something. */
@@ -46,9 +43,8 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
       const [held] = (await here.ports.runs.claim(1000, { total: 1 })).runs
       expect(held?.runId).toBe(run.runId)
       if (held && text !== '') await log(held, text)
-      await here.database.query(`update runs set lease_until = now() - interval '1 minute' where id = $1`, [
-        run.runId,
-      ])
+      const died = `update runs set lease_until = now() - interval '1 minute' where id = $1`
+      await here.database.query(died, [run.runId])
     }
     return run
   }
@@ -76,10 +72,8 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
     expect(world.provider.requests.length).toBe(before)
     expect(await linesOf(there, chatId)).toEqual(['user: Are you there?', `assistant: ${words(5)} [failed]`])
     const { window } = await openPage(there, chatId)
-    expect(window.messages[1]?.metadata?.error).toMatchObject({
-      kind: 'interrupted',
-      message: 'The reply was interrupted 3 times.',
-    })
+    const error = { kind: 'interrupted', message: 'The reply was interrupted 3 times.' }
+    expect(window.messages[1]?.metadata?.error).toMatchObject(error)
     expect(late.text).toBe(words(5))
     expect(late.parts.slice(-2).map((part) => part.type)).toEqual(['data-graph', 'error'])
     // and the next message works
@@ -138,35 +132,23 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
       // given
       const chatId = newId()
       const { runId } = (await queueQuestions(here, ['Anybody?'], { chatId })).run
-      const sql = postgres(world.url ?? '', { max: 2 })
-      const locked = Promise.withResolvers<void>()
-      const written = Promise.withResolvers<void>()
-      const writing = sql.begin(async (transaction) => {
-        await transaction`update runs set attempt = attempt where id = ${runId}`
-        locked.resolve()
-        await written.promise
-      })
-      await locked.promise
-      const waiting = () =>
-        sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      const written = await heldTransaction(here.database, (tx) =>
+        tx.execute(sql`update runs set attempt = attempt where id = ${runId}`),
+      )
       // when
       const seized = there.ports.runs.seize(chatId, runId, 1000)
-      await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0)
-      written.resolve()
-      await writing
+      await untilEndedOrWaiting(here.database, seized)
+      await written()
       // then
       expect(await seized).toMatchObject({ runId, status: 'running' })
       await here.store.deleteChat(chatId)
-      await sql.end()
     })
 
   it('given a run that waits for a worker, when it is stopped, then no worker takes it any more', async () => {
     const chatId = newId()
     const { runId } = (await queueQuestions(here, ['Anybody?'], { chatId })).run
-    expect(await stopReply(there.ports, { ownerId: 'ada', chatId, runId })).toEqual({
-      status: 'stopped',
-      messageId: null,
-    })
+    const stopped = await stopReply(there.ports, { ownerId: 'ada', chatId, runId })
+    expect(stopped).toEqual({ status: 'stopped', messageId: null })
     expect((await takeOverRuns(here.ports)).taken).toBe(0)
     const { graph } = await openPage(here, chatId)
     expect(graph.branches[0]?.failure?.kind).toBe('stopped')
@@ -201,9 +183,8 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
     // then
     const { graph } = await openPage(here, chatId, 'main')
     expect(graph.runs).toEqual([])
-    expect(graph.branches.find(({ name }) => name === 'main')?.failure?.message).toContain(
-      'another message has its id',
-    )
+    const { failure } = graph.branches.find(({ name }) => name === 'main') ?? {}
+    expect(failure?.message).toContain('another message has its id')
     world.answer = () => 'Here I am.'
     const again = { trigger: 'regenerate-message', messageId: userMessageId } as const
     await takeTurn(here, { chatId, branch: 'main', ...again })

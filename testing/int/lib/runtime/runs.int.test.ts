@@ -6,7 +6,7 @@ import { NotFoundError } from '@/lib/context'
 import { followReply, stopReply } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
-import { openAIErrors } from '@/testing/machines/openai-server'
+import { openAIErrors, type ScriptedReply } from '@/testing/machines/openai-server'
 import { words } from '@/testing/worlds/follower'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
 import {
@@ -23,11 +23,19 @@ onSharedDatabase('a reply and another process', ({ name }) => {
   let open: PromiseWithResolvers<void>
   afterEach(() => open?.resolve())
 
-  /** The provider says `text` and holds its breath after `count` chunks, until `open` resolves. */
-  const holdAt = (count: number, text: string) => {
+  /** The provider holds its breath after `count` chunks of twenty words, until `open` resolves. */
+  const holdAt = (count: number, over: Exclude<ScriptedReply, string> = {}) => {
     open = Promise.withResolvers<void>()
     const held = open.promise
-    world.answer = () => ({ text, pace: (sent) => (sent === count ? held : undefined) })
+    world.answer = () => ({ text: words(20), pace: (sent) => (sent === count ? held : undefined), ...over })
+  }
+  /** A reply that is held at a word, with a reader where it is written and a late one elsewhere. */
+  const heldAt = async (count: number, over: Exclude<ScriptedReply, string> = {}, chatId = newId()) => {
+    holdAt(count, over)
+    const { follower, ended } = await beginTurn(here, { chatId, text: 'Count' })
+    const late = await followChat(there, chatId)
+    await Promise.all([follower.untilWords(count), late.untilWords(count)])
+    return { chatId, follower, late, ended, ...follower.run }
   }
   const stop = (services: Services, chatId: string, runId: string) =>
     stopReply(services.ports, { ownerId: 'ada', chatId, runId })
@@ -43,12 +51,7 @@ onSharedDatabase('a reply and another process', ({ name }) => {
   })
 
   it('given a chat that is deleted while its reply is followed, then every reader comes to an end', async () => {
-    const chatId = newId()
-    holdAt(3, words(20))
-    const { follower, ended } = await beginTurn(here, { chatId, text: 'Count' })
-    await follower.untilWords(3)
-    const late = await followChat(there, chatId)
-    await late.untilWords(3)
+    const { chatId, follower, late, ended } = await heldAt(3)
     // when
     await there.store.deleteChat(chatId)
     await late.rest()
@@ -56,18 +59,13 @@ onSharedDatabase('a reply and another process', ({ name }) => {
     await Promise.all([follower.rest(), ended])
     // then
     expect(await there.store.getChat(chatId)).toBeUndefined()
-    expect(await partsOf(here, late.run.runId)).toBe(0)
+    const parts = 'select 1 from run_parts where run_id = $1'
+    expect(await here.database.query(parts, [late.run.runId])).toEqual([])
   })
 
   it('given a reply that has thought and said no word, when it is stopped, then what it thought is kept', async () => {
     const chatId = newId()
-    open = Promise.withResolvers<void>()
-    const held = open.promise
-    world.answer = () => ({
-      reasoning: 'Let me think',
-      text: words(20),
-      pace: (sent) => (sent === 3 ? held : undefined),
-    })
+    holdAt(3, { reasoning: 'Let me think' })
     const { follower, ended } = await beginTurn(here, { chatId, text: 'Count' })
     const thought = () =>
       follower.parts.map((part) => (part.type === 'reasoning-delta' ? part.delta : '')).join('')
@@ -89,22 +87,14 @@ onSharedDatabase('a reply and another process', ({ name }) => {
     ])
   })
 
-  it('given a reply at its eighth word, when it is stopped elsewhere, then the words that were shown are kept', async () => {
-    // given
-    const chatId = newId()
-    holdAt(8, words(20))
-    const { follower, ended } = await beginTurn(here, { chatId, text: 'Count' })
-    const late = await followChat(there, chatId)
-    await Promise.all([follower.untilWords(8), late.untilWords(8)])
-    // when
-    const { runId, replyId } = follower.run
-    const answers = [await stop(there, chatId, runId), await stop(here, chatId, runId)]
+  it('given a reply at its eighth word, when it is stopped elsewhere and here, then the words that were shown are kept', async () => {
+    const { chatId, follower, late, ended, runId, replyId } = await heldAt(8)
+    // when two stop it at once, elsewhere and here, and one again
+    const answers = await Promise.all([there, there, here].map((services) => stop(services, chatId, runId)))
+    answers.push(await stop(here, chatId, runId))
     await Promise.all([follower.rest(), late.rest(), ended])
-    // then
-    expect(answers).toEqual([
-      { status: 'stopped', messageId: replyId },
-      { status: 'stopped', messageId: replyId },
-    ])
+    // then all are told the same
+    expect(answers).toEqual(answers.map(() => ({ status: 'stopped', messageId: replyId })))
     for (const services of [here, there]) {
       expect(await linesOf(services, chatId)).toEqual(['user: Count', `assistant: ${words(8)} [stopped]`])
     }
@@ -125,43 +115,19 @@ onSharedDatabase('a reply and another process', ({ name }) => {
     const chatId = newId()
     world.answer = () => 'The first.'
     const { runId, replyId } = (await takeTurn(here, { chatId, text: 'One' })).run
-    holdAt(2, words(5))
-    const second = await beginTurn(here, { chatId, text: 'Two' })
-    await second.follower.untilWords(2)
+    const { follower, ended } = await heldAt(2, { text: words(5) }, chatId)
     // when
     for (const services of [here, there]) {
       expect(await stop(services, chatId, runId)).toEqual({ status: 'completed', messageId: replyId })
     }
     open.resolve()
-    await second.follower.rest()
+    await Promise.all([follower.rest(), ended])
     // then
     expect((await linesOf(there, chatId)).at(-1)).toBe(`assistant: ${words(5)}`)
   })
 
-  it('given two who stop a reply at once, one here and one there, then both are told the same', async () => {
-    const chatId = newId()
-    holdAt(4, words(20))
-    const { follower, ended } = await beginTurn(here, { chatId, text: 'Count' })
-    await follower.untilWords(4)
-    const { runId, replyId } = follower.run
-    // when
-    const answers = await Promise.all(
-      [here, there, there, here].map((services) => stop(services, chatId, runId)),
-    )
-    await ended
-    // then
-    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
-      new Set([JSON.stringify({ status: 'stopped', messageId: replyId })]),
-    )
-    expect((await linesOf(there, chatId)).at(-1)).toBe(`assistant: ${words(4)} [stopped]`)
-  })
-
   it('given readers here and elsewhere who leave at the third word, then all twenty are stored', async () => {
-    const chatId = newId()
-    holdAt(3, words(20))
-    const { follower, ended } = await beginTurn(here, { chatId, text: 'Count' })
-    const late = await followChat(there, chatId)
-    await Promise.all([follower.untilWords(3), late.untilWords(3)])
+    const { chatId, follower, late, ended } = await heldAt(3)
     // when
     await Promise.all([follower.leave(), late.leave()])
     open.resolve()
@@ -171,16 +137,7 @@ onSharedDatabase('a reply and another process', ({ name }) => {
   })
 
   it('given a provider that dies at the eighth word, then every reader has eight, and they are marked as failed', async () => {
-    const chatId = newId()
-    open = Promise.withResolvers<void>()
-    world.answer = () => ({
-      text: words(20),
-      cutAfter: 8,
-      pace: (sent) => (sent === 8 ? open.promise : undefined),
-    })
-    const { follower } = await beginTurn(here, { chatId, text: 'Count' })
-    const late = await followChat(there, chatId)
-    await late.untilWords(8)
+    const { chatId, follower, late } = await heldAt(8, { cutAfter: 8 })
     open.resolve()
     await Promise.all([follower.rest(), late.rest()])
     for (const reader of [follower, late]) {
@@ -210,12 +167,4 @@ onSharedDatabase('a reply and another process', ({ name }) => {
     await takeTurn(there, { chatId, text: 'And now?' })
     expect(await linesOf(here, chatId)).toEqual(['user: Hello?', 'user: And now?', 'assistant: Here I am.'])
   })
-
-  async function partsOf(services: Services, runId: string): Promise<number> {
-    const [row] = await services.database.query<{ count: number }>(
-      'select count(*)::int as count from run_parts where run_id = $1',
-      [runId],
-    )
-    return row?.count ?? 0
-  }
 })

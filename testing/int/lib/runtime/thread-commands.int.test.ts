@@ -32,34 +32,29 @@ onOneDatabase('commands on threads', ({ name }) => {
     expect(question).toMatchObject({ eventNumber: 2, role: 'user', content: 'Hello', parentId: null })
     expect(reply).toMatchObject({ eventNumber: 3, role: 'assistant', content: 'Hello Ada.' })
     expect(reply?.parentId).toBe(question?.messageId)
-    expect(
-      (await ada.events(thread_id)).map(({ eventNumber, type, content }) => [eventNumber, type, content]),
-    ).toEqual([
+    const events = await ada.events(thread_id)
+    expect(events.map(({ eventNumber, type, content }) => [eventNumber, type, content])).toEqual([
       [1, 'ThreadCreated', undefined],
       [2, 'UserMessageAdded', 'Hello'],
       [3, 'LLMResponseGenerated', 'Hello Ada.'],
       [4, 'CheckpointCreated', undefined],
     ])
-    expect(await ada.head(thread_id)).toMatchObject({
-      headMessageId: reply?.messageId,
-      eventNumber: 4,
-      status: 'idle',
-    })
+    const head = { headMessageId: reply?.messageId, eventNumber: 4, status: 'idle' }
+    expect(await ada.head(thread_id)).toMatchObject(head)
   })
 
   it('given fifty sends under one key at the same time, then there is one message, and fifty equal answers', async () => {
     const { thread_id } = await ada.create()
     const once = commandKey('one')
 
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => ada.send(thread_id, 'Only once', { once })),
-    )
+    const send = () => ada.send(thread_id, 'Only once', { once })
+    const answers = await Promise.all(Array.from({ length: 50 }, send))
 
     expect(new Set(answers.map((given) => JSON.stringify(given))).size).toBe(1)
     expect(await ada.messages(thread_id)).toHaveLength(1)
     // and long after, when the thread has gone on
     await ada.answer()
-    expect(await ada.send(thread_id, 'Only once', { once })).toEqual(answers[0])
+    expect(await send()).toEqual(answers[0])
     expect(await ada.messages(thread_id)).toHaveLength(2)
   })
 
@@ -84,10 +79,8 @@ onOneDatabase('commands on threads', ({ name }) => {
     const first = await ada.create('Forgotten', once)
     expect(await ada.create('Forgotten', once)).toEqual(first)
     expect(await services.ports.commands.forgetAnswers(60_000)).toBe(0)
-    await services.database.query(
-      "update idempotency set created_at = created_at - interval '1 day' where key = $1",
-      [once.key],
-    )
+    const age = "update idempotency set created_at = created_at - interval '1 day' where key = $1"
+    await services.database.query(age, [once.key])
     expect(await services.ports.commands.forgetAnswers(3_600_000)).toBe(1)
     expect(await ada.create('Forgotten', once)).not.toEqual(first)
   })
@@ -96,9 +89,8 @@ onOneDatabase('commands on threads', ({ name }) => {
     const { thread_id } = await ada.create()
     await ada.talk(thread_id, 'Start')
 
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, i) => ada.send(thread_id, `Writer ${i}`, { expectedVersion: 4 })),
-    )
+    const write = (_: unknown, i: number) => ada.send(thread_id, `Writer ${i}`, { expectedVersion: 4 })
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, write))
 
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     expect(refused).toHaveLength(19)
@@ -127,9 +119,8 @@ onOneDatabase('commands on threads', ({ name }) => {
     for (const number of [5, 0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
       await expect(ada.fork(thread_id, number), `${number}`).rejects.toMatchObject({ what: 'event' })
     }
-    await expect(ada.send(thread_id, 'x', { expectedVersion: Number.MAX_SAFE_INTEGER })).rejects.toThrow(
-      ExpectedVersionError,
-    )
+    const far = ada.send(thread_id, 'x', { expectedVersion: Number.MAX_SAFE_INTEGER })
+    await expect(far).rejects.toThrow(ExpectedVersionError)
     await expect(ada.send(thread_id, ' \n ')).rejects.toThrow(InvalidRequestError)
     expect(await rowCounts(services)).toEqual(before)
   })

@@ -53,11 +53,8 @@ onOneDatabase('forks at every event', ({ name }) => {
 
   /** Then the thread reads as it should, in every way it can be read. */
   async function readsAs(threadId: string, history: readonly Expected[]): Promise<void> {
-    const [events, messages, head] = await Promise.all([
-      ada.events(threadId),
-      ada.messages(threadId),
-      ada.head(threadId),
-    ])
+    const reads = [ada.events(threadId), ada.messages(threadId), ada.head(threadId)] as const
+    const [events, messages, head] = await Promise.all(reads)
     expect(
       events.map(({ eventNumber, type, content }) => ({
         ...{ number: eventNumber, type },
@@ -67,9 +64,6 @@ onOneDatabase('forks at every event', ({ name }) => {
     expect(messages.map(({ eventNumber, content }) => [eventNumber, content])).toEqual(
       history.flatMap(({ number, said }) => (said === undefined ? [] : [[number, said]])),
     )
-    for (const [i, event] of events.entries()) {
-      expect(event.eventNumber).toBeGreaterThan(events[i - 1]?.eventNumber ?? 0)
-    }
     expect(head).toMatchObject({
       eventNumber: history.at(-1)?.number,
       headMessageId: messages.at(-1)?.messageId ?? null,
@@ -111,11 +105,8 @@ onOneDatabase('forks at every event', ({ name }) => {
 
     for (const { number } of history) {
       const fork = await ada.fork(threadId, number)
-      expect(fork).toMatchObject({
-        parent_thread_id: threadId,
-        from_event_number: number,
-        event_number: number + 2,
-      })
+      const origin = { parent_thread_id: threadId, from_event_number: number }
+      expect(fork).toMatchObject({ ...origin, event_number: number + 2 })
       const inherited = afterFork(history, number)
       await readsAs(fork.thread_id, inherited)
 

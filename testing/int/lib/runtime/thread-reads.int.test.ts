@@ -70,17 +70,10 @@ onOneDatabase('reads of threads', ({ name }) => {
     const broken = await ada.create()
     world.answer = () => ({ text: 'one two three four', cutAfter: 2 })
     await ada.talk(broken.thread_id, 'Go on')
-    expect(await ada.head(broken.thread_id)).toMatchObject({
-      status: 'failed',
-      role: 'assistant',
-      partial: 'failed',
-    })
+    const partial = { status: 'failed', role: 'assistant', partial: 'failed' }
+    expect(await ada.head(broken.thread_id)).toMatchObject(partial)
     expect((await ada.events(broken.thread_id)).map(({ type }) => type)).toEqual([
-      'ThreadCreated',
-      'UserMessageAdded',
-      'LLMResponseGenerated',
-      'CheckpointCreated',
-      'ReplyFailed',
+      ...['ThreadCreated', 'UserMessageAdded', 'LLMResponseGenerated', 'CheckpointCreated', 'ReplyFailed'],
     ])
     world.answer = () => 'Noted.'
     await ada.talk(failing.thread_id, 'And now?')
@@ -117,8 +110,7 @@ onOneDatabase('reads of threads', ({ name }) => {
     const contexts = await Promise.all(
       [1, 2, 3, 4, 5, 6].map(async (number) => {
         const forked = await ada.fork(thread_id, number)
-        const branch = await services.ports.store.getBranch(chat_id, forked.thread_id)
-        return branch?.contextId
+        return (await services.ports.store.getBranch(chat_id, forked.thread_id))?.contextId
       }),
     )
     expect(contexts).toEqual([first.id, first.id, first.id, first.id, second.id, second.id])
@@ -129,9 +121,7 @@ onOneDatabase('reads of threads', ({ name }) => {
     const made = []
     for (let i = 0; i < 7; i++)
       made.push(await createThread(services.ports, { ownerId: owner, title: `No ${i}` }))
-    const source = made[3]
-    if (!source) throw new Error('No thread')
-    const sourceThreadId = source.thread_id
+    const sourceThreadId = made[3]?.thread_id ?? ''
     const forks = []
     for (let i = 0; i < 3; i++)
       forks.push(await forkThread(services.ports, { ownerId: owner, sourceThreadId, eventNumber: 1 }))
@@ -139,8 +129,8 @@ onOneDatabase('reads of threads', ({ name }) => {
       threads.map(({ thread_id }) => thread_id).reverse()
 
     const listed = await paged<Listed, string | undefined>(undefined, async (before) => {
-      const { threads, next } = await listThreads(services.ports, { ownerId: owner, before, limit: 4 })
-      return { found: threads, next }
+      const { threads: found, next } = await listThreads(services.ports, { ownerId: owner, before, limit: 4 })
+      return { found, next }
     })
     expect(listed.map((pages) => pages.length)).toEqual([4, 4, 2])
     const all = listed.flat()
@@ -149,8 +139,8 @@ onOneDatabase('reads of threads', ({ name }) => {
     expect(all.at(-1)).toMatchObject({ parentThreadId: null, fromEventNumber: null, headMessageId: null })
     const children = await paged<Listed, string | undefined>(undefined, async (before) => {
       const asked = { ownerId: owner, threadId: sourceThreadId, before, limit: 2 }
-      const { threads, next } = await listForks(services.ports, asked)
-      return { found: threads, next }
+      const { threads: found, next } = await listForks(services.ports, asked)
+      return { found, next }
     })
     expect(children.flat().map(({ threadId }) => threadId)).toEqual(newestFirst(forks))
   })

@@ -35,10 +35,7 @@ onOneDatabase('titles from the model in use', ({ name }) => {
     world.provider.requests.filter((request) => isForTitle(request) && JSON.stringify(request).includes(chat))
 
   /** Given a chat with a question, a reply, and an edited question on a branch of its own. */
-  const edited = async (
-    words: string,
-    title: (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>,
-  ) => {
+  const edited = async (words: string, title: typeof titleFor) => {
     const [chatId, q1] = [newId(), newId()]
     titleFor = title
     await say({ chatId, id: q1, text: `${words} in three days` })
@@ -53,10 +50,8 @@ onOneDatabase('titles from the model in use', ({ name }) => {
         : 'Title: A trip to **Lisbon**',
     )
 
-    expect(await titlesIn(chatId)).toEqual({
-      chat: 'A trip to Lisbon',
-      branches: ['main', 'Vegetarian food'],
-    })
+    const titles = { chat: 'A trip to Lisbon', branches: ['main', 'Vegetarian food'] }
+    expect(await titlesIn(chatId)).toEqual(titles)
     await say({ chatId, branch: 'main-v2', text: 'More, please' })
     expect(asked('Lisbon')).toHaveLength(2)
     expect(asked('Lisbon').every(({ stream, max_tokens }) => !stream && Number(max_tokens) <= 300)).toBe(true)
@@ -92,10 +87,8 @@ onOneDatabase('titles from the model in use', ({ name }) => {
         chat: `${words} in three days`,
         branches: ['main', expect.stringContaining('without meat')],
       })
-      expect(await linesOf(services, chatId, 'main-v2')).toEqual([
-        `user: ${words} without meat`,
-        'assistant: Noted.',
-      ])
+      const said = [`user: ${words} without meat`, 'assistant: Noted.']
+      expect(await linesOf(services, chatId, 'main-v2')).toEqual(said)
       await say({ chatId, branch: 'main-v2', text: 'More, please' })
       await say({ chatId, branch: 'main', text: 'More, please' })
       expect(asked(words)).toHaveLength(2)

@@ -1,23 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { readPrompt, takeOverRuns } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import { checkDatabase } from '@/lib/store'
 import { type McpServer, type ServedTool, startMcpServer } from '@/testing/machines/mcp-server'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
-import { callsIn, callsThenSays, openToolWorld, type ToolWorld, textIn } from '@/testing/worlds/tool-world'
+import { callsIn, callsThenSays, givenTools, textIn } from '@/testing/worlds/tool-world'
+import { MODEL } from '@/testing/worlds/turn-world'
 
 onSharedDatabase('the tools of a person’s servers', ({ name }) => {
-  let world: ToolWorld
+  const world = givenTools(name, { RAMIFY_TOOL_MS: '2000' })
   const open: McpServer[] = []
 
-  beforeAll(async () => {
-    world = await openToolWorld(name, { RAMIFY_TOOL_MS: '2000' })
-  })
-  afterAll(async () => {
-    const findings = world ? await checkDatabase(world.services.database) : []
-    await world?.close()
-    expect(findings).toEqual([])
-  })
   afterEach(async () => {
     for (const server of open.splice(0)) await server.close()
   })
@@ -76,9 +68,8 @@ onSharedDatabase('the tools of a person’s servers', ({ name }) => {
 
     const [failed, hung, long] = callsIn(last)
     expect(failed).toMatchObject({ state: 'output-error', errorText: 'No such city' })
-    expect(hung).toMatchObject({
-      ...{ state: 'output-error', errorText: 'The tool did not answer within 2 seconds.' },
-    })
+    const late = 'The tool did not answer within 2 seconds.'
+    expect(hung).toMatchObject({ state: 'output-error', errorText: late })
     const said = (long?.state === 'output-available' && String(long.output)) || ''
     expect(said.length).toBeLessThan(263_000)
     expect(said).toMatch(/had 1,000,000 characters, of which the first 262,144 are kept\.\]$/)
@@ -91,12 +82,8 @@ onSharedDatabase('the tools of a person’s servers', ({ name }) => {
     const { called } = await serve([], { redirect: inside.url })
     const { servers } = await world.services.tools.offered('ada')
     const { problem } = servers.find(({ server }) => server.name === called) ?? {}
-    expect(problem).toMatchObject({
-      ...{
-        code: 'server_unreachable',
-        message: `${called} redirects to another address, which is not followed.`,
-      },
-    })
+    const message = `${called} redirects to another address, which is not followed.`
+    expect(problem).toMatchObject({ code: 'server_unreachable', message })
     expect(inside.calls).toEqual([])
   })
 
@@ -126,13 +113,11 @@ onSharedDatabase('the tools of a person’s servers', ({ name }) => {
   it('given a server with 1,000 tools, then all are listed, and no more than 128 are switched on', async () => {
     const tools = Array.from({ length: 1000 }, (_, at) => ({ ...echo, name: `t${at}` }))
     const { called } = await serve(tools)
-    const listed = (await world.services.tools.offered('ada')).tools.filter(
-      ({ server }) => server?.name === called,
-    )
+    const { tools: offered } = await world.services.tools.offered('ada')
+    const listed = offered.filter(({ server }) => server?.name === called)
     expect(listed).toHaveLength(1000)
-    const chatId = await world.begin(
-      Object.fromEntries(listed.slice(0, 128).map((tool) => [tool.name, 'ask' as const])),
-    )
+    const on = listed.slice(0, 128).map((tool) => [tool.name, 'ask' as const])
+    const chatId = await world.begin(Object.fromEntries(on))
     await world.say({ chatId, text: 'Go' })
     expect(world.world.provider.requests.at(-1)?.tools).toHaveLength(128)
   })
@@ -144,20 +129,13 @@ onSharedDatabase('the tools of a person’s servers', ({ name }) => {
     const { last, branchId } = await world.say({ chatId, text: 'Go' })
     const answers = callsIn(last).map(({ approval }) => ({ approvalId: approval?.id ?? '', approved: true }))
     // a holder of the run that died at once left this
-    const run = {
-      runId: newId(),
-      branchId,
-      replyTo: last.id,
-      replyId: newId(),
-      model: 'openai-compatible:scripted',
-    }
+    const run = { runId: newId(), branchId, replyTo: last.id, replyId: newId(), model: MODEL }
     await world.services.store.commit({
       ...{ chatId, ownerId: 'ada', at: Date.now() },
       steps: [{ kind: 'queue-run', ...run, answers }],
     })
     const there = await world.world.process({ RAMIFY_PRIVATE_ADDRESSES: 'on' })
-    const { ended } = await takeOverRuns(there.ports)
-    await ended
+    await (await takeOverRuns(there.ports)).ended
 
     const reply = await there.ports.reads.message(chatId, 'ada', run.replyId)
     expect(reply?.message.data).toMatchObject({

@@ -1,30 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { readGraph, readPrompt } from '@/lib/conversations'
-import { checkDatabase } from '@/lib/store'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import { callsIn, callsThenSays, openToolWorld, type ToolWorld, textIn } from '@/testing/worlds/tool-world'
+import { callsIn, callsThenSays, givenTools, textIn } from '@/testing/worlds/tool-world'
 
 onOneDatabase('the tools that come with Ramify', ({ name }) => {
-  let world: ToolWorld
-  let provider: ToolWorld['world']['provider']
+  const world = givenTools(name)
+  const requests = () => world.world.provider.requests
 
-  beforeAll(async () => {
-    world = await openToolWorld(name)
-    provider = world.world.provider
-  })
-  afterAll(async () => {
-    const findings = world ? await checkDatabase(world.services.database) : []
-    await world?.close()
-    expect(findings).toEqual([])
-  })
   beforeEach(() => {
-    provider.requests.length = 0
+    requests().length = 0
   })
 
   it('given no tool that is switched on, then the model is told of none', async () => {
     const chatId = await world.begin({ calculator: 'never' })
     await world.say({ chatId, text: 'Go on' })
-    expect(provider.requests.at(-1)?.tools).toBeUndefined()
+    expect(requests().at(-1)?.tools).toBeUndefined()
   })
 
   it('given two tools, when the model calls both at once, then it reads both answers, and the reply holds the calls', async () => {
@@ -73,7 +63,7 @@ onOneDatabase('the tools that come with Ramify', ({ name }) => {
       toolCalls: [{ name: 'calculator', input: { expression: '1+1' }, id: `call-${messages.length}` }],
     })
     const { last } = await world.say({ chatId, text: 'Work' })
-    expect(provider.requests.length).toBe(12)
+    expect(requests().length).toBe(12)
     expect(callsIn(last)).toHaveLength(12)
   })
 
@@ -99,7 +89,7 @@ onOneDatabase('the tools that come with Ramify', ({ name }) => {
     ])
     world.world.answer = () => 'Noted.'
     await world.say({ chatId, text: 'Go on' })
-    expect(JSON.stringify(provider.requests.at(-1)?.messages[0])).toContain('Vegetarian')
+    expect(JSON.stringify(requests().at(-1)?.messages[0])).toContain('Vegetarian')
 
     world.world.answer = callsThenSays({ name: 'forget', input: { key: 'diet' } })
     await world.say({ chatId, text: 'Forget it' })
@@ -134,7 +124,7 @@ onOneDatabase('the tools that come with Ramify', ({ name }) => {
     const chatId = await world.begin({ remember: 'always', calculator: 'ask', current_time: 'always' })
     const next = await readPrompt(world.services.ports, { ownerId: 'ada', chatId })
     const { last } = await world.say({ chatId, text: 'Go on' })
-    const asked = provider.requests.at(-1)?.tools as { function: object }[] | undefined
+    const asked = requests().at(-1)?.tools as { function: object }[] | undefined
 
     expect(next.tools.map(({ name }) => name)).toEqual(['calculator', 'current_time', 'remember'])
     const told = next.tools.map(({ name, description, input_schema }) => ({
@@ -182,19 +172,19 @@ onOneDatabase('the tools that come with Ramify', ({ name }) => {
     ])
     expect(textIn(on.last)).toBe('I was told: {"result":42}')
 
-    const requests = provider.requests.length
+    const asked = requests().length
     const again = await allow()
     expect(again.messages.map(({ id }) => id)).toEqual(on.messages.map(({ id }) => id))
-    expect(provider.requests.length).toBe(requests)
+    expect(requests().length).toBe(asked)
   })
 
   it('given a tool that asks first, when it is allowed, then later prompts have the call once, with its result, and the inspector shows what was asked', async () => {
     const { chatId, allow } = await waits()
     const on = await allow()
-    const asked = provider.requests.at(-1)?.messages ?? []
+    const asked = requests().at(-1)?.messages ?? []
     world.world.answer = () => 'Noted.'
     await world.say({ chatId, text: 'Thanks' })
-    const later = provider.requests.at(-1)?.messages ?? []
+    const later = requests().at(-1)?.messages ?? []
 
     // the beginning of the prompt is the same words: providers keep it
     expect(later.slice(0, asked.length)).toEqual(asked)
@@ -224,7 +214,7 @@ onOneDatabase('the tools that come with Ramify', ({ name }) => {
     const { chatId } = await waits()
     world.world.answer = () => 'Noted.'
     await world.say({ chatId, text: 'Never mind' })
-    const { messages = [] } = provider.requests.at(-1) ?? {}
+    const { messages = [] } = requests().at(-1) ?? {}
     expect(JSON.stringify(messages)).not.toContain('6 * 7')
     expect(messages.at(-1)).toMatchObject({ role: 'user', content: 'Never mind' })
   })

@@ -32,7 +32,12 @@ onOneDatabase('the calls of an agent', ({ name }) => {
   /** Then the chat has no fork, and says this. */
   const isLine = async (chatId: string, ...said: string[]) =>
     expect(await draw(chatId)).toBe(said.map((words, depth) => '  '.repeat(depth) + words).join('\n'))
+  const eventsOf = async (chatId: string, type: string) =>
+    (await services.ports.store.getEvents(chatId)).filter((event) => event.type === type)
   const counted = async (chatId: string) => (await draw(chatId)).split('\n').length
+
+  const turns = (count: number) =>
+    Array.from({ length: count }, (_, n) => [user(`Turn ${n} of ${count}`), assistant(`Reply ${n}`)]).flat()
 
   beforeAll(() => addPerson(services, 'bob'))
   afterAll(() => isSound(services))
@@ -60,11 +65,7 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     const ada = agent()
     const { chatId, messageId } = await ada.ask(user('The first of many'), 'Kept')
     const other = ada.fork()
-    const further = Array.from({ length: 30 }, (_, turn) => [
-      user(`Turn ${turn}`),
-      assistant(`Reply ${turn}`),
-    ])
-    const place = await other.ask([...further.flat(), user('And now?')], 'Far along')
+    const place = await other.ask([...turns(30), user('And now?')], 'Far along')
 
     expect(place.chatId).toBe(chatId)
     const chain = await services.ports.store.getMessageChain(chatId, place.messageId)
@@ -87,9 +88,8 @@ onOneDatabase('the calls of an agent', ({ name }) => {
 
   it('made at once with one question store every reply, on a branch each', async () => {
     const agents = Array.from({ length: 8 }, () => agent())
-    const places = await Promise.all(
-      agents.map((each, index) => each.ask(user('All at once'), `Reply ${index}`)),
-    )
+    const asked = agents.map((each, index) => each.ask(user('All at once'), `Reply ${index}`))
+    const places = await Promise.all(asked)
 
     expect(new Set(places.map(({ chatId }) => chatId)).size).toBe(1)
     expect(new Set(places.map(({ branchId }) => branchId)).size).toBe(8)
@@ -100,10 +100,7 @@ onOneDatabase('the calls of an agent', ({ name }) => {
 
   it('of 300 messages at once are stored whole, and then one by one', async () => {
     const ada = agent()
-    ada.messages = Array.from({ length: 150 }, (_, index) => [
-      user(`Long ${index}`),
-      assistant(`Yes ${index}`),
-    ]).flat()
+    ada.messages = turns(150)
     const { chatId } = await ada.ask(user('The end'), 'At last')
     await ada.ask(user('More'), 'Less')
 
@@ -113,7 +110,8 @@ onOneDatabase('the calls of an agent', ({ name }) => {
   })
 
   it('put system texts and tools into the context of the branch, and change it where they change', async () => {
-    const tools = [{ name: 'look_up', description: 'Looks up a word', inputSchema: { type: 'object' } }]
+    const description = 'Looks up a word'
+    const tools = [{ name: 'look_up', description, inputSchema: { type: 'object' } }]
     const ada = agent({ call: { system: ['You are a dictionary.'], tools }, model: 'openai:gpt-5' })
     const { chatId, branchId } = await ada.ask(user('Contexts'), 'One')
     const contextOf = async (branch: string) =>
@@ -129,42 +127,28 @@ onOneDatabase('the calls of an agent', ({ name }) => {
       model: 'openai:gpt-5',
       fragments: [
         { $fragment: { name: 'role', data: 'You are a dictionary.' } },
-        {
-          $fragment: {
-            name: 'tool',
-            data: { name: 'look_up', description: 'Looks up a word', schema: '{"type":"object"}' },
-          },
-        },
+        { $fragment: { name: 'tool', data: { name: 'look_up', description, schema: '{"type":"object"}' } } },
       ],
       setup: { off: ['tool-1'] },
     })
     expect(same?.id).toBe(first?.id)
     expect(changed.branchId).toBe(branchId)
-    expect(await contextOf(branchId)).toMatchObject({
-      fragments: [{ $fragment: { data: 'You are a thesaurus.' } }, {}],
-    })
-    const events = await services.ports.store.getEvents(chatId)
-    expect(events.filter(({ type }) => type === 'ContextChanged')).toHaveLength(1)
+    const fragments = [{ $fragment: { data: 'You are a thesaurus.' } }, {}]
+    expect(await contextOf(branchId)).toMatchObject({ fragments })
+    expect(await eventsOf(chatId, 'ContextChanged')).toHaveLength(1)
   })
 
   it('keep use, model and the state of a reply that broke off, and go on below it', async () => {
     const ada = agent({ model: 'openai:gpt-5' })
     ada.messages.push(user('Break off'))
-    const begun = await ada.begin()
-    const { chatId, messageId } = await begun.end(
-      replyOf('Half a', { brokenOff: 'The provider closed the connection.', usage: { input: 7, cached: 2 } }),
-    )
+    const brokenOff = 'The provider closed the connection.'
+    const half = replyOf('Half a', { brokenOff, usage: { input: 7, cached: 2 } })
+    const { chatId, messageId } = await (await ada.begin()).end(half)
+    const usage = { inputTokens: 7, cachedTokens: 2 }
+    const metadata = { model: 'openai:gpt-5', usage, error: { message: brokenOff } }
     const stored = await services.ports.store.getMessage(chatId, messageId)
     expect(stored).toMatchObject({
-      status: 'failed',
-      data: {
-        parts: [{ type: 'text', text: 'Half a' }],
-        metadata: {
-          model: 'openai:gpt-5',
-          usage: { inputTokens: 7, cachedTokens: 2 },
-          error: { message: 'The provider closed the connection.' },
-        },
-      },
+      ...{ status: 'failed', data: { parts: [{ type: 'text', text: 'Half a' }], metadata } },
     })
     const again = await (await ada.begin()).end(replyOf('Half a loaf'))
     await isDrawn(chatId)(`
@@ -183,8 +167,7 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     const { chatId } = await (await ada.begin()).end(replyOf('Now'))
 
     await isLine(chatId, 'user: Refused', 'assistant: Now *')
-    const events = await services.ports.store.getEvents(chatId)
-    expect(events.filter(({ type }) => type === 'ReplyFailed')).toMatchObject([
+    expect(await eventsOf(chatId, 'ReplyFailed')).toMatchObject([
       { payload: { reason: 'The model is overloaded.' } },
     ])
   })
@@ -208,9 +191,8 @@ onOneDatabase('the calls of an agent', ({ name }) => {
 
   it('take what no database stores: NUL, half characters, arguments of a thousand levels', async () => {
     const deep = `${'['.repeat(1000)}${']'.repeat(1000)}`
-    const ada = agent({
-      call: { system: ['NUL \0'], tools: [{ name: 'deep', inputSchema: JSON.parse(deep) }] },
-    })
+    const tools = [{ name: 'deep', inputSchema: JSON.parse(deep) }]
+    const ada = agent({ call: { system: ['NUL \0'], tools } })
     await ada.ask(user('NUL \0 and \ud800'), {
       role: 'assistant',
       content: [{ type: 'tool-call', toolCallId: 'deep', toolName: 'look_up', input: JSON.parse(deep) }],
@@ -251,15 +233,8 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     pinned.messages.push(assistant('Understood'))
     const next = await pinned.ask(user('And more'), 'Yes')
     expect(next.branchId).toBe(end.branchId)
-    await isLine(
-      chatId,
-      'user: Pinned',
-      'assistant: Begin',
-      'user: Only what is new',
-      'assistant: Understood',
-      'user: And more',
-      'assistant: Yes *',
-    )
+    const begin = ['user: Pinned', 'assistant: Begin', 'user: Only what is new', 'assistant: Understood']
+    await isLine(chatId, ...begin, 'user: And more', 'assistant: Yes *')
   })
 
   it('pinned to a chat begin there anew, and pinned to a message begin below it', async () => {
@@ -285,16 +260,20 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     `)
   })
 
-  it('that follow a response by its id go on below it', async () => {
-    const call = { protocol: 'responses' as const }
-    const first = await beginCall(services.ports, { ownerId: 'ada', call: callOf([user('Keep it')], call) })
-    const { chatId, branchId } = await first.end(replyOf('Kept', { responseId: 'resp_1' }))
-    const second = await beginCall(services.ports, {
-      ownerId: 'ada',
-      call: callOf([user('And this')], { ...call, previousResponseId: 'resp_1' }),
+  /** A call that may follow an earlier one by the id of its response. */
+  const respond = async (words: string, reply: string, responseId: string, previousResponseId?: string) => {
+    const call = callOf([user(words)], {
+      protocol: 'responses',
+      ...(previousResponseId && { previousResponseId }),
     })
-    await second.end(replyOf('Too', { responseId: 'resp_2' }))
-    const whole = agent({ call })
+    const begun = await beginCall(services.ports, { ownerId: 'ada', call })
+    return { steered: begun.steered, ...(await begun.end(replyOf(reply, { responseId }))) }
+  }
+
+  it('that follow a response by its id go on below it', async () => {
+    const { chatId, branchId } = await respond('Keep it', 'Kept', 'resp_1')
+    const second = await respond('And this', 'Too', 'resp_2', 'resp_1')
+    const whole = agent({ call: { protocol: 'responses' } })
     whole.messages = [user('Keep it'), assistant('Kept'), user('And this'), assistant('Too')]
     const third = await whole.ask(user('All of it'), 'Yes')
 
@@ -304,17 +283,8 @@ onOneDatabase('the calls of an agent', ({ name }) => {
   })
 
   it('whose provider has one id for all responses are stored whole, and go on below the latest', async () => {
-    const call = { protocol: 'responses' as const }
-    const told = { responseId: 'resp_always' }
-    for (const word of ['One', 'Two']) {
-      const begun = await beginCall(services.ports, { ownerId: 'ada', call: callOf([user(word)], call) })
-      await begun.end(replyOf(`${word} it is`, told))
-    }
-    const third = await beginCall(services.ports, {
-      ownerId: 'ada',
-      call: callOf([user('Which?')], { ...call, previousResponseId: 'resp_always' }),
-    })
-    const { chatId } = await third.end(replyOf('The second', told))
+    for (const word of ['One', 'Two']) await respond(word, `${word} it is`, 'resp_always')
+    const { chatId } = await respond('Which?', 'The second', 'resp_always', 'resp_always')
 
     const said = (await draw(chatId)).split('\n').map((line) => line.trim())
     expect(said.slice(-4)).toEqual([

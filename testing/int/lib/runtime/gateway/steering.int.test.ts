@@ -34,7 +34,7 @@ onOneDatabase('an agent that a person steers', ({ name }) => {
     const ada = agent()
     const { chatId, messageId } = await ada.ask(user(`${word}: make a plan`), 'Plan A')
     const { branchId } = await ada.ask(user('Do it'), calling(`${word}1`))
-    return { ada, chatId, messageId, branchId }
+    return { ada, chatId, messageId, branchId, back: { chatId, agentId: branchId, branchId, messageId } }
   }
   afterAll(async () => {
     await isSound(services)
@@ -42,8 +42,8 @@ onOneDatabase('an agent that a person steers', ({ name }) => {
   })
 
   it('goes on from an earlier message and what the person says there, on a branch that the page opens', async () => {
-    const { ada, chatId, messageId, branchId } = await gone('words')
-    const moved = await steer({ chatId, agentId: branchId, branchId, messageId, text: 'Take the train' })
+    const { ada, chatId, branchId, back } = await gone('words')
+    const moved = await steer({ ...back, text: 'Take the train' })
     expect(moved.branchId).not.toBe(branchId)
     expect(moved.delta).toMatchObject({
       activeBranchId: moved.branchId,
@@ -108,42 +108,39 @@ onOneDatabase('an agent that a person steers', ({ name }) => {
   })
 
   it('goes on where it was when the move is undone, or stopped', async () => {
-    const { ada, chatId, messageId, branchId } = await gone('undone')
-    const moved = await steer({ chatId, agentId: branchId, branchId, messageId })
+    const { ada, chatId, branchId, back } = await gone('undone')
+    const moved = await steer(back)
     const undone = await undoMove(services.ports, { ownerId: 'ada', chatId })
     expect(undone.says).toMatch(/^steered the agent on main to /)
     expect(await agentsOf(chatId)).toMatchObject([{ steering: { toId: null } }])
     expect((await services.store.getBranch(chatId, moved.branchId))?.archivedAt).not.toBeNull()
 
-    await steer({ chatId, agentId: branchId, branchId, messageId })
+    await steer(back)
     await stopSteering(services.ports, { ownerId: 'ada', chatId, branchId })
-    ada.messages.push(answering('undone1', 'Done'))
-    expect(await (await ada.begin()).end(replyOf('As before'))).toMatchObject({ branchId })
+    expect(await ada.ask(answering('undone1', 'Done'), 'As before')).toMatchObject({ branchId })
   })
 
   it('is not taken back once it has gone on', async () => {
-    const { ada, chatId, messageId, branchId } = await gone('late')
-    await steer({ chatId, agentId: branchId, branchId, messageId })
-    ada.messages.push(answering('late1', 'Done'))
-    await (await ada.begin()).end(replyOf('On it'))
+    const { ada, chatId, back } = await gone('late')
+    await steer(back)
+    await ada.ask(answering('late1', 'Done'), 'On it')
     await expect(undoMove(services.ports, { ownerId: 'ada', chatId })).rejects.toThrow(BuiltUponError)
   })
 
   it('is found again after its call that was under way', async () => {
-    const { ada, chatId, messageId, branchId } = await gone('way')
+    const { ada, branchId, back } = await gone('way')
     ada.messages.push(answering('way1', 'Done'))
     const under = await ada.begin()
-    const moved = await steer({ chatId, agentId: branchId, branchId, messageId })
+    const moved = await steer(back)
     expect(await under.end(replyOf('Still the old way'))).toMatchObject({ branchId })
-    ada.messages.push(assistant('Still the old way'), user('Next'))
-    expect(await (await ada.begin()).end(replyOf('The new way'))).toMatchObject({ branchId: moved.branchId })
+    ada.messages.push(assistant('Still the old way'))
+    expect(await ada.ask(user('Next'), 'The new way')).toMatchObject({ branchId: moved.branchId })
   })
 
   it('is where the log says after a rebuild', async () => {
-    const { ada, chatId, messageId, branchId } = await gone('ruin')
-    await steer({ chatId, agentId: branchId, branchId, messageId })
-    ada.messages.push(answering('ruin1', 'Done'))
-    await (await ada.begin()).end(replyOf('On it'))
+    const { ada, chatId, back } = await gone('ruin')
+    await steer(back)
+    await ada.ask(answering('ruin1', 'Done'), 'On it')
     const before = await agentsOf(chatId)
     for (const table of ['agent_branches', 'agent_steers'])
       await services.database.query(`delete from ${table} where chat_id = $1`, [chatId])
@@ -161,8 +158,7 @@ onOneDatabase('an agent that a person steers', ({ name }) => {
   })
 
   it('is steered by its owner alone, where it writes, and not to where it is', async () => {
-    const { chatId, messageId, branchId } = await gone('whose')
-    const here = { chatId, agentId: branchId, branchId, messageId }
+    const { chatId, branchId, back: here } = await gone('whose')
     await expect(steerTo(services.ports, { ...here, ownerId: 'bob' })).rejects.toThrow(NotFoundError)
     await expect(steer({ ...here, messageId: 'nowhere' })).rejects.toThrow(NotFoundError)
     const [last] = await agentsOf(chatId)

@@ -76,9 +76,8 @@ onOneDatabase('telemetry', ({ name }) => {
     expect(last('queue.runs')?.value).toBe(0)
     expect(last('streams')?.value).toBe(0)
     const pool = points.filter((point) => point.name === 'ramify.pool.connections')
-    expect(new Set(pool.map((point) => point.attributes['ramify.state']))).toEqual(
-      new Set(['used', 'waiting']),
-    )
+    const states = new Set(pool.map((point) => point.attributes['ramify.state']))
+    expect(states).toEqual(new Set(['used', 'waiting']))
     expect(last('errors')?.attributes).toEqual({ what: 'renewing run' })
   })
 
@@ -129,11 +128,8 @@ describe('telemetry without a collector', () => {
       const lines: string[] = []
       vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line))
       world = await openTurnWorld('pglite')
-      const services = await world.process({
-        OTEL_EXPORTER_OTLP_ENDPOINT: await start(),
-        OTEL_BSP_SCHEDULE_DELAY: '20',
-        OTEL_METRIC_EXPORT_INTERVAL: '20',
-      })
+      const often = { OTEL_BSP_SCHEDULE_DELAY: '20', OTEL_METRIC_EXPORT_INTERVAL: '20' }
+      const services = await world.process({ OTEL_EXPORTER_OTLP_ENDPOINT: await start(), ...often })
       for (let n = 0; n < 3; n++) await turn(services.ports, 'hello')
       const begun = performance.now()
       await telemetry()?.flush()
@@ -147,8 +143,8 @@ describe('telemetry without a collector', () => {
 
   it('given an endpoint that is no address, then the process cannot start, and the line names the setting', async () => {
     world = await openTurnWorld('pglite')
-    await expect(world.process({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).rejects.toThrow(
-      'OTEL_EXPORTER_OTLP_ENDPOINT must be an address like http://localhost:4318',
-    )
+    const started = world.process({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })
+    const why = 'OTEL_EXPORTER_OTLP_ENDPOINT must be an address like http://localhost:4318'
+    await expect(started).rejects.toThrow(why)
   })
 })

@@ -18,11 +18,8 @@ onEachDatabase('API keys', ({ open }) => {
   }
   const use = (key: string, address = '10.0.0.1') => keys().holder(key, address)
   const lastUse = async (id: string) => {
-    const [row] = await opened.database.query<{ at: string | null }>(
-      'select last_used_at::text as at from api_keys where id = $1',
-      [id],
-    )
-    return row?.at
+    const sql = 'select last_used_at::text as at from api_keys where id = $1'
+    return (await opened.database.query<{ at: string | null }>(sql, [id]))[0]?.at
   }
 
   it('given a key, when it is sent, then it stands for its owner, and the database holds nothing it could be made from', async () => {
@@ -34,10 +31,8 @@ onEachDatabase('API keys', ({ open }) => {
       ...{ id: ada, name: 'Ada', guest: false, keyId: id, scopes: ['read', 'write'], expiresAt: null },
       fromNewAddress: true,
     })
-    const [row] = await opened.database.query<Record<string, string>>(
-      'select * from api_keys where id = $1',
-      [id],
-    )
+    const sql = 'select * from api_keys where id = $1'
+    const [row] = await opened.database.query<Record<string, string>>(sql, [id])
     expect(row?.hash).toBe(createHash('sha256').update(key).digest('hex'))
     expect(row?.hint).toBe(key.slice(0, 8))
     expect(JSON.stringify(row)).not.toContain(key.slice(8))
@@ -45,9 +40,7 @@ onEachDatabase('API keys', ({ open }) => {
 
   it.each(['', 'rk_', 'rk_wrong', 'rk_\0', '\ud800'])(
     'given %j, which is no key, then it has no owner',
-    async (bad) => {
-      expect(await use(bad)).toBeUndefined()
-    },
+    (bad) => expect(use(bad)).resolves.toBeUndefined(),
   )
 
   it('given a key that is revoked, then it has no owner from then on, and cannot be revoked again', async () => {
@@ -112,9 +105,8 @@ onEachDatabase('API keys', ({ open }) => {
 
   it('given a limit of five keys, when twenty are made at once, then there are exactly five', async () => {
     const ada = await person()
-    const made = await Promise.all(
-      Array.from({ length: 20 }, () => keys().create(ada, { id: newId(), name: 'at once' }, 5)),
-    )
+    const create = () => keys().create(ada, { id: newId(), name: 'at once' }, 5)
+    const made = await Promise.all(Array.from({ length: 20 }, create))
     expect(made.filter((one) => one?.made)).toHaveLength(5)
     expect(await keys().list(ada)).toHaveLength(5)
   })

@@ -10,13 +10,11 @@ const DAY = 86_400_000
 onEachDatabase('sessions and guests that are over', ({ open }) => {
   const opened = openedStore(open)
 
-  const orm = () => opened.database.orm
   const person = ({ guest = true, days = 3 } = {}) => opened.person({ guest, days })
   const session = async (userId: string, endsIn: number) => {
     const id = newId()
-    await orm()
-      .insert(schema.session)
-      .values({ id, userId, token: id, expiresAt: new Date(Date.now() + endsIn) })
+    const row = { id, userId, token: id, expiresAt: new Date(Date.now() + endsIn) }
+    await opened.database.orm.insert(schema.session).values(row)
     return id
   }
   const idsIn = async (table: 'user' | 'session') =>

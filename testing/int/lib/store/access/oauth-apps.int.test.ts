@@ -13,17 +13,13 @@ onPostgres('apps that ask for access', () => {
     const apps = new OAuthApps(database)
     const person = await opened.person()
     const redirectUri = 'http://localhost/'
-    const { id: clientId } = await apps.register({
-      ...{ name: 'app', redirectUris: [redirectUri], authMethod: 'none' },
-    })
+    const app = { name: 'app', redirectUris: [redirectUri], authMethod: 'none' as const }
+    const { id: clientId } = await apps.register(app)
     const verifier = 'v'.repeat(43)
     const codeChallenge = createHash('sha256').update(verifier).digest('base64url')
     const resource = 'http://localhost/mcp'
-    const made = await apps.grant(
-      person,
-      { clientId, redirectUri, resource, codeChallenge, scopes: ['read'] },
-      10,
-    )
+    const asked = { clientId, redirectUri, resource, codeChallenge, scopes: ['read' as const] }
+    const made = await apps.grant(person, asked, 10)
     const redeemed = await apps.redeem(made?.made ? made.code : '', { clientId, redirectUri, verifier })
     if (!redeemed || !('issued' in redeemed)) throw new Error('no tokens for the code')
     await database.query(`update oauth_tokens set until = now() - interval '1 second' where kind = 'refresh'`)

@@ -17,9 +17,7 @@ onEachDatabase('keys for model providers', ({ open }) => {
       ...given,
     })
   const rows = (ownerId: string) =>
-    opened.database.query<Record<string, unknown>>('select * from provider_keys where user_id = $1', [
-      ownerId,
-    ])
+    opened.database.query('select * from provider_keys where user_id = $1', [ownerId])
 
   it('given a saved key, then its owner sees its end, replies get the key, and the row does not show it', async () => {
     const ada = await person()

@@ -8,15 +8,15 @@ import { forgetOldUse, giveGuestBack, recountStored, takeGuest } from '@/lib/sto
 import { checkDatabase } from '@/lib/store/admin/check-database'
 import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
 import { ThreadCommands } from '@/lib/store/writes/thread-commands'
+import { line } from '@/testing/contracts/store/story'
 import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 
-const said = (text: string, id = newId()): NewMessage => ({
-  id,
-  name: 'user',
-  data: { id, role: 'user', parts: [{ type: 'text', text }] },
-  preview: text.slice(0, 160),
-  createdAt: 1,
-})
+const said = (text: string, id = newId()): NewMessage =>
+  line(id, {
+    name: 'user',
+    data: { id, role: 'user', parts: [{ type: 'text', text }] },
+    preview: text.slice(0, 160),
+  })
 
 onEachDatabase('limits of what is written', ({ name, open }) => {
   const opened = openedStore(open)
@@ -54,23 +54,17 @@ onEachDatabase('limits of what is written', ({ name, open }) => {
     { chatId, branchId, runId, replyTo, replyId }: ReturnType<typeof ask>,
     tokens: number,
   ): Change => ({
-    chatId,
-    at: 2,
-    spent: { tokens, calls: 0 },
+    ...{ chatId, at: 2, spent: { tokens, calls: 0 } },
     steps: [
       {
-        kind: 'append',
-        branchId,
-        expectedHead: replyTo,
+        ...{ kind: 'append', branchId, expectedHead: replyTo },
         messages: [{ ...said('Well.', replyId), name: 'assistant', status: 'stopped', runId }],
       },
       { kind: 'finish-run', runId, fence: 1, status: 'stopped' },
     ],
   })
   const fork = (owner: string, chatId: string): Change => ({
-    chatId,
-    ownerId: owner,
-    at: 1,
+    ...{ chatId, ownerId: owner, at: 1 },
     steps: [{ kind: 'open-branch', branchId: newId(), after: 'main', at: null, activate: false }],
   })
   /** What a write is refused with; undefined when it is not. */
@@ -186,11 +180,8 @@ onEachDatabase('limits of what is written', ({ name, open }) => {
     expect(await usedBy('person', owner)).toMatchObject({ messages: 2, calls: 2, tokens: 5150 })
     expect(await usedBy('address', address)).toMatchObject({ messages: 2, calls: 2, tokens: 5150 })
     const again = server({ tokens: 100 })
-    expect(await refusalOf(again.commit(ask(owner)))).toMatchObject({
-      limit: 'tokens',
-      allowed: 100,
-      used: 5150,
-    })
+    const refusal = await refusalOf(again.commit(ask(owner)))
+    expect(refusal).toMatchObject({ limit: 'tokens', allowed: 100, used: 5150 })
     const fromThere = server({ address_tokens: 1000 }, address)
     expect(await refusalOf(fromThere.commit(ask(await person())))).toMatchObject({ limit: 'address_tokens' })
     // what needs no model is not refused for its tokens
@@ -249,32 +240,21 @@ onEachDatabase('limits of what is written', ({ name, open }) => {
   it('given a person five short of a limit, when twenty writers come at once on three servers, then five get through', async () => {
     const owner = await person()
     const address = newId()
-    const limits: [QuotaName, string?][] = [
-      ['messages'],
-      ['chats'],
-      ['address_calls', address],
-      ['address_chats', address],
-    ]
-    for (const [limit, from] of limits) {
+    for (const limit of ['messages', 'chats', 'address_calls', 'address_chats'] as const) {
+      const from = limit.startsWith('address') ? address : undefined
       await yesterday(owner)
       await yesterday(address)
       const had = limit === 'chats' ? await chatsOf(owner) : 0
       const stores = await Promise.all(
         [0, 1, 2].map(async () => {
           const one = opened.url ? await DrizzleContextStore.open({ url: opened.url }) : opened.store
-          return {
-            one,
-            counting: new DrizzleContextStore(one.database, undefined, {
-              limits: { [limit]: had + 5 },
-              ...(from === undefined ? {} : { address: from }),
-            }),
-          }
+          const quota = { limits: { [limit]: had + 5 }, ...(from !== undefined && { address: from }) }
+          return { one, counting: new DrizzleContextStore(one.database, undefined, quota) }
         }),
       )
       // what many share is counted in several rows: each writer has a row of its own
-      const writers = await Promise.all(
-        Array.from({ length: 20 }, () => (from === undefined ? owner : person())),
-      )
+      const writer = () => (from === undefined ? owner : person())
+      const writers = await Promise.all(Array.from({ length: 20 }, writer))
       const count = async () =>
         (await Promise.all([...new Set(writers)].map(chatsOf))).reduce((a, b) => a + b)
       const before = await count()
@@ -286,10 +266,8 @@ onEachDatabase('limits of what is written', ({ name, open }) => {
         }),
       )
       if (opened.url) for (const { one } of stores) await one.close()
-      expect(
-        refusals.filter((refusal) => refusal === undefined),
-        limit,
-      ).toHaveLength(5)
+      const through = refusals.filter((refusal) => refusal === undefined)
+      expect(through, limit).toHaveLength(5)
       expect((await count()) - before, limit).toBe(5)
     }
   })
@@ -298,10 +276,8 @@ onEachDatabase('limits of what is written', ({ name, open }) => {
     const owner = await person()
     for (let i = 0; i < 3; i++) await opened.store.commit(ask(owner, 'x'.repeat(1000)))
     expect((await storedBy(owner))?.bytes).toBeUndefined()
-    expect(await refusalOf(server({ chats: 3 }).commit(begin(owner)))).toMatchObject({
-      limit: 'chats',
-      used: 3,
-    })
+    const refusal = await refusalOf(server({ chats: 3 }).commit(begin(owner)))
+    expect(refusal).toMatchObject({ limit: 'chats', used: 3 })
     // a refusal writes nothing, but what it had to count is not counted again
     expect(await storedBy(owner)).toMatchObject({ chats: 3 })
     await server({ chats: 4 }).commit(begin(owner))

@@ -38,12 +38,8 @@ onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
 
   beforeAll(async () => {
     const { url = '' } = opened
-    stores = await Promise.all(
-      Array.from(
-        { length: CONNECTIONS },
-        async () => new DrizzleContextStore(await openDatabase({ url, max: 1 })),
-      ),
-    )
+    const connect = async () => new DrizzleContextStore(await openDatabase({ url, max: 1 }))
+    stores = await Promise.all(Array.from({ length: CONNECTIONS }, connect))
   })
   afterAll(() => Promise.all(stores.map((store) => store.close())))
 
@@ -71,9 +67,7 @@ onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
     }
 
     /** All at once, each from where the chat opened a moment before; answers what came of each. */
-    async race<T>(
-      act: (engine: ContextEngine, writer: number) => Promise<T>,
-    ): Promise<PromiseSettledResult<T>[]> {
+    async race<T>(act: (engine: ContextEngine, writer: number) => Promise<T>) {
       const engines = Array.from({ length: AT_ONCE }, (_, writer) => this.engine(writer))
       await Promise.all(engines.map((engine) => engine.save()))
       return Promise.allSettled(engines.map(act))
@@ -121,6 +115,9 @@ onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
     return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   }
 
+  const queued = (runId: string, branchId: string, replyTo: string, replyId: string): Step => ({
+    ...{ kind: 'queue-run', runId, branchId, replyTo, replyId, model: 'demo:demo', leaseMs: 60_000 },
+  })
   const namesOf = (outcomes: PromiseSettledResult<{ name: string }>[]): string[] =>
     values(outcomes)
       .map(({ name }) => name)
@@ -169,14 +166,20 @@ onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
     await room.holds()
   })
 
-  trials('given an answer, when all rewind, then as many branches open, all of another name', async () => {
-    const room = await new Room().begin()
-    const outcomes = await room.race((engine) => engine.rewind('q1'))
+  const openings: [string, (engine: ContextEngine) => Promise<{ name: string }>, object][] = [
+    ['rewind', (engine) => engine.rewind('q1'), { headMessageId: 'q1' }],
+    ['ask by the way', (engine) => engine.btw(), { name: 'main', headMessageId: 'a1' }],
+  ]
+  for (const [what, open, active] of openings)
+    trials(`given an answer, when all ${what}, then as many branches open, all of another name`, async () => {
+      const room = await new Room().begin()
+      const outcomes = await room.race(open)
 
-    expect(namesOf(outcomes)).toEqual([...numbered].sort())
-    expect((await room.names()).sort()).toEqual(['main', ...numbered].sort())
-    await room.holds()
-  })
+      expect(namesOf(outcomes)).toEqual([...numbered].sort())
+      expect((await room.names()).sort()).toEqual(['main', ...numbered].sort())
+      expect(await room.store.getActiveBranch(room.chatId)).toMatchObject(active)
+      await room.holds()
+    })
 
   trials('given a first message, when all edit it, then as many roots stand beside the old one', async () => {
     const room = await new Room().begin()
@@ -233,38 +236,15 @@ onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
     await room.holds()
   })
 
-  trials('given a question under way, when all ask by the way, then as many branches open', async () => {
-    const room = await new Room().begin()
-    const outcomes = await room.race((engine) => engine.btw())
-
-    expect(namesOf(outcomes)).toEqual([...numbered].sort())
-    expect(await room.store.getActiveBranch(room.chatId)).toMatchObject({
-      name: 'main',
-      headMessageId: 'a1',
-    })
-    await room.holds()
-  })
-
   trials('given a question, when all answer it, then one runs; when all end it, it ends once', async () => {
     const room = new Room()
-    await room
-      .engine(0)
-      .set(user('q1', { id: 'q1' }))
-      .save()
-    const main = await room.store.getActiveBranch(room.chatId)
-    const branchId = main?.id ?? ''
+    const question = user('q1', { id: 'q1' })
+    await room.engine(0).set(question).save()
+    const branchId = (await room.store.getActiveBranch(room.chatId))?.id ?? ''
     const runs = await room.race(async (_, n) => {
       const [runId, replyId] = [newId(), `a-${n}`]
-      const run = {
-        kind: 'queue-run',
-        runId,
-        branchId,
-        replyTo: 'q1',
-        replyId,
-        model: 'demo:demo',
-      } as const
-      await room.commit(n, { ...run, leaseMs: 60_000 })
-      return run
+      await room.commit(n, queued(runId, branchId, 'q1', replyId))
+      return { runId, replyId }
     })
     const [run, ...others] = values(runs)
     expect(others).toEqual([])
@@ -336,16 +316,7 @@ onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
     async (_, room, writer, n) => {
       const { id: branchId, headMessageId } = await someBranch(room, n)
       const [runId, replyId, replyTo] = [newId(), `a${newId()}`, headMessageId ?? '']
-      const model = 'demo:demo'
-      await room.commit(writer, {
-        kind: 'queue-run',
-        runId,
-        branchId,
-        replyTo,
-        replyId,
-        model,
-        leaseMs: 60_000,
-      })
+      await room.commit(writer, queued(runId, branchId, replyTo, replyId))
       await room.commit(
         writer,
         {
@@ -370,10 +341,7 @@ onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
         try {
           acknowledged.push(...((await operation?.(engine, room, writer, n >> 4)) ?? []))
         } catch (error) {
-          expect(
-            refusals.some((refusal) => error instanceof refusal),
-            String(error),
-          ).toBe(true)
+          expect(refusals, String(error)).toContain((error as Error).constructor)
           refused += 1
           // what is pending is given up with the engine, for it was not acknowledged
           engine = room.engine(writer)

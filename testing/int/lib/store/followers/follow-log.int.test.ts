@@ -106,8 +106,7 @@ onEachDatabase('following the log', ({ open }) => {
     await setFate(database, follower, 'error')
 
     await expect(followLog(database, follower)).rejects.toThrow('no more')
-    const nothing = await database.query('select 1 from taken where name = $1', ['failing'])
-    expect(nothing).toEqual([])
+    expect(await database.query('select 1 from taken where name = $1', ['failing'])).toEqual([])
     expect(await whoIsBehind(database, [follower])).toEqual([follower])
 
     await setFate(database, follower, 'well')
@@ -161,21 +160,15 @@ onPostgres('following the log beside others', () => {
   const opened = openedStore()
   let writers: postgres.Sql
   let processes: [Database, Database]
-  const close: (() => Promise<void>)[] = []
   beforeAll(async () => {
     const { url = '' } = opened
-    const connect = async () => {
-      const database = await openPostgres({ url, max: 2 })
-      close.push(() => database.close())
-      return database
-    }
-    processes = [await connect(), await connect()]
+    processes = [await openPostgres({ url, max: 2 }), await openPostgres({ url, max: 2 })]
     writers = postgres(url, { max: WRITERS })
-    close.push(() => writers.end())
     await createTaken(opened.database)
   })
   afterAll(async () => {
-    for (const end of close) await end()
+    for (const process of processes ?? []) await process.close()
+    await writers?.end()
   })
 
   const WRITERS = 50
@@ -199,18 +192,17 @@ onPostgres('following the log beside others', () => {
     const [process] = processes
     const follower = recorder('slow and fast')
     await followToEnd(process, follower)
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>()
+    const [released, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const writing = write(slow, null, ['q1', 'q2'], () => {
-      hasWritten()
-      return released
+      written.resolve()
+      return released.promise
     })
-    await written
+    await written.promise
     await fast.say(fast.main, null, 'q1')
 
     // the fast one waits for the slow one, which comes before it
     expect(await followToEnd(process, follower)).toBe(0)
-    release()
+    released.resolve()
     await writing
 
     expect(await followToEnd(process, follower)).toBe(3)
@@ -252,9 +244,6 @@ onPostgres('following the log beside others', () => {
     await followToEnd(processes[0], follower)
 
     const found = await compare(opened.database, follower)
-    console.log(
-      `followers: ${found?.events} events, ${found?.skipped} skipped, ${found?.twice} applied twice`,
-    )
     expect(found?.events).toBeGreaterThanOrEqual(WRITERS * ROUNDS * EACH)
     expect(found).toMatchObject({ skipped: 0, twice: 0 })
   })
@@ -262,19 +251,18 @@ onPostgres('following the log beside others', () => {
   it('given events that two processes have in hand, when both bring them in, then the second finds them taken', async () => {
     await asked(opened.store)
     const follower = recorder('busy')
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    const { promise: taken, resolve: hasTaken } = Promise.withResolvers<void>()
+    const [released, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const slow = followLog(processes[0], {
       ...follower,
       effect: async (events, ask) => {
-        hasTaken()
-        await released
+        taken.resolve()
+        await released.promise
         return follower.effect(events, ask)
       },
     })
-    await taken
+    await taken.promise
     expect((await followLog(processes[1], follower)).events).toBeGreaterThan(0)
-    release()
+    released.resolve()
 
     expect(await slow).toEqual({ events: 0, chats: [], more: false })
     await followToEnd(processes[1], follower)
@@ -307,8 +295,6 @@ onPostgres('following the log beside others', () => {
 
     await setFate(processes[1], follower, 'well')
     await followToEnd(processes[1], follower)
-    const found = await compare(opened.database, follower)
-    console.log(`followers: killed ${kills} times, ${found?.skipped} skipped, ${found?.twice} applied twice`)
-    expect(found).toMatchObject({ skipped: 0, twice: 0 })
+    await expectEachOnce(opened.database, follower)
   })
 })

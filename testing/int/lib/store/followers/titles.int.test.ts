@@ -15,13 +15,10 @@ onEachDatabase('titles given after the first message', ({ name, open }) => {
     story.append(story.main, below, ...messages)
   /** @returns the chats that were given a title */
   const follow = async () => {
-    const chats: string[] = []
-    for (let more = true; more; ) {
-      const done = await followLog(opened.database, titlesFollower)
-      chats.push(...done.chats)
-      more = done.more
-    }
-    return chats
+    const done = []
+    do done.push(await followLog(opened.database, titlesFollower))
+    while (done.at(-1)?.more)
+    return done.flatMap(({ chats }) => chats)
   }
   const titleOf = async ({ store, chatId }: Story) => (await store.getChat(chatId))?.title
   const renamings = async ({ store, chatId }: Story) =>
@@ -61,13 +58,7 @@ onEachDatabase('titles given after the first message', ({ name, open }) => {
     const story = await Story.begin(opened.store)
     await story.store.updateChat(story.chatId, { title: 'Mine' })
     const other = await Story.begin(opened.store)
-    for (const { main, commit } of [story, other].map((it) => ({
-      main: it.main,
-      commit: it.commit.bind(it),
-    }))) {
-      const messages = [said('q1', 'Lisbon')]
-      await commit([{ kind: 'append', branchId: main, expectedHead: null, messages }])
-    }
+    for (const each of [story, other]) await append(each, null, said('q1', 'Lisbon'))
     await follow()
     await other.store.updateChat(other.chatId, { title: 'Mine too' })
 

@@ -71,9 +71,8 @@ onEachDatabase('what replies cost', ({ open }) => {
       story.append(branchId, expectedHead, ...ledger.note(messages))
     const openAt = async (at: string | null, fork: object) => {
       const branchId = newId()
-      await story.commit([
-        { kind: 'open-branch', branchId, after: 'main', at, fork: fork as never, activate: false },
-      ])
+      const open = { kind: 'open-branch', branchId, after: 'main', at, activate: false } as const
+      await story.commit([{ ...open, fork: fork as never }])
       return branchId
     }
     // main: 1 ThreadCreated, 2 q1, 3 a1 and 4 its checkpoint, 5 q2, 6 a2 and 7, 8 q3, 9 a3 and 10
@@ -123,7 +122,7 @@ onEachDatabase('what replies cost', ({ open }) => {
 
   it('given a chat, when another person asks for its cost, then there is nothing, as for one that does not exist', async () => {
     const story = await Story.begin(opened.store)
-    const { database } = opened.store
+    const { database } = opened
     expect(await usageOf(database, story.chatId, newId())).toBeUndefined()
     expect(await usageOf(database, newId(), story.userId)).toBeUndefined()
     expect(await usageOf(database, 'nul\0', story.userId)).toBeUndefined()
@@ -198,10 +197,8 @@ onEachDatabase('what replies cost', ({ open }) => {
       },
     })
 
-    const rows = await database.query(
-      'select chat_id as chat, replies from usage where chat_id in ($1, $2, $3)',
-      [early.chatId, late.chatId, kept.chatId],
-    )
+    const sql = 'select chat_id as chat, replies from usage where chat_id in ($1, $2, $3)'
+    const rows = await database.query(sql, [early.chatId, late.chatId, kept.chatId])
     expect(rows).toEqual([{ chat: kept.chatId, replies: 1 }])
   })
 })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Step } from '@/lib/context'
 import { newId } from '@/lib/events'
 import { applyDelta, type Graph, type GraphDelta } from '@/lib/protocol'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
@@ -18,6 +19,12 @@ onEachDatabase('what a page has missed', ({ open }) => {
     runs: graph.runs.toSorted((a, b) => a.runId.localeCompare(b.runId)),
   })
 
+  /** A reply to `q2`. */
+  const run = (runId: string, branchId: string): Step => ({
+    ...{ kind: 'queue-run', runId, branchId, replyTo: 'q2', replyId: 'a-q2', model: 'demo:demo' },
+    leaseMs: 30_000,
+  })
+
   it('since any moment, laid over what it knew then, is the chat as it is now', async () => {
     // given a chat with everything that can happen to a graph, and how it looked after each step
     const story = await Story.begin(opened.store)
@@ -29,27 +36,18 @@ onEachDatabase('what a page has missed', ({ open }) => {
       seen.push(graph)
       return graph
     }
-    const run = (runId: string, branchId: string, replyTo: string) => ({
-      kind: 'queue-run' as const,
-      runId,
-      branchId,
-      replyTo,
-      replyId: `a-${replyTo}`,
-      model: 'demo:demo',
-      leaseMs: 30_000,
-    })
     const [first, second] = [newId(), newId()]
     await look()
     await story.say(main, null, 'q1', 'a1', 'q2')
     await look()
-    await story.commit([run(first, main, 'q2')])
+    await story.commit([run(first, main)])
     await look()
     const fork = await story.fork('a1', { name: 'fork', activate: true })
     await story.say(fork, 'a1', 'q3', 'a3')
     await look()
     await story.commit([{ kind: 'finish-run', runId: first, fence: 1, status: 'failed' }])
     await look()
-    await story.commit([run(second, main, 'q2')])
+    await story.commit([run(second, main)])
     await look()
     await story.commit([{ kind: 'save-checkpoint', checkpointId: newId(), name: 'good', messageId: 'a1' }])
     await look()
@@ -79,9 +77,8 @@ onEachDatabase('what a page has missed', ({ open }) => {
     const story = await Story.begin(opened.store)
     const { chatId, userId, main } = story
     const runId = newId()
-    await story.say(main, null, 'q1')
-    const queued = { runId, branchId: main, replyTo: 'q1', replyId: 'a1', model: 'demo:demo', leaseMs: 1000 }
-    await story.commit([{ kind: 'queue-run', ...queued }])
+    await story.say(main, null, 'q2')
+    await story.commit([run(runId, main)])
     // given one of them an hour ahead
     const at = Date.now() + 3_600_000
     const { seq } = await story.commit([{ kind: 'update-chat', title: 'Rome' }], { at })

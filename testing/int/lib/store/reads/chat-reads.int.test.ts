@@ -46,10 +46,8 @@ onEachDatabase('what pages read', ({ open }) => {
   it('given an empty branch, someone else or an unknown name, when a window is read, then it is empty or none', async () => {
     const story = await Story.begin(opened.store)
 
-    expect(await reads().window(story.chatId, story.userId, { limit: 5 })).toEqual({
-      branchId: story.main,
-      messages: [],
-    })
+    const empty = { branchId: story.main, messages: [] }
+    expect(await reads().window(story.chatId, story.userId, { limit: 5 })).toEqual(empty)
     expect(await reads().window(story.chatId, newId(), { limit: 5 })).toBeUndefined()
     expect(await reads().window(story.chatId, story.userId, { branch: 'nope', limit: 5 })).toBeUndefined()
   })

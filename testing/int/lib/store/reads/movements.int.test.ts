@@ -72,36 +72,18 @@ async function moveAbout(story: Story, { roll }: Dice): Promise<void> {
     const message = pick(await store.getMessages(chatId))?.id
     const flag = pick(await store.listCheckpoints(chatId))?.name
     if (!branch) throw new Error('a chat has a branch')
-    switch (roll(9)) {
-      case 0:
-        if (message) await story.fork(message, { after: branch.name, activate: roll(2) === 0 })
-        break
-      case 1:
-        await story.commit([{ kind: 'switch-branch', branchId: branch.id }])
-        break
-      case 2:
-        await story.commit([{ kind: 'rename-branch', branchId: branch.id, name: `name-${move}` }])
-        break
-      case 3:
-        if (!branch.isActive) await story.commit([{ kind: 'archive-branch', branchId: branch.id }])
-        break
-      case 4:
-        await story.commit([{ kind: 'unarchive-branch', branchId: branch.id }])
-        break
-      case 5: {
-        const name = pick(flags) ?? 'red'
-        const messageId = message
-        if (messageId)
-          await story.commit([{ kind: 'save-checkpoint', checkpointId: newId(), name, messageId }])
-        break
-      }
-      case 6:
-        if (flag) await story.commit([{ kind: 'remove-checkpoint', name: flag }])
-        break
-      default:
-        said++
-        await story.say(branch.id, branch.headMessageId, `q${said}`, `a${said}`)
-    }
+    const save = { kind: 'save-checkpoint', checkpointId: newId() } as const
+    const moves = [
+      () => message && story.fork(message, { after: branch.name, activate: roll(2) === 0 }),
+      () => story.commit([{ kind: 'switch-branch', branchId: branch.id }]),
+      () => story.commit([{ kind: 'rename-branch', branchId: branch.id, name: `name-${move}` }]),
+      () => branch.isActive || story.commit([{ kind: 'archive-branch', branchId: branch.id }]),
+      () => story.commit([{ kind: 'unarchive-branch', branchId: branch.id }]),
+      () => message && story.commit([{ ...save, name: pick(flags) ?? 'red', messageId: message }]),
+      () => flag && story.commit([{ kind: 'remove-checkpoint', name: flag }]),
+    ]
+    const say = () => story.say(branch.id, branch.headMessageId, `q${++said}`, `a${said}`)
+    await (moves[roll(9)] ?? say)()
   }
 }
 

@@ -99,10 +99,8 @@ onEachDatabase('the cost of a search', ({ open }) => {
 
     expect(hits).toHaveLength(6)
     const [sql = '', params] = asked.find(([sql]) => sql.includes('ts_rank')) ?? []
-    const [row] = await opened.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `explain (analyze, format json) ${sql}`,
-      params,
-    )
+    const explain = `explain (analyze, format json) ${sql}`
+    const [row] = await opened.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explain, params)
     const read = row ? nodesOf(row['QUERY PLAN'][0].Plan).filter(isOfSearch) : []
     expect(read).not.toEqual([])
     expect(read.reduce((sum, node) => sum + rowsOf(node), 0)).toBe(300)

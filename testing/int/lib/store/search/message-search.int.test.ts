@@ -59,17 +59,12 @@ onEachDatabase('searching all of an owner’s chats', ({ open }) => {
     expect({ more, partial }).toEqual({ more: false, partial: false })
     expect(hits).toEqual([
       {
-        chatId: story.chatId,
-        chatTitle: 'Lisbon',
-        chatArchived: false,
-        messageId: 'a1',
-        role: 'assistant',
-        createdAt: expect.any(Number),
+        ...{ chatId: story.chatId, chatTitle: 'Lisbon', chatArchived: false },
+        ...{ messageId: 'a1', role: 'assistant', createdAt: expect.any(Number), rank: expect.any(Number) },
         branch: {
           ...{ id: story.main, name: 'main', title: null, lane: 0, count: 2 },
           first: { role: 'user', preview: 'We begin.' },
         },
-        rank: expect.any(Number),
         snippet: 'An <mark>azulejo</mark> &amp; a &lt;b&gt;tile',
       },
     ])
@@ -92,12 +87,8 @@ onEachDatabase('searching all of an owner’s chats', ({ open }) => {
 
   it('given roles, a limit or an offset, when searched, then only those come, and whether there are more', async () => {
     const ada = newId()
-    await chat(ada, {
-      q1: 'ferry',
-      a1: 'ferry ferry',
-      q2: 'ferry ferry ferry',
-      a2: 'ferry ferry ferry ferry',
-    })
+    const ferries = (count: number) => Array(count).fill('ferry').join(' ')
+    await chat(ada, { q1: ferries(1), a1: ferries(2), q2: ferries(3), a2: ferries(4) })
 
     expect(ids(await search(ada, 'ferry', { roles: ['user'] }))).toEqual(['q2', 'q1'])
     expect(ids(await search(ada, 'ferry', { roles: ['assistant'] }))).toEqual(['a2', 'a1'])
@@ -157,14 +148,6 @@ onEachDatabase('searching all of an owner’s chats', ({ open }) => {
 
     expect(await branchOf('text')).toEqual({ a3: 'second', q4: 'second', q5: 'third' })
     expect(await branchOf('beach')).toEqual({ q1: 'second', a1: 'main', q2: 'main' })
-  })
-
-  it('given a deleted chat, when it is searched, then nothing of it is found', async () => {
-    const ada = newId()
-    const story = await chat(ada, { q1: 'gone tomorrow' })
-    expect(ids(await search(ada, 'tomorrow'))).toEqual(['q1'])
-    await opened.store.deleteChat(story.chatId)
-    expect(ids(await search(ada, 'tomorrow'))).toEqual([])
   })
 
   it('given a message as long as a book, when its end is searched, then the snippet comes from there', async () => {

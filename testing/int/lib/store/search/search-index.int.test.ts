@@ -33,16 +33,6 @@ onEachDatabase('search follows the log', ({ open }) => {
     expect(await opened.store.indexPending()).toBe(0)
   })
 
-  it('given a message that is not indexed, when it is searched at once, then it is found', async () => {
-    const story = await begin('q1')
-    await opened.store.indexPending()
-    await story.say(story.main, 'q1', 'a1')
-
-    const hits = await opened.store.searchMessages(story.chatId, 'a1')
-
-    expect(hits.map(({ message }) => message.id)).toEqual(['a1'])
-  })
-
   it('given twenty searches at once while messages arrive, then none fails and each message is indexed once', async () => {
     const story = await begin('q1', 'a1', 'q2')
     const search = () => opened.store.searchMessages(story.chatId, 'text')

@@ -9,7 +9,6 @@ import { BackupFileError, BackupReader, checkDatabase, DrizzleContextStore, rest
 import {
   contentOf,
   emptyPlace,
-  migratedPlace,
   type Place,
   restoreFrom,
   writeHistories,
@@ -26,7 +25,7 @@ const file = path.join(folder, 'whole.backup')
 let held: Record<string, string>
 
 beforeAll(async () => {
-  const place = await migratedPlace(postgresServer() ? 'postgres' : 'pglite')
+  const place = await emptyPlace(postgresServer() ? 'postgres' : 'pglite', { migrated: true })
   const store = await DrizzleContextStore.open(place.options)
   await writeHistories(store, 'ada', { seed, chats: 2 })
   await store.close()
@@ -49,7 +48,7 @@ onEachDatabase('a restore', ({ name }) => {
   let before: Record<string, string>
 
   beforeAll(async () => {
-    fresh = await migratedPlace(name)
+    fresh = await emptyPlace(name, { migrated: true })
     before = await changeWhole(fresh.options, async (database) => {
       await database.run(`insert into followers (name) values ('usage')`)
       return contentOf(database)

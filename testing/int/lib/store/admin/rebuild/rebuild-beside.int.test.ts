@@ -78,11 +78,8 @@ onPostgres('a rebuild beside others (postgres)', () => {
       [() => followLog(database, usageFollower), () => resetFollower(database, usageFollower)],
     )
     for (let more = true; more; ) ({ more } = await followLog(database, usageFollower))
-    expect(
-      await database.query('select replies, input_tokens::int as tokens from usage where chat_id = $1', [
-        chatId,
-      ]),
-    ).toEqual([{ replies: 1, tokens: 3 }])
+    const counted = 'select replies, input_tokens::int as tokens from usage where chat_id = $1'
+    expect(await database.query(counted, [chatId])).toEqual([{ replies: 1, tokens: 3 }])
   })
 
   it('given a follower in the middle of its write, when a branch is to be renamed, then the rebuild waits before it holds the branch', async () => {
