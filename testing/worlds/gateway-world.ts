@@ -1,14 +1,10 @@
 import { EventEmitter, once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime'
 import * as gateway from '@/lib/server/api/gateway'
 import { type ProviderAnswer, type ProviderRequest, startProvider } from '@/testing/machines/provider-server'
+import { answer, requestOf, serveHttp } from './http-servers'
 import { asProcess } from './identity-world'
 import { type DatabaseKind, databaseEnv } from './open-stores'
 
@@ -24,7 +20,7 @@ async function openGateway(kind: DatabaseKind, env: Record<string, string>) {
   })
   vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const departed = new EventEmitter()
-  const server = createServer(async (incoming, outgoing) => {
+  const served = await serveHttp(async (incoming, outgoing) => {
     const { pathname } = new URL(incoming.url ?? '/', 'http://localhost')
     const operation = operations.find(
       ({ method, path }) =>
@@ -32,39 +28,20 @@ async function openGateway(kind: DatabaseKind, env: Record<string, string>) {
         (path === pathname || (path.includes('{') && pathname.startsWith(path.split('{')[0] ?? ''))),
     )
     if (!operation) return void outgoing.writeHead(404).end()
-    const left = new AbortController()
-    outgoing.on('close', () => {
-      if (outgoing.writableFinished) return
-      left.abort()
-      departed.emit('departure')
-    })
-    const request = new Request(`http://localhost:3000${incoming.url}`, {
-      ...{
-        method: incoming.method,
-        headers: incoming.headers as Record<string, string>,
-        signal: left.signal,
-      },
-      ...(incoming.method === 'POST' && { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' }),
-    } as RequestInit)
+    const request = requestOf(incoming, outgoing)
+    request.signal.addEventListener('abort', () => departed.emit('departure'))
     const id = decodeURIComponent(pathname.split('/').at(-1) ?? '')
-    const response = await operation.handle(request, { params: Promise.resolve({ id }) })
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-    if (!response.body) return void outgoing.end()
-    // an agent that leaves breaks the pipe
-    await pipeline(Readable.fromWeb(response.body as NodeStream), outgoing).catch(() => undefined)
+    await answer(outgoing, await operation.handle(request, { params: Promise.resolve({ id }) }))
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
   return {
     services,
-    url: `http://127.0.0.1:${port}`,
+    url: served.url,
     /** The next time that a client leaves before its answer is whole. */
     departure: () => once(departed, 'departure'),
     /** A person and a key of theirs. */
     person: async (scopes?: ('read' | 'write')[]) => person(services, scopes),
     close: async () => {
-      server.closeAllConnections()
-      await new Promise((done) => server.close(done))
+      await served.close()
       await services.database.close()
       await database.remove()
       vi.restoreAllMocks()

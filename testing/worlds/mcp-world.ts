@@ -1,10 +1,3 @@
-import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
-import type { ReadableStream as WebStream } from 'node:stream/web'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
@@ -14,6 +7,7 @@ import type { Services } from '@/lib/runtime'
 import { createFront } from '@/lib/runtime/front/front'
 import type { KeyScope } from '@/lib/store'
 import { type ChatRequest, type ScriptedReply, startOpenAIServer } from '@/testing/machines/openai-server'
+import { answer, listening, requestOf } from './http-servers'
 import { asProcess } from './identity-world'
 import { type DatabaseKind, databaseEnv } from './open-stores'
 
@@ -33,6 +27,22 @@ export interface Agent {
   client: Client
   call(tool: string, input?: object, options?: Parameters<Client['callTool']>[2]): Promise<ToolAnswer>
 }
+
+/** A message of the protocol from a client of one's own. */
+export const mcpRequest = (
+  url: URL,
+  token: string,
+  method: string,
+  params: object = {},
+  init: RequestInit = {},
+) =>
+  new Request(url, {
+    ...{ method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), ...init },
+    headers: {
+      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      accept: 'application/json, text/event-stream',
+    },
+  })
 
 /** An application on a database of its own, served over HTTP, with a scripted provider. */
 export interface McpWorld {
@@ -64,14 +74,13 @@ export async function openMcpWorld(
     ...{ OPENAI_COMPATIBLE_BASE_URL: provider.url, OPENAI_COMPATIBLE_MODELS: 'scripted' },
     ...{ RAMIFY_DEFAULT_MODEL: 'openai-compatible:scripted', ...env },
   })
-  const server = createFront((request, response) => void serve(handle, request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const served = await listening(
+    createFront(async (incoming, outgoing) => answer(outgoing, await handle(requestOf(incoming, outgoing)))),
+  )
   const agents: Client[] = []
   const world: McpWorld = {
     services,
-    url: new URL(`http://127.0.0.1:${port}/mcp`),
+    url: new URL(`${served.url}/mcp`),
     answer: () => 'Noted.',
     async person() {
       const id = newId()
@@ -99,35 +108,11 @@ export async function openMcpWorld(
     },
     async close() {
       for (const client of agents) await client.close()
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      await served.close()
       await services.database.close()
       await database.remove()
       await provider.close()
     },
   }
   return world
-}
-
-/** Gives a request of Node's server to a handler of the web's, as the framework does. */
-async function serve(
-  handle: (request: Request) => Promise<Response>,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  const left = new AbortController()
-  outgoing.on('close', () => left.abort())
-  const { method = 'GET', url = '/', headers } = incoming
-  const hasBody = method !== 'GET' && method !== 'HEAD'
-  const request = new Request(`http://${headers.host}${url}`, {
-    ...{ method, signal: left.signal },
-    headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
-    ...(hasBody && { body: await buffer(incoming) }),
-  })
-  const response = await handle(request)
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-  if (!response.body) return void outgoing.end()
-  // a client that leaves ends the pipeline
-  await pipeline(Readable.fromWeb(response.body as WebStream), outgoing).catch(() => undefined)
 }

@@ -6,14 +6,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { LocalChats } from '@/lib/cli/backs/local-chats'
 import type { OpenPlace } from '@/lib/cli/run-cli'
 import { Session } from '@/lib/cli/session'
-import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { createWorker, type Services } from '@/lib/runtime'
 import { openShell, type Shell, withoutIds } from '@/testing/worlds/cli-world'
 import { fixture } from '@/testing/worlds/exported-files'
 import { tasksAfter } from '@/testing/worlds/framework'
 import { serveApi } from '@/testing/worlds/served-api'
-import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { addPerson, MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const running = tasksAfter()
 
@@ -26,12 +25,6 @@ interface Place {
   /** a shell of a new person */
   shell(): Promise<Shell>
   close(): Promise<void>
-}
-
-async function addPerson({ database }: Services): Promise<string> {
-  const id = newId()
-  await database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
-  return id
 }
 
 async function openFolder(): Promise<Place> {

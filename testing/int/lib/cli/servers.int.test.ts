@@ -1,18 +1,17 @@
 // What a command line says of servers that refuse it, or are none.
 
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { createServices } from '@/lib/runtime'
 import type { KeyScope } from '@/lib/store'
 import { openShell, type Shell } from '@/testing/worlds/cli-world'
+import { closeServers, serveHttp } from '@/testing/worlds/http-servers'
 import { databaseEnv } from '@/testing/worlds/open-stores'
 import { serveApi } from '@/testing/worlds/served-api'
+import { addPerson } from '@/testing/worlds/turn-world'
 import { useWorld } from '@/testing/worlds/use-world'
 
 const shells: Shell[] = []
@@ -50,10 +49,7 @@ describe('a server of Ramify', () => {
   }
 
   it('given a key that may only read, when it reads, then it is answered; when it writes, then it is refused and nothing is written', async () => {
-    const owner = newId()
-    await world.services.database.orm
-      .insert(schema.user)
-      .values({ id: owner, name: 'Ada', email: `${owner}@example.org` })
+    const owner = await addPerson(world.services)
     const own = shellOf({ RAMIFY_SERVER: world.url, RAMIFY_API_KEY: await keyOf(owner, ['read', 'write']) })
     expect((await own.run(['chat', 'I am devansh'])).code).toBe(0)
     const shell = shellOf({ RAMIFY_SERVER: world.url, RAMIFY_API_KEY: await keyOf(owner, ['read']) })
@@ -84,22 +80,14 @@ describe('a server of Ramify', () => {
 })
 
 describe('another server', () => {
-  let server: Server | undefined
-  afterEach(async () => {
-    server?.close()
-    server?.closeAllConnections()
-  })
-  const serving = async (listener: RequestListener): Promise<string> => {
-    server = createServer(listener).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  }
+  afterEach(closeServers)
+  const serving = async (listener: RequestListener) => (await serveHttp(listener)).url
   const ask = (url: string, ...argv: string[]) =>
     shellOf({ RAMIFY_SERVER: url, RAMIFY_API_KEY: 'secret-key' }).run(argv.length > 0 ? argv : ['log'])
 
   it('given none, then the words say that nothing listens there', async () => {
-    const url = await serving(() => undefined)
-    server?.close()
+    const { url, close } = await serveHttp(() => undefined)
+    await close()
     const refused = await ask(url)
     expect(refused).toMatchObject({ code: 1, out: '' })
     expect(refused.err).toContain(`${url} cannot be reached: nothing listens there.`)
@@ -108,7 +96,6 @@ describe('another server', () => {
   it('given one that is not of Ramify, then the words ask for the address', async () => {
     const page = await serving((_request, response) => response.writeHead(500).end('<h1>Oops</h1>'))
     expect((await ask(page)).err).toContain('answered 500, and not as Ramify does')
-    server?.close()
     const other = await serving((_request, response) => response.writeHead(200).end('{"chats": 5}'))
     expect((await ask(other)).err).toContain('did not answer /api/chats as expected')
   })
