@@ -40,8 +40,8 @@ export async function listening(server: Server) {
   return { port, url: `http://127.0.0.1:${port}`, close }
 }
 
-/** A request of Node's server as the web has it; it is aborted when the client leaves before the answer is whole. */
-export function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): Request {
+/** A request of Node's server as the web has it; it is aborted when the client leaves before the answer is whole. Its body streams unless it is given. */
+export function requestOf(incoming: IncomingMessage, outgoing: ServerResponse, whole?: Buffer): Request {
   const left = new AbortController()
   outgoing.on('close', () => outgoing.writableFinished || left.abort())
   const { method = 'GET', url = '/', headers } = incoming
@@ -49,7 +49,7 @@ export function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): 
   return new Request(`http://${headers.host}${url}`, {
     ...{ method, signal: left.signal, duplex: 'half' },
     headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
-    ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array> }),
+    ...(hasBody && { body: whole ?? Readable.toWeb(incoming) }),
   } as RequestInit)
 }
 

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
@@ -75,7 +76,10 @@ export async function openMcpWorld(
     ...{ RAMIFY_DEFAULT_MODEL: 'openai-compatible:scripted', ...env },
   })
   const served = await listening(
-    createFront(async (incoming, outgoing) => answer(outgoing, await handle(requestOf(incoming, outgoing)))),
+    createFront(async (incoming, outgoing) => {
+      const request = requestOf(incoming, outgoing, await buffer(incoming))
+      await answer(outgoing, await handle(request))
+    }),
   )
   const agents: Client[] = []
   const world: McpWorld = {
