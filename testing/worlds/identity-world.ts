@@ -91,7 +91,7 @@ export function forgetRefusals(): void {
 const hashes = new Map<string, Promise<string>>()
 
 /** Stores an account as signing up does; hashing takes long, and each password is hashed once. Returns its person. */
-export async function addAccount({ database }: Services, email: string, password: string): Promise<string> {
+async function addAccount({ database }: Services, email: string, password: string): Promise<string> {
   const hash = hashes.get(password) ?? hashPassword(password)
   hashes.set(password, hash)
   const id = newId()
