@@ -1,14 +1,12 @@
 import { EventEmitter, once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime'
 import * as gateway from '@/lib/server/api/gateway'
 import { type ProviderAnswer, type ProviderRequest, startProvider } from '@/testing/machines/provider-server'
+import { answer, requestOf, serveHttp } from './http-servers'
 import { asProcess } from './identity-world'
 import { type DatabaseKind, databaseEnv } from './open-stores'
-import { passOn } from './served-api'
 
 const operations = Object.values(gateway)
 
@@ -22,33 +20,28 @@ async function openGateway(kind: DatabaseKind, env: Record<string, string>) {
   })
   vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const departed = new EventEmitter()
-  const handle = async (request: Request) => {
-    const { pathname } = new URL(request.url)
+  const served = await serveHttp(async (incoming, outgoing) => {
+    const { pathname } = new URL(incoming.url ?? '/', 'http://localhost')
     const operation = operations.find(
       ({ method, path }) =>
-        method.toUpperCase() === request.method &&
+        method.toUpperCase() === incoming.method &&
         (path === pathname || (path.includes('{') && pathname.startsWith(path.split('{')[0] ?? ''))),
     )
+    if (!operation) return void outgoing.writeHead(404).end()
+    const request = requestOf(incoming, outgoing)
+    request.signal.addEventListener('abort', () => departed.emit('departure'))
     const id = decodeURIComponent(pathname.split('/').at(-1) ?? '')
-    return (
-      operation?.handle(request, { params: Promise.resolve({ id }) }) ?? new Response(null, { status: 404 })
-    )
-  }
-  const server = createServer((incoming, outgoing) =>
-    passOn(incoming, outgoing, handle, { onDeparture: () => departed.emit('departure') }),
-  )
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
+    await answer(outgoing, await operation.handle(request, { params: Promise.resolve({ id }) }))
+  })
   return {
     services,
-    url: `http://127.0.0.1:${port}`,
+    url: served.url,
     /** The next time that a client leaves before its answer is whole. */
     departure: () => once(departed, 'departure'),
     /** A person and a key of theirs. */
     person: async (scopes?: ('read' | 'write')[]) => person(services, scopes),
     close: async () => {
-      server.closeAllConnections()
-      await new Promise((done) => server.close(done))
+      await served.close()
       await services.database.close()
       await database.remove()
       vi.restoreAllMocks()
@@ -133,8 +126,12 @@ const lineOf = ({ role, parts }: Message): string =>
 
 /** All messages of a person, each with those before it, line by line; and how many chats there are. */
 export async function linesOf({ database }: Services, ownerId: string) {
-  type Row = { chat: string; id: string; parent: string | null; data: Message | string }
-  const rows = await database.query<Row>(
+  const rows = await database.query<{
+    chat: string
+    id: string
+    parent: string | null
+    data: Message | string
+  }>(
     `select m.chat_id as chat, m.id, m.parent_id as parent, m.data
      from messages m join chats c on c.id = m.chat_id where c.user_id = $1 order by m.depth`,
     [ownerId],
@@ -147,8 +144,15 @@ export async function linesOf({ database }: Services, ownerId: string) {
   return { chats: new Set(rows.map(({ chat }) => chat)).size, lines: [...lines.values()] }
 }
 
-function wordsOf(part: Record<string, unknown>): string {
-  const { type, text, mediaType, input, output, errorText } = part
+function wordsOf({
+  type,
+  text,
+  mediaType,
+  input,
+  output,
+  errorText,
+  ...part
+}: Record<string, unknown>): string {
   if (type === 'text') return String(text)
   if (type === 'reasoning') return `(${text})`
   if (type === 'file') return `[${mediaType}]`

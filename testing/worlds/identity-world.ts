@@ -91,7 +91,7 @@ export function forgetRefusals(): void {
 const hashes = new Map<string, Promise<string>>()
 
 /** Stores an account as signing up does; hashing takes long, and each password is hashed once. Returns its person. */
-export async function addAccount({ database }: Services, email: string, password: string): Promise<string> {
+async function addAccount({ database }: Services, email: string, password: string): Promise<string> {
   const hash = hashes.get(password) ?? hashPassword(password)
   hashes.set(password, hash)
   const id = newId()
@@ -100,4 +100,29 @@ export async function addAccount({ database }: Services, email: string, password
     .insert(schema.account)
     .values({ id: newId(), accountId: id, providerId: 'credential', userId: id, password: await hash })
   return id
+}
+
+/** People with accounts of one password, each in browsers at addresses of their own. */
+export function peopleOf(api: { services: Services }, handle: Handle, password: string) {
+  let addresses = 0
+  const browser = () => new Browser(handle, 'http://localhost:3000', `10.0.${++addresses}.1`)
+  const signIn = (one: Browser, email: string, secret = password) =>
+    one.post('sign-in/email', { email, password: secret })
+  const newEmail = () => `ada-${newId()}@example.org`
+  return {
+    ...{ browser, signIn, newEmail },
+    async account(email = newEmail()) {
+      await addAccount(api.services, email, password)
+      return email
+    },
+    async signedIn(email: string) {
+      const ada = browser()
+      const { status, text } = await signIn(ada, email)
+      if (status !== 200) throw new Error(text)
+      return ada
+    },
+    /** whose session it is */
+    personOf: async (one: Browser): Promise<string | undefined> =>
+      (await one.get('get-session')).body?.user?.id,
+  }
 }

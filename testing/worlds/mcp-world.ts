@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -9,13 +6,29 @@ import { newId } from '@/lib/events'
 import { createFront } from '@/lib/runtime/front/front'
 import type { KeyScope } from '@/lib/store'
 import { type ChatRequest, type ScriptedReply, startOpenAIServer } from '@/testing/machines/openai-server'
+import { answer, listening, requestOf } from './http-servers'
 import { asProcess } from './identity-world'
 import { type DatabaseKind, databaseEnv } from './open-stores'
-import { passOn } from './served-api'
 import { addPerson } from './turn-world'
 
 /** An agent with a key of a person, and the unmodified client of the protocol. */
 export type Agent = Awaited<ReturnType<Awaited<ReturnType<typeof openMcpWorld>>['agent']>>
+
+/** A message of the protocol from a client of one's own. */
+export const mcpRequest = (
+  url: URL,
+  token: string,
+  method: string,
+  params: object = {},
+  init: RequestInit = {},
+) =>
+  new Request(url, {
+    ...{ method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), ...init },
+    headers: {
+      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      accept: 'application/json, text/event-stream',
+    },
+  })
 
 /**
  * An application on a database of its own, served over HTTP, with a scripted provider.
@@ -39,14 +52,14 @@ export async function openMcpWorld(
     ...{ RAMIFY_DEFAULT_MODEL: 'openai-compatible:scripted', ...env },
   })
   // a body that the handler does not read would hold its connection up
-  const serve = async (request: IncomingMessage, response: ServerResponse) =>
-    passOn(request, response, handle, { body: await buffer(request) })
-  const server = createFront((request, response) => void serve(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const served = await listening(
+    createFront(async (incoming, outgoing) => {
+      const request = requestOf(incoming, outgoing, await buffer(incoming))
+      await answer(outgoing, await handle(request))
+    }),
+  )
   const agents: Client[] = []
-  const url = new URL(`http://127.0.0.1:${port}/mcp`)
+  const url = new URL(`${served.url}/mcp`)
   const person = () => addPerson(services)
   return Object.assign(scripted, {
     ...{ services, url, person },
@@ -74,9 +87,7 @@ export async function openMcpWorld(
     },
     async close() {
       for (const client of agents) await client.close()
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      await served.close()
       await services.database.close()
       await database.remove()
       await provider.close()

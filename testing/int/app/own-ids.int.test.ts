@@ -51,11 +51,8 @@ onRacedDatabase('ids that two people choose alike', ({ name }) => {
   type Person = Awaited<ReturnType<typeof arrive>>
 
   const keysOf = async (person: Person): Promise<string[]> => {
-    const rows = await api.query<{ id: string }>(
-      'select id from chats where user_id = $1 order by created_at',
-      person.id,
-    )
-    return rows.map((row) => row.id)
+    const keys = 'select id from chats where user_id = $1 order by created_at'
+    return (await api.query<{ id: string }>(keys, person.id)).map(({ id }) => id)
   }
 
   /** Ada and Bob have begun chats called alike, with branches and first messages called alike. */
@@ -122,12 +119,10 @@ onRacedDatabase('ids that two people choose alike', ({ name }) => {
         expect(new Set(hits.map((hit: { chatId: string }) => hit.chatId))).toEqual(new Set([chatId]))
       }
       // when it is kept in the list, alone and with others
-      expect(await kept(changeChat, { id: chatId, body: { tags: [mine] } })).toMatchObject({
-        ...{ id: chatId, tags: [mine] },
-      })
-      expect(await kept(changeChats, { body: { ids: [chatId], pinned: true } })).toEqual({
-        ...{ changed: 1, ids: [chatId] },
-      })
+      const tagged = await kept(changeChat, { id: chatId, body: { tags: [mine] } })
+      expect(tagged).toMatchObject({ id: chatId, tags: [mine] })
+      const pinned = await kept(changeChats, { body: { ids: [chatId], pinned: true } })
+      expect(pinned).toEqual({ changed: 1, ids: [chatId] })
       expect((await kept(readChat, { id: chatId })).pinnedAt).not.toBeNull()
       expect((await kept(listChats, { query: `?tag=${mine}` })).chats).toMatchObject([{ id: chatId }])
       const { threads } = await kept(listThreads)
@@ -137,10 +132,8 @@ onRacedDatabase('ids that two people choose alike', ({ name }) => {
       const view = await person.as(() => chatView(chatId))
       const comparison = await person.as(() => comparisonView(chatId, branch))
       const { list } = await person.as(readFrame)
-      expect([view?.graph.chatId, comparison?.chatId, list.chats.map(({ id }) => id)]).toEqual([
-        ...[chatId, chatId],
-        [chatId],
-      ])
+      const shown = [view?.graph.chatId, comparison?.chatId, ...list.chats.map(({ id }) => id)]
+      expect(shown).toEqual([chatId, chatId, chatId])
       answers.push(JSON.stringify([done, view, comparison, list.chats]))
       // then nothing tells of the other, nor of the key
       expect(answers.join('\n')).toContain(mine)
@@ -158,12 +151,12 @@ onRacedDatabase('ids that two people choose alike', ({ name }) => {
     const { bob, chatId, key } = await twoCalledAlike()
     const response = await bob.begin(chatId, 'Hello again')
     const followed = await bob.read(chats.followReply, chatId, '?since=0')
-    const texts = [await response.text(), followed]
-    for (const text of texts.filter((text) => text !== '')) {
+    const sent = await response.text()
+    for (const text of [sent, followed].filter(Boolean)) {
       expect(text).not.toContain(key)
       expect(text).toContain(`"chatId":"${chatId}"`)
     }
-    expect(texts[0]).toMatch(/data-run.*data-graph/s)
+    expect(sent).toMatch(/data-run.*data-graph/s)
   })
 
   it('given two chats called alike, when one is deleted, then the other goes on, and the id is free again to the first', async () => {
@@ -199,22 +192,18 @@ onRacedDatabase('ids that two people choose alike', ({ name }) => {
       [key, newId()],
       [branch, newId()],
     ] as const) {
-      const turns: object[] = [
+      type Asked = [Operation, (id: string) => Parameters<Person['ask']>[1]]
+      const turns = [
         ...[{ trigger: 'regenerate-message' }, { message: text, messageId: 'first' }],
-        ...[
-          { message: text, branch: 'side' },
-          { message: text, expectedHead: 'first' },
-        ],
+        ...[{ branch: 'side' }, { expectedHead: 'first' }].map((more) => ({ message: text, ...more })),
       ]
-      const asked: [Operation, (id: string) => Parameters<Person['ask']>[1]][] = [
-        ...[chats.readGraph, chats.readHistory, chats.listChatMessages, chats.followReply, readChat].map(
-          (operation): (typeof asked)[0] => [operation, (id) => ({ id })],
-        ),
-        ...[listBranches, readEvents, readHead, readMessages].map((operation): (typeof asked)[0] => [
-          operation,
-          (id) => ({ id }),
-        ]),
-        ...turns.map((more): (typeof asked)[0] => [takeTurn, (id) => ({ body: { id, ...more } })]),
+      const reads = [
+        ...[chats.readGraph, chats.readHistory, chats.listChatMessages, chats.followReply, readChat],
+        ...[listBranches, readEvents, readHead, readMessages],
+      ]
+      const asked: Asked[] = [
+        ...reads.map((operation): Asked => [operation, (id) => ({ id })]),
+        ...turns.map((more): Asked => [takeTurn, (id) => ({ body: { id, ...more } })]),
         [changeChat, (id) => ({ id, body: { title: 'Mine', pinned: true } })],
         [chats.listChatMessages, (id) => ({ id, query: '?branch=main' })],
         [chats.stopReply, (id) => ({ id, body: { runId: 'r' } })],
@@ -246,11 +235,9 @@ onRacedDatabase('ids that two people choose alike', ({ name }) => {
   it('given four people who begin a chat under one id five times each at once, then each has one chat, and every request one honest answer', async () => {
     const chatId = `rush-${newId()}`
     const people = await Promise.all([1, 2, 3, 4].map(arrive))
-    const answers = await Promise.all(
-      people.flatMap((person) =>
-        [1, 2, 3, 4, 5].map((n) => person.send(chatId, `Opener ${n} of ${person.id}`)),
-      ),
-    )
+    const five = (person: Person) =>
+      [1, 2, 3, 4, 5].map((n) => person.send(chatId, `Opener ${n} of ${person.id}`))
+    const answers = await Promise.all(people.flatMap(five))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
     for (const person of people) {
@@ -267,10 +254,8 @@ onRacedDatabase('ids that two people choose alike', ({ name }) => {
     const bob = await arrive()
     const chatId = `again-${newId()}`
     await ada.send(chatId, 'Mine')
-    const body = {
-      branch: newId(),
-      message: { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Once only' }] },
-    }
+    const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Once only' }] }
+    const body = { branch: newId(), message }
     const together = await Promise.all([1, 2, 3].map(() => bob.send(chatId, '', body)))
     const later = await bob.send(chatId, '', body)
     expect([...together, later].map(({ status }) => status)).toEqual([200, 200, 200, 200])

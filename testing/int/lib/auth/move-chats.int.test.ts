@@ -11,13 +11,8 @@ onEachDatabase('chats of a guest and of an account that are called alike', ({ op
   const { person } = opened
   /** A chat of a person's, called `called`; where that is another one's key, under a key of its own. */
   const begin = async (userId: string, called: string, { key = called, branchId = newId() } = {}) => {
-    const change = {
-      chatId: key,
-      ownerId: userId,
-      at: 1,
-      create: { userId, title: key, branchId },
-      steps: [],
-    }
+    const create = { userId, title: key, branchId }
+    const change = { chatId: key, ownerId: userId, at: 1, create, steps: [] }
     if (key === called) await opened.store.commit(change)
     else await opened.store.commitCalled(change, called)
     return key

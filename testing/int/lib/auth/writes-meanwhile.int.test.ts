@@ -29,15 +29,21 @@ onPostgres('what a person writes while everything of theirs moves or goes', () =
     ...{ id: newId(), name: 'user', type: 'message', data: {}, preview: '', createdAt: Date.now() },
   })
   const written = (change: object) => sql`select commit_change(${JSON.stringify(change)}::json)`
+  /** Does something while a change is written, which is committed once that waits for it, or is done. */
+  const whileWriting = async <T>(change: object, act: () => Promise<T>): Promise<T> => {
+    const commit = await heldTransaction(db(), (tx) => tx.execute(written(change)))
+    const acting = act()
+    await untilEndedOrWaiting(db(), acting)
+    await commit()
+    return acting
+  }
   const newChat = (userId: string) => {
     const chatId = newId()
     return { chatId, at: Date.now(), create: { userId, branchId: newId(), branchName: 'main' }, steps: [] }
   }
   const ownersOf = async (...ids: string[]) => {
-    const rows = await db().query<{ id: string; owner: string }>(
-      'select id, user_id as owner from chats where id = any ($1)',
-      [ids],
-    )
+    const owners = 'select id, user_id as owner from chats where id = any ($1)'
+    const rows = await db().query<{ id: string; owner: string }>(owners, [ids])
     return ids.map((id) => rows.find((row) => row.id === id)?.owner)
   }
 
@@ -45,11 +51,7 @@ onPostgres('what a person writes while everything of theirs moves or goes', () =
     const [guest, account] = [await guestOf(0), await guestOf(0)]
     const { chatId: known } = await chatOf(guest)
     const change = newChat(guest)
-    const commit = await heldTransaction(db(), (tx) => tx.execute(written(change)))
-    const moving = moveBelongings(db(), guest, account)
-    await untilEndedOrWaiting(db(), moving)
-    await commit()
-    await moving
+    await whileWriting(change, () => moveBelongings(db(), guest, account))
     expect(await ownersOf(known, change.chatId)).toEqual([account, account])
     // what comes later is refused, and does not become a chat that nobody can reach
     await expect(opened.store.commit(newChat(guest))).rejects.toThrow()
@@ -59,13 +61,8 @@ onPostgres('what a person writes while everything of theirs moves or goes', () =
     const guest = await guestOf(60)
     const { chatId, branchId, head } = await chatOf(guest, 40)
     const steps = [{ kind: 'append', branchId, expectedHead: head, messages: [said()] }]
-    const commit = await heldTransaction(db(), (tx) =>
-      tx.execute(written({ chatId, ownerId: guest, at: Date.now(), steps })),
-    )
-    const sweeping = forgetSilentGuests(db())
-    await untilEndedOrWaiting(db(), sweeping)
-    await commit()
-    await sweeping
+    const change = { chatId, ownerId: guest, at: Date.now(), steps }
+    await whileWriting(change, () => forgetSilentGuests(db()))
     expect(await ownersOf(chatId)).toEqual([guest])
   })
 
@@ -87,18 +84,10 @@ onPostgres('what a person writes while everything of theirs moves or goes', () =
       { kind: 'append', branchId, expectedHead: head, messages: [question] },
       { kind: 'queue-run', ...run },
     ]
-    const commit = await heldTransaction(db(), (tx) =>
-      tx.execute(written({ chatId, ownerId: person, at: Date.now(), steps })),
-    )
-    const deleting = forgetPerson(db(), person)
-    await untilEndedOrWaiting(db(), deleting)
-    await commit()
-    expect(await deleting).toBe(true)
-    const [stored] = await db().query<{ stopping: boolean }>(
-      'select stop_at is not null as stopping from runs where id = $1',
-      [run.runId],
-    )
-    expect(stored).toEqual({ stopping: true })
+    const change = { chatId, ownerId: person, at: Date.now(), steps }
+    expect(await whileWriting(change, () => forgetPerson(db(), person))).toBe(true)
+    const stopping = 'select stop_at is not null as stopping from runs where id = $1'
+    expect(await db().query(stopping, [run.runId])).toEqual([{ stopping: true }])
   })
 
   it('given a person who writes in a chat that an import adds to, when both count what the person has, then neither waits for the other in a circle', async () => {

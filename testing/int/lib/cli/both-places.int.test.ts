@@ -4,16 +4,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LocalChats } from '@/lib/cli/backs/local-chats'
-import type { OpenPlace } from '@/lib/cli/run-cli'
 import { Session } from '@/lib/cli/session'
-import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { createWorker, type Services } from '@/lib/runtime'
+import { textOf } from '@/testing/machines/openai-server'
 import { openShell, type Shell, withoutIds } from '@/testing/worlds/cli-world'
 import { fixture } from '@/testing/worlds/exported-files'
 import { tasksAfter } from '@/testing/worlds/framework'
 import { serveApi } from '@/testing/worlds/served-api'
-import { MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
+import { addPerson, MODEL, openTurnWorld, type TurnWorld } from '@/testing/worlds/turn-world'
 
 const running = tasksAfter()
 
@@ -28,12 +27,6 @@ interface Place {
   close(): Promise<void>
 }
 
-async function addPerson({ database }: Services): Promise<string> {
-  const id = newId()
-  await database.orm.insert(schema.user).values({ id, name: id, email: `${id}@example.org` })
-  return id
-}
-
 async function openFolder(): Promise<Place> {
   const world = await openTurnWorld('pglite')
   const services = await world.process(settings)
@@ -43,12 +36,10 @@ async function openFolder(): Promise<Place> {
       const owner = await addPerson(services)
       // the folder stays open for the other shells
       const release = async () => undefined
-      const open: OpenPlace = async (_world, { chat }, heads) =>
-        new Session(new LocalChats(services, owner, { place: 'the folder', release }), heads, {
-          key: 'folder',
-          chat,
-        })
-      return openShell({ open })
+      const chats = () => new LocalChats(services, owner, { place: 'the folder', release })
+      return openShell({
+        open: async (_, { chat }, heads) => new Session(chats(), heads, { key: 'folder', chat }),
+      })
     },
     close: () => world.close(),
   }
@@ -94,10 +85,7 @@ describe.each([
     vi.restoreAllMocks()
   })
   beforeEach(async () => {
-    place.world.answer = ({ messages }) => {
-      const last = messages.at(-1)?.content
-      return `Answer to: ${typeof last === 'string' ? last : (last?.map(({ text }) => text).join('') ?? '')}`
-    }
+    place.world.answer = ({ messages }) => `Answer to: ${textOf(messages.at(-1) ?? { role: '' })}`
     shell = await newShell()
   })
   afterEach(() => {
@@ -162,9 +150,8 @@ describe.each([
       { title: 'Porto?', current: true, messages: 2 },
       { title: 'Three days in Lisbon?', current: false, messages: 4 },
     ])
-    expect((await done('checkout', 'three days in lisbon?')).out).toContain(
-      'Chat Three days in Lisbon?, on branch main',
-    )
+    const there = await done('checkout', 'three days in lisbon?')
+    expect(there.out).toContain('Chat Three days in Lisbon?, on branch main')
     expect(await json('log')).toHaveLength(4)
     expect(await json('log', '-C', 'porto?')).toHaveLength(2)
   })
@@ -191,10 +178,8 @@ describe.each([
     // a message by the end of its id, and by its place
     const [last] = (await json('log')) as { id: string }[]
     expect((await done('show', String(last?.id.slice(-8)))).out).toContain('    Answer to: By train?')
-    expect(await json('show', 'porto^')).toMatchObject({
-      role: 'user',
-      parts: [{ type: 'text', text: 'And Porto instead?' }],
-    })
+    const parts = [{ type: 'text', text: 'And Porto instead?' }]
+    expect(await json('show', 'porto^')).toMatchObject({ role: 'user', parts })
     expect(await refused(1, 'show', 'main~4')).toContain('only 4 stand there')
     expect(await refused(1, 'show', 'nowhere')).toContain('Its branches: main, porto.')
   })
@@ -239,9 +224,8 @@ describe.each([
     expect(await drawn('tag', 'asked', 'HEAD~1')).toEqual(['Checkpoint asked is at #.'])
     expect(await drawn('tag', 'asked', 'HEAD~2')).toEqual(['Checkpoint asked is at #, moved from #.'])
     expect(await drawn('tag')).toEqual(['asked  #  Answer to: Three days in Lisbon?'])
-    expect((await drawn('log', '--oneline'))[2]).toBe(
-      '# (tag: asked) Assistant: Answer to: Three days in Lisbon?',
-    )
+    const [, , tagged] = await drawn('log', '--oneline')
+    expect(tagged).toBe('# (tag: asked) Assistant: Answer to: Three days in Lisbon?')
     expect(await json('checkout', 'asked')).toMatchObject({ branch: { name: 'main-v2' } })
     expect(await json('log')).toHaveLength(2)
     await done('tag', '-d', 'asked')
@@ -306,10 +290,8 @@ describe.each([
     expect(await refused(2, 'export', 'porto')).toContain('json holds the whole chat')
 
     const other = await newShell()
-    const imported = await other.run(['import', file, '--json'])
-    expect(imported).toMatchObject({ code: 0 })
-    const counted = { chats: { imported: 1 }, messages: { imported: 6 } }
-    expect(imported.json).toMatchObject({ status: 'done', ...counted })
+    const json = { status: 'done', chats: { imported: 1 }, messages: { imported: 6 } }
+    expect(await other.run(['import', file, '--json'])).toMatchObject({ code: 0, json })
     const theirs = await other.run(['log', '--graph', '--oneline', '--all'])
     expect(withoutIds(theirs.lines)).toContain('|/')
   })

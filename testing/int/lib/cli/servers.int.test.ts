@@ -1,18 +1,17 @@
 // What a command line says of servers that refuse it, or are none.
 
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { createServices } from '@/lib/runtime'
 import type { KeyScope } from '@/lib/store'
 import { openShell, type Shell } from '@/testing/worlds/cli-world'
+import { closeServers, serveHttp } from '@/testing/worlds/http-servers'
 import { databaseEnv } from '@/testing/worlds/open-stores'
 import { serveApi } from '@/testing/worlds/served-api'
+import { addPerson } from '@/testing/worlds/turn-world'
 import { useWorld } from '@/testing/worlds/use-world'
 
 const shells: Shell[] = []
@@ -43,29 +42,27 @@ describe('a server of Ramify', () => {
     }
   })
 
-  const keyOf = async (owner: string, scopes: KeyScope[]) => {
+  /** A shell with a key of a person. */
+  const shellWith = async (owner: string, scopes: KeyScope[]) => {
     const made = await world.services.apiKeys.create(owner, { id: newId(), name: 'shell', scopes })
     if (!made?.made) throw new Error('No key')
-    return made.key
+    return shellOf({ RAMIFY_SERVER: world.url, RAMIFY_API_KEY: made.key })
   }
 
   it('given a key that may only read, when it reads, then it is answered; when it writes, then it is refused and nothing is written', async () => {
-    const owner = newId()
-    await world.services.database.orm
-      .insert(schema.user)
-      .values({ id: owner, name: 'Ada', email: `${owner}@example.org` })
-    const own = shellOf({ RAMIFY_SERVER: world.url, RAMIFY_API_KEY: await keyOf(owner, ['read', 'write']) })
+    const owner = await addPerson(world.services)
+    const own = await shellWith(owner, ['read', 'write'])
     expect((await own.run(['chat', 'I am devansh'])).code).toBe(0)
-    const shell = shellOf({ RAMIFY_SERVER: world.url, RAMIFY_API_KEY: await keyOf(owner, ['read']) })
+    const shell = await shellWith(owner, ['read'])
 
     expect(await shell.run(['checkout', 'I am devansh'])).toMatchObject({ code: 0 })
     expect((await shell.run(['log', '--json'])).json).toHaveLength(2)
     expect((await shell.run(['export', '-f', 'markdown'])).out).toContain('devansh')
-    const [err, writes] = [
-      'ramify: This API key may only read.\n',
-      'chat Hello|tag met|branch other|branch -m other',
-    ]
-    for (const line of `${writes}|undo|checkout HEAD~1|checkout -b other`.split('|'))
+    const err = 'ramify: This API key may only read.\n'
+    for (const line of [
+      ...['chat Hello', 'tag met', 'branch other', 'branch -m other', 'undo', 'checkout HEAD~1'],
+      'checkout -b other',
+    ])
       expect(await shell.run(line.split(' ')), line).toMatchObject({ code: 1, out: '', err })
     expect((await own.run(['branch', '--json'])).json).toMatchObject([{ name: 'main', messages: 2 }])
     expect((await own.run(['tag', '--json'])).json).toEqual([])
@@ -84,22 +81,14 @@ describe('a server of Ramify', () => {
 })
 
 describe('another server', () => {
-  let server: Server | undefined
-  afterEach(async () => {
-    server?.close()
-    server?.closeAllConnections()
-  })
-  const serving = async (listener: RequestListener): Promise<string> => {
-    server = createServer(listener).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  }
+  afterEach(closeServers)
+  const serving = async (listener: RequestListener) => (await serveHttp(listener)).url
   const ask = (url: string, ...argv: string[]) =>
     shellOf({ RAMIFY_SERVER: url, RAMIFY_API_KEY: 'secret-key' }).run(argv.length > 0 ? argv : ['log'])
 
   it('given none, then the words say that nothing listens there', async () => {
-    const url = await serving(() => undefined)
-    server?.close()
+    const { url, close } = await serveHttp(() => undefined)
+    await close()
     const refused = await ask(url)
     expect(refused).toMatchObject({ code: 1, out: '' })
     expect(refused.err).toContain(`${url} cannot be reached: nothing listens there.`)
@@ -108,7 +97,6 @@ describe('another server', () => {
   it('given one that is not of Ramify, then the words ask for the address', async () => {
     const page = await serving((_request, response) => response.writeHead(500).end('<h1>Oops</h1>'))
     expect((await ask(page)).err).toContain('answered 500, and not as Ramify does')
-    server?.close()
     const other = await serving((_request, response) => response.writeHead(200).end('{"chats": 5}'))
     expect((await ask(other)).err).toContain('did not answer /api/chats as expected')
   })
@@ -126,13 +114,10 @@ describe('another server', () => {
 
   it('given one that asks to wait, then the words say how long', async () => {
     const detail = 'You have used 5 of 5 messages today.'
-    const problem = {
-      ...{ type: 'about:blank', title: 'Too many', status: 429, detail },
-      ...{ code: 'quota_exceeded', retry_after: 7 },
-    }
-    const url = await serving((_request, response) =>
-      response.writeHead(429, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem)),
-    )
+    const told = { type: 'about:blank', title: 'Too many', status: 429, detail }
+    const problem = JSON.stringify({ ...told, code: 'quota_exceeded', retry_after: 7 })
+    const headers = { 'content-type': 'application/problem+json' }
+    const url = await serving((_request, response) => response.writeHead(429, headers).end(problem))
     expect((await ask(url, 'chat', 'Hello')).err).toBe(`ramify: ${detail} Try again in 7 s.\n`)
   })
 
@@ -153,10 +138,8 @@ describe('another server', () => {
     const url = await serving((request, response) => {
       if (request.url !== '/api/chat') return void response.writeHead(404).end()
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(
-        'data: {"type":"text-start","id":"0"}\n\ndata: {"type":"text-delta","id":"0","delta":"Half"}\n\n',
-        () => response.destroy(),
-      )
+      const half = '{"type":"text-delta","id":"0","delta":"Half"}'
+      response.write(`data: {"type":"text-start","id":"0"}\n\ndata: ${half}\n\n`, () => response.destroy())
     })
     const broken = await ask(url, 'chat', 'Hello')
     expect(broken).toMatchObject({ code: 1, out: expect.stringContaining('Half') })

@@ -85,14 +85,12 @@ onRacedDatabase('context presets', ({ name }) => {
 
   it('given what is no preset, then it is refused', async () => {
     const ada = await person()
-    const refused = [
-      { name: '', content },
-      { name: 'x'.repeat(101), content },
-      { name: 'Pirate' },
+    for (const body of [
+      ...[{ name: '', content }, { name: 'x'.repeat(101), content }, { name: 'Pirate' }],
       { name: 'Pirate', content: { ...content, memories: [] } },
       { name: 'Pirate', content: { fragments: [{ name: '1 role', data: '' }] } },
-    ]
-    for (const body of refused) expect((await ada.create(body)).status).toBe(400)
+    ])
+      expect((await ada.create(body)).status).toBe(400)
     expect(await ada.list()).toEqual([])
   })
 
@@ -116,9 +114,7 @@ onRacedDatabase('context presets', ({ name }) => {
     expect((await ada.create({ name: 'p', content: large })).status).toBe(201)
     await copies(ada, 14)
     expect((await ada.create({ name: 'last', content: large })).status).toBe(201)
-    expect((await ada.create({ name: 'more', content: large })).body).toMatchObject({
-      code: 'presets_too_large',
-    })
+    expect((await ada.create({ name: 'more', content: large })).body.code).toBe('presets_too_large')
     const [first] = await ada.list()
     // a change in its own place has room
     expect((await ada.change(first?.id ?? '', { content: large })).status).toBe(200)

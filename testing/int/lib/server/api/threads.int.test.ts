@@ -46,10 +46,8 @@ onOneDatabase('commands and reads of threads over HTTP', ({ name }) => {
     expect(await ada.talk(before, 'what is my name')).not.toMatch(/devansh/i)
 
     for (const thread of [root, named, deeper, before]) {
-      const { events } = (await ada.read(readEvents, thread)).body
-      expect(events.map((event: { event_number: number }) => event.event_number)).toEqual(
-        events.map((_: object, at: number) => at + 1),
-      )
+      const events: { event_number: number }[] = (await ada.read(readEvents, thread)).body.events
+      expect(events.map(({ event_number }) => event_number)).toEqual(events.map((_, at) => at + 1))
     }
     const roles = { 2: 'user', 3: 'assistant', 7: 'user', 8: 'assistant', 12: 'user', 13: 'assistant' }
     expect(await ada.messages(deeper)).toMatchObject(
@@ -72,24 +70,22 @@ onOneDatabase('commands and reads of threads over HTTP', ({ name }) => {
     // also with the fields in another order
     const again = await ada.command(sendMessage, { content: 'Once', thread_id }, 'send-1')
     expect([again.status, again.text]).toEqual([202, first.text])
+    const code = 'idempotency_mismatch'
     for (const [operation, other] of [
       [sendMessage, { ...body, content: 'Twice' }],
       [createThread, {}],
     ] as const)
-      expect(await ada.command(operation, other, 'send-1')).toMatchObject({
-        ...{ status: 409, body: { code: 'idempotency_mismatch' } },
-      })
+      expect((await ada.command(operation, other, 'send-1')).body).toMatchObject({ status: 409, code })
     for (const bad of ['', 'x'.repeat(256), 'é'])
       expect((await ada.command(createThread, {}, bad)).status, bad).toBe(400)
     // and while the reply is written
     for (const [more, code] of [
       [{ expected_version: 1 }, 'expected_version'],
       [{}, 'reply_in_progress'],
-    ] as const)
-      expect(await ada.command(sendMessage, { ...body, ...more })).toMatchObject({
-        status: 409,
-        body: { code },
-      })
+    ] as const) {
+      const refused = await ada.command(sendMessage, { ...body, ...more })
+      expect(refused).toMatchObject({ status: 409, body: { code } })
+    }
     await api.answerAll()
     expect(await ada.messages(thread_id)).toHaveLength(2)
   })
@@ -109,9 +105,8 @@ onOneDatabase('commands and reads of threads over HTTP', ({ name }) => {
     const seen = []
     for (let last = 0; last < all.length; last++) {
       const from: Record<string, string> = last > 0 ? { 'last-event-id': `${last}` } : {}
-      const stream = await EventStream.of(
-        await api.respond(readEvents, { id: fork, query: '?after=0', headers: { ...headers, ...from } }),
-      )
+      const asked = { id: fork, query: '?after=0', headers: { ...headers, ...from } }
+      const stream = await EventStream.of(await api.respond(readEvents, asked))
       const next = await stream.next()
       expect(next.id).toBe(last + 1)
       seen.push(next.data)

@@ -40,13 +40,8 @@ onOneDatabase('the routes of tools', ({ name }) => {
     ])
     const added = await ada.add(mine())
     expect(added.status).toBe(201)
-    expect(added.body).toMatchObject({
-      name: 'mine',
-      url: mcp.url,
-      has_token: true,
-      readable: true,
-      tools: 1,
-    })
+    const told = { name: 'mine', url: mcp.url, has_token: true, readable: true, tools: 1 }
+    expect(added.body).toMatchObject(told)
     const { tools: _, ...stored } = added.body
     const listed = await ada.servers()
     expect(listed.body).toEqual({ servers: [stored] })
@@ -67,37 +62,24 @@ onOneDatabase('the routes of tools', ({ name }) => {
 
   it('given a server that cannot be had, then it is refused in words, and nothing is saved', async () => {
     const ada = await person()
-    const refusal = async (body: object) => {
-      const { status, body: problem } = await ada.add(body)
-      return [status, problem.code, problem.detail]
-    }
-    expect(await refusal(mine({ token: 'wrong' }))).toEqual([
-      ...[422, 'token_refused', 'mine refused the token. Check that it is complete and active.'],
-    ])
-    expect(await refusal(mine({ url: 'http://127.0.0.1:9/mcp' }))).toEqual([
-      ...[422, 'server_unreachable', 'mine could not be reached.'],
-    ])
+    for (const [wrong, code, detail] of [
+      [{ token: 'wrong' }, 'token_refused', 'mine refused the token. Check that it is complete and active.'],
+      [{ url: 'http://127.0.0.1:9/mcp' }, 'server_unreachable', 'mine could not be reached.'],
+    ] as const)
+      expect((await ada.add(mine(wrong))).body).toMatchObject({ status: 422, code, detail })
     for (const wrong of [
-      ...[{ name: 'has space' }, { name: '' }, { name: 'x'.repeat(33) }, { name: 'a__b' }],
-      ...[
-        { url: 'ftp://x' },
-        { url: 'https://user:pass@x.org' },
-        { url: 'none' },
-        { token: 'a b' },
-        { more: 1 },
-      ],
-    ]) {
+      ...[{ name: 'has space' }, { name: '' }, { name: 'x'.repeat(33) }, { name: 'a__b' }, { more: 1 }],
+      ...[{ url: 'ftp://x' }, { url: 'https://user:pass@x.org' }, { url: 'none' }, { token: 'a b' }],
+    ])
       expect((await ada.add(mine(wrong))).status, JSON.stringify(wrong)).toBe(400)
-    }
     expect((await ada.servers()).body).toEqual({ servers: [] })
   })
 
   it('given a name that is taken, in any case, or twenty servers, then another is refused', async () => {
     const ada = await person()
     expect((await ada.add(mine())).status).toBe(201)
-    expect((await ada.add(mine({ name: 'MINE' }))).body).toMatchObject({
-      ...{ status: 409, code: 'name_taken', detail: 'A tool server of this name exists already' },
-    })
+    const taken = { status: 409, code: 'name_taken', detail: 'A tool server of this name exists already' }
+    expect((await ada.add(mine({ name: 'MINE' }))).body).toMatchObject(taken)
     await api.query(
       `insert into tool_servers (id, user_id, name, url) select id || n, user_id, name || n, url
       from tool_servers, generate_series(2, 19) n where user_id = $1`,
@@ -105,7 +87,8 @@ onOneDatabase('the routes of tools', ({ name }) => {
     )
     expect((await ada.add(mine({ name: 'last' }))).status).toBe(201)
     expect((await ada.add(mine({ name: 'more' }))).body).toMatchObject({
-      ...{ status: 422, code: 'too_many_servers' },
+      status: 422,
+      code: 'too_many_servers',
     })
   })
 

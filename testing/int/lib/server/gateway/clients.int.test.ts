@@ -3,15 +3,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { generateText } from 'ai'
 import OpenAI from 'openai'
 import { expect, it } from 'vitest'
-import {
-  chatStream,
-  chatWhole,
-  messagesStream,
-  messagesWhole,
-  responsesStream,
-  responsesWhole,
-  took,
-} from '@/testing/fixtures/provider-replies'
+import { chatWhole, responsesStream, responsesWhole, took } from '@/testing/fixtures/provider-replies'
 import { tasksAfter } from '@/testing/worlds/framework'
 import { chainOf, useGateway } from '@/testing/worlds/gateway-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
@@ -19,10 +11,9 @@ import { onOneDatabase } from '@/testing/worlds/open-stores'
 const tasks = tasksAfter()
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-const weather = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 
 onOneDatabase('official clients through the gateway', ({ name }) => {
-  // the AI SDK and LangChain: scripted-agent.int.test.ts
+  // runs with tools, also through the AI SDK and LangChain: scripted-agent.int.test.ts
   const gateway = useGateway(name)
   const { given } = gateway
 
@@ -42,42 +33,6 @@ onOneDatabase('official clients through the gateway', ({ name }) => {
     new OpenAI({ apiKey: gateway.person.key, baseURL: `${gateway.world.url}/v1`, maxRetries: 0 })
   const anthropic = () =>
     new Anthropic({ apiKey: gateway.person.key, baseURL: gateway.world.url, maxRetries: 0 })
-
-  it('given the openai package, when chat completions stream with tools, then client and graph hold the same run', async () => {
-    const call = { id: 'call_1', name: 'weather', input: { city: 'Lisbon' } }
-    answers(
-      chatStream({ thinking: 'I must look.', calls: [call] }),
-      chatStream({ text: 'It rains in Lisbon.' }),
-    )
-    const tools = [{ type: 'function' as const, function: { name: 'weather', parameters: weather } }]
-    const asked: OpenAI.ChatCompletionMessageParam[] = [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'Does it rain?' },
-    ]
-    const first = await openai()
-      .chat.completions.stream({ model: 'gpt-4.1', messages: asked, tools })
-      .finalMessage()
-    const called = { id: 'call_1', function: { arguments: '{"city":"Lisbon"}' } }
-    expect(first.tool_calls).toMatchObject([called])
-
-    const messages = [...asked, first, { role: 'tool' as const, tool_call_id: 'call_1', content: 'rain' }]
-    const { data, response } = await openai()
-      .chat.completions.create({ model: 'openai:gpt-4.1', messages, tools, stream: true })
-      .withResponse()
-    let text = ''
-    for await (const chunk of data) text += chunk.choices[0]?.delta.content ?? ''
-    expect(text).toBe('It rains in Lisbon.')
-    expect(await stored(response.headers)).toEqual([
-      'user: Does it rain?',
-      'assistant: (I must look.) weather({"city":"Lisbon"})',
-      'assistant: weather({"city":"Lisbon"}) = rain',
-      'assistant: It rains in Lisbon.',
-    ])
-    const { requests } = gateway.provider
-    const sent = { body: { model: 'gpt-4.1' }, headers: { authorization: 'Bearer sk-of-the-server-openai' } }
-    expect(requests).toMatchObject([sent, sent])
-    expect(JSON.stringify(requests)).not.toContain(gateway.person.key)
-  })
 
   it('given the openai package, when a picture is sent and the answer is whole, then the graph shows the picture', async () => {
     answers(chatWhole({ text: 'A red dot.' }))
@@ -110,46 +65,6 @@ onOneDatabase('official clients through the gateway', ({ name }) => {
       ...['user: Three and four?', 'assistant: (Let me think.) Seven.'],
       ...['user: And one more?', 'assistant: Eight.'],
     ])
-  })
-
-  it('given the package of Anthropic, when messages stream with thinking and tools, then client and graph hold the same run', async () => {
-    const call = { id: 'toolu_1', name: 'weather', input: { city: 'Porto' } }
-    answers(
-      messagesStream({ thinking: 'I must look.', calls: [call] }),
-      messagesWhole({ text: 'It is dry in Porto.' }),
-    )
-    const tools = [{ name: 'weather', input_schema: { type: 'object' as const, properties: {} } }]
-    const question = { role: 'user' as const, content: 'And in Porto?' }
-    const asked = { model: 'claude-sonnet-5-5-20260901', max_tokens: 100, tools, system: 'Be brief.' }
-    const first = await anthropic()
-      .messages.stream({ ...asked, messages: [question] })
-      .finalMessage()
-    expect(first.content).toMatchObject([
-      { thinking: 'I must look.', signature: 'c2lnbmVk' },
-      { input: { city: 'Porto' } },
-    ])
-    expect(first.usage).toMatchObject({ input_tokens: took.input, output_tokens: took.output })
-
-    const result = { type: 'tool_result' as const, tool_use_id: 'toolu_1', content: 'dry' }
-    const messages = [
-      question,
-      { role: 'assistant' as const, content: first.content },
-      { role: 'user' as const, content: [result] },
-    ]
-    const { data, response } = await anthropic()
-      .messages.create({ ...asked, messages })
-      .withResponse()
-    expect(data.content).toMatchObject([{ type: 'text', text: 'It is dry in Porto.' }])
-    expect(await stored(response.headers)).toEqual([
-      'user: And in Porto?',
-      'assistant: (I must look.) weather({"city":"Porto"})',
-      'assistant: weather({"city":"Porto"}) = dry',
-      'assistant: It is dry in Porto.',
-    ])
-    expect(gateway.provider.requests[1]).toMatchObject({
-      body: { model: 'claude-sonnet-5-5' },
-      headers: { 'x-api-key': 'sk-of-the-server-anthropic', 'anthropic-version': expect.any(String) },
-    })
   })
 
   it('given a model of another protocol, when each client streams and does not, then it reads its own protocol', async () => {

@@ -32,43 +32,29 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
   beforeEach(() => {
     given.answer = () => ({ pieces: chatStream({ text: 'Noted.' }) })
   })
-  const chainAt = async ({ headers }: Response) => {
-    await Promise.all(tasks)
-    return chainOf(
-      gateway.world.services,
-      headers.get('x-ramify-chat') ?? '',
-      headers.get('x-ramify-message') ?? '',
-    )
+  const placeOf = ({ headers }: Response) => {
+    const [chatId = '', id = ''] = ['chat', 'message'].map((of) => headers.get(`x-ramify-${of}`) ?? '')
+    return [chatId, id] as const
   }
-  /** The reply that stands in the graph where an answer says. */
-  const replyAt = async ({ headers }: Response) => {
+  const chainAt = async (response: Response) => {
     await Promise.all(tasks)
-    const chain = await gateway.world.services.ports.store.getMessageChain(
-      headers.get('x-ramify-chat') ?? '',
-      headers.get('x-ramify-message') ?? '',
-    )
-    return chain.at(-1)?.data as { metadata?: Record<string, unknown> }
+    return chainOf(gateway.world.services, ...placeOf(response))
   }
   const chatsOf = async (id: string) => {
-    const [row] = await gateway.world.services.database.query<{ n: number }>(
-      'select count(*)::int as n from chats where user_id = $1',
-      [id],
-    )
-    return Number(row?.n)
+    const { database } = gateway.world.services
+    return (await database.query('select 1 from chats where user_id = $1', [id])).length
   }
 
-  it.each<[string, string, object, (reply: GivenReply) => string[]]>([
-    ['chat/completions', 'chat completions', chat('Hello', { stream: true }), chatStream],
-    ['responses', 'responses', { model: 'gpt-4.1', input: 'Hello', stream: true }, responsesStream],
-    [
-      'messages',
-      'messages',
-      { ...chat('Hello', { stream: true, max_tokens: 9 }), model: 'anthropic:claude-opus-5-5' },
-      messagesStream,
-    ],
+  const ofOpenAI = { authorization: 'Bearer sk-of-the-server-openai' }
+  const ofAnthropic = { 'x-api-key': 'sk-of-the-server-anthropic', 'anthropic-version': expect.any(String) }
+  const toClaude = chat('Hello', { stream: true, max_tokens: 9, model: 'claude-sonnet-5-5-20260901' })
+  it.each<[string, object, (reply: GivenReply) => string[], object]>([
+    ['chat/completions', chat('Hello', { stream: true }), chatStream, ofOpenAI],
+    ['responses', { model: 'gpt-4.1', input: 'Hello', stream: true }, responsesStream, ofOpenAI],
+    ['messages', toClaude, messagesStream, ofAnthropic],
   ])(
-    'given %s, when the provider streams %s with odd spacing, then not a byte differs',
-    async (path, _, body, stream) => {
+    'given %s, when the provider streams with odd spacing, then not a byte differs, and its key is the server’s',
+    async (path, body, stream, headers) => {
       const said = stream({
         thinking: 'Hm.',
         text: 'Olá — 你好 🐟!',
@@ -79,26 +65,22 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
       const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) =>
         bytes.subarray(at * 7, at * 7 + 7),
       )
+      const secrets = { 'set-cookie': 'a=b', 'openai-organization': 'secret' }
       given.answer = () => ({
-        headers: {
-          'content-type': 'text/event-stream',
-          'x-request-id': 'req_1',
-          'set-cookie': 'a=b',
-          'openai-organization': 'secret',
-        },
+        headers: { 'content-type': 'text/event-stream', 'x-request-id': 'req_1', ...secrets },
         pieces,
       })
       const response = await post(path, body)
       expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
       expect(response.headers.get('x-request-id')).toBe('req_1')
-      expect([response.headers.get('set-cookie'), response.headers.get('openai-organization')]).toEqual([
-        null,
-        null,
-      ])
+      for (const secret of Object.keys(secrets)) expect(response.headers.get(secret), secret).toBeNull()
       expect(await chainAt(response)).toEqual([
         'user: Hello',
         'assistant: (Hm.) Olá — 你好 🐟! look({"at":"🐟"})',
       ])
+      const model = path === 'messages' ? 'claude-sonnet-5-5' : 'gpt-4.1'
+      expect(gateway.provider.requests).toMatchObject([{ body: { model }, headers }])
+      expect(JSON.stringify(gateway.provider.requests)).not.toContain(gateway.person.key)
     },
   )
 
@@ -152,7 +134,8 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
     const cut = await post('chat/completions', chat('Count to three', { stream: true }))
     await cut.text().catch(() => undefined)
     expect(await chainAt(cut)).toEqual(['user: Count to three', 'assistant: one two'])
-    expect((await replyAt(cut)).metadata).toMatchObject({ status: 'failed' })
+    const [reply] = (await gateway.world.services.store.getMessageChain(...placeOf(cut))).slice(-1)
+    expect(reply?.data).toMatchObject({ metadata: { status: 'failed' } })
 
     given.answer = () => ({
       pieces: [
@@ -201,16 +184,12 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
   })
 
   const image = (url: string) => [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }]
+  const fish = { role: 'fish', content: 'a' }
   const earlier = { model: 'demo:demo', input: 'a', previous_response_id: 'resp_1' }
   it.each([
     ['no JSON', 'chat/completions', '{', 'invalid_json'],
     ['no messages', 'chat/completions', chat('', { messages: [] }), 'invalid_request'],
-    [
-      'no role',
-      'chat/completions',
-      chat('', { messages: [{ role: 'fish', content: 'a' }] }),
-      'invalid_request',
-    ],
+    ['no role', 'chat/completions', chat('', { messages: [fish] }), 'invalid_request'],
     ['no link', 'chat/completions', chat('', { messages: image('a b') }), 'invalid_request'],
     ['an empty input', 'responses', { model: 'gpt-4.1', input: [] }, 'invalid_request'],
     ['an earlier response of a provider that keeps none', 'responses', earlier, 'invalid_request'],
@@ -241,10 +220,8 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
     })
     const tools = Array.from({ length: 400 }, (_, at) => tool(at))
     const response = await post('chat/completions', chat('Which?', { tools }))
-    expect([response.status, (await response.json()).choices[0].message.content]).toEqual([
-      200,
-      'Many tools.',
-    ])
+    const answer = { choices: [{ message: { content: 'Many tools.' } }] }
+    expect(await told(response)).toMatchObject([200, answer])
     expect(gateway.provider.requests[0]?.body.tools).toHaveLength(400)
     const huge = await post('chat/completions', chat('x'.repeat(50_000_000)))
     expect(await told(huge)).toMatchObject([413, { error: { code: 'too_large' } }])
@@ -256,15 +233,13 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
     const other = await gateway.world.person()
     const bearer = { authorization: `Bearer ${other.key}` }
     const second = await post('chat/completions', chat('The same words'), bearer)
-    const place = (response: Response) => response.headers.get('x-ramify-chat') ?? ''
-    expect(place(first)).not.toBe(place(second))
+    const [place] = placeOf(first)
+    expect(place).not.toBe(placeOf(second)[0])
     await Promise.all(tasks)
     const asked = gateway.provider.arrivals
-    const foreign = await post('chat/completions', chat('Let me in'), {
-      ...bearer,
-      'x-ramify-chat': place(first),
-    })
-    const missing = await post('chat/completions', chat('Let me in'), { ...bearer, 'x-ramify-chat': 'none' })
+    const enter = (to: string) =>
+      post('chat/completions', chat('Let me in'), { ...bearer, 'x-ramify-chat': to })
+    const [foreign, missing] = [await enter(place), await enter('none')]
     expect([foreign.status, await foreign.text()]).toEqual([404, await missing.text()])
     expect(gateway.provider.arrivals).toBe(asked)
   })
@@ -276,41 +251,28 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
     await Promise.all(tasks)
     // what is asked in place of the agent's words goes by the protocol that Ramify itself speaks with the provider
     given.answer = () => ({ pieces: responsesStream({ text: 'Second.' }) })
-    const pins = ['chat', 'message'].map((part) => [
-      `x-ramify-${part}`,
-      first.headers.get(`x-ramify-${part}`) ?? '',
-    ])
-    const second = await post('chat/completions', chat('Go on'), Object.fromEntries(pins))
+    const [chatId, message] = placeOf(first)
+    const pins = { 'x-ramify-chat': chatId, 'x-ramify-message': message }
+    const second = await post('chat/completions', chat('Go on'), pins)
     await second.text()
     expect(await chainAt(second)).toEqual([
-      'user: Begin',
-      'assistant: First.',
-      'user: Go on',
-      'assistant: Second.',
+      ...['user: Begin', 'assistant: First.', 'user: Go on', 'assistant: Second.'],
     ])
   })
 
   it('given both kinds of clients, when they list models, then each reads its own form', async () => {
     const get = async (path: string, headers: Record<string, string> = {}) => {
-      const response = await fetch(`${gateway.world.url}/v1/${path}`, {
-        headers: { authorization: `Bearer ${gateway.person.key}`, ...headers },
-      })
-      return await told(response)
+      const authorization = `Bearer ${gateway.person.key}`
+      return told(await fetch(`${gateway.world.url}/v1/${path}`, { headers: { authorization, ...headers } }))
     }
     const anthropic = { 'anthropic-version': '2023-06-01' }
     const [, list] = await get('models')
-    expect(list.data).toContainEqual({
-      id: 'openai:gpt-4.1',
-      object: 'model',
-      created: 0,
-      owned_by: 'openai',
-    })
+    const listed = { id: 'openai:gpt-4.1', object: 'model', created: 0, owned_by: 'openai' }
+    expect(list.data).toContainEqual(listed)
     const [, page] = await get('models', anthropic)
     expect(page).toMatchObject({ has_more: false, first_id: list.data[0].id, last_id: 'demo:demo' })
     expect(await get('models/gpt-4.1')).toMatchObject([200, { id: 'openai:gpt-4.1' }])
-    expect(await get('models/none', anthropic)).toMatchObject([
-      404,
-      { type: 'error', error: { type: 'not_found_error' } },
-    ])
+    const none = { type: 'error', error: { type: 'not_found_error' } }
+    expect(await get('models/none', anthropic)).toMatchObject([404, none])
   })
 })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type ClientRequest, type IncomingMessage, request as send } from 'node:http'
+import { type IncomingMessage, request as send } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { beforeEach, expect, it } from 'vitest'
 import { chatWhole } from '@/testing/fixtures/provider-replies'
@@ -22,19 +22,15 @@ onOneDatabase('a long call of an agent, passed on while it comes', ({ name }) =>
   })
 
   const messages = Array.from({ length: 500 }, (_, at) => ({
-    ...{
-      role: at % 2 === 0 ? 'user' : 'assistant',
-      content: `${at} ${'of a long conversation '.repeat(10)}`,
-    },
+    role: at % 2 === 0 ? 'user' : 'assistant',
+    content: `${at} ${'of a long conversation '.repeat(10)}`,
   }))
   const asked = { role: 'user', content: 'And now?' }
-  const whole = JSON.stringify({ model: 'gpt-4.1', messages: [...messages, asked] })
+  const ending = (last: object) => JSON.stringify({ model: 'gpt-4.1', messages: [...messages, last] })
+  const whole = ending(asked)
 
   /** A call whose end is not sent yet. */
-  const begin = (
-    body: string,
-    end: number,
-  ): { call: ClientRequest; answered: Promise<[IncomingMessage]> } => {
+  const begin = (body = whole, end = 10) => {
     const call = send(`${gateway.world.url}/v1/chat/completions`, {
       method: 'POST',
       headers: {
@@ -43,85 +39,79 @@ onOneDatabase('a long call of an agent, passed on while it comes', ({ name }) =>
         authorization: `Bearer ${gateway.person.key}`,
       },
     })
+    const { bytes } = gateway.provider
     call.write(body.slice(0, -end))
-    return { call, answered: once(call, 'response') as Promise<[IncomingMessage]> }
+    const answered = once(call, 'response') as Promise<[IncomingMessage]>
+    return {
+      ...{ call, answered },
+      /** the provider has more than `MOST` bytes of it */
+      passedOn: () => expect.poll(() => gateway.provider.bytes - bytes).toBeGreaterThan(MOST),
+      /** sends the end, and reads the answer */
+      async finish() {
+        call.end(body.slice(-end))
+        const [response] = await answered
+        const { statusCode: status, headers } = response
+        return { status, headers, body: JSON.parse(await text(response)) }
+      },
+    }
   }
-  /** The provider gets more than `MOST` bytes from now on. */
-  const passedOn = async (before: number) =>
-    expect.poll(() => gateway.provider.bytes - before).toBeGreaterThan(MOST)
+  const saidIn = ({ body }: { body: { choices: { message: { content: string } }[] } }) =>
+    body.choices[0]?.message.content
 
   it('given a call that is not whole, then the provider has the most of it; when it is whole, then not a byte differs', async () => {
-    const before = gateway.provider.bytes
-    const { call, answered } = begin(whole, 10)
-    await passedOn(before)
+    const { passedOn, finish } = begin()
+    await passedOn()
     expect(gateway.provider.requests).toEqual([])
-    call.end(whole.slice(-10))
-    const [response] = await answered
-    expect(response.statusCode).toBe(200)
-    expect(JSON.parse(await text(response)).choices[0].message.content).toBe('Noted.')
-    expect(gateway.provider.requests.map((request) => request.text)).toEqual([whole])
-    expect(gateway.provider.requests[0]?.headers).toMatchObject({
-      'content-length': `${Buffer.byteLength(whole)}`,
-    })
+    const answer = await finish()
+    expect([answer.status, saidIn(answer)]).toEqual([200, 'Noted.'])
+    const headers = { 'content-length': `${Buffer.byteLength(whole)}` }
+    expect(gateway.provider.requests).toMatchObject([{ text: whole, headers }])
     await Promise.all(tasks)
-    const [chatId, id] = ['x-ramify-chat', 'x-ramify-message'].map((at) => String(response.headers[at]))
-    const chain = await chainOf(gateway.world.services, chatId ?? '', id ?? '')
+    const [chatId = '', id = ''] = ['chat', 'message'].map((of) => String(answer.headers[`x-ramify-${of}`]))
+    const chain = await chainOf(gateway.world.services, chatId, id)
     expect([chain.length, ...chain.slice(-2)]).toEqual([502, 'user: And now?', 'assistant: Noted.'])
   })
 
   it.each([
     ['is no JSON at its end', whole.replace(/\]}$/, ']]]'), 400, 'invalid_json'],
-    [
-      'ends with a role that is none',
-      JSON.stringify({ model: 'gpt-4.1', messages: [...messages, { role: 'fish', content: '' }] }),
-      ...([400, 'invalid_request'] as const),
-    ],
+    ['ends with a role that is none', ending({ role: 'fish', content: '' }), 400, 'invalid_request'],
     ['names another model at its end', whole.replace(/}$/, ',"model":"gpt-99"}'), 404, 'model_not_found'],
   ])(
     'given a call that %s, then it is refused, and no provider has the whole of it',
     async (_, body, status, code) => {
-      const [before, arrivals] = [gateway.provider.bytes, gateway.provider.arrivals]
-      const { call, answered } = begin(body, 30)
-      await passedOn(before)
-      call.end(body.slice(-30))
-      const [response] = await answered
-      expect([response.statusCode, JSON.parse(await text(response)).error.code]).toEqual([status, code])
+      const { arrivals } = gateway.provider
+      const { passedOn, finish } = begin(body, 30)
+      await passedOn()
+      expect(await finish()).toMatchObject({ status, body: { error: { code } } })
       expect([gateway.provider.arrivals - arrivals, gateway.provider.requests]).toEqual([1, []])
     },
   )
 
   it('given a call that names another model of the provider at its end, then that one is asked, once', async () => {
     const body = whole.replace(/}$/, ',"model":"openai:gpt-5.5"}')
-    const before = gateway.provider.bytes
-    const { call, answered } = begin(body, 40)
-    await passedOn(before)
-    call.end(body.slice(-40))
-    const [response] = await answered
-    expect(response.statusCode).toBe(200)
+    const { passedOn, finish } = begin(body, 40)
+    await passedOn()
+    expect((await finish()).status).toBe(200)
     expect(gateway.provider.requests.map((request) => request.body.model)).toEqual(['gpt-5.5'])
   })
 
   it('given a provider that does not wait for the end of a slow call, then it is asked again with the whole', async () => {
     early = 408
     const { arrivals } = gateway.provider
-    const { call, answered } = begin(whole, 10)
+    const { finish } = begin()
     await expect.poll(() => gateway.provider.arrivals - arrivals).toBe(1)
     early = undefined
     // the answer that came too early is on its way
     await expect.poll(() => gateway.provider.connections()).toBe(0)
-    call.end(whole.slice(-10))
-    const [response] = await answered
-    expect([response.statusCode, JSON.parse(await text(response)).choices[0].message.content]).toEqual([
-      200,
-      'Noted.',
-    ])
+    const answer = await finish()
+    expect([answer.status, saidIn(answer)]).toEqual([200, 'Noted.'])
     expect(gateway.provider.requests.map((request) => request.text === whole)).toEqual([true])
   })
 
   it('given an agent that leaves before its call is whole, then the call is taken back', async () => {
-    const { bytes: before, taken } = gateway.provider
-    const { call, answered } = begin(whole, 10)
-    await passedOn(before)
+    const { taken } = gateway.provider
+    const { call, answered, passedOn } = begin()
+    await passedOn()
     call.on('error', () => undefined)
     answered.catch(() => undefined)
     call.destroy()
@@ -134,10 +124,7 @@ onOneDatabase('a long call of an agent, passed on while it comes', ({ name }) =>
       gateway.provider.requests.length === 1
         ? { status: 307, headers: { location: `${gateway.provider.url}/elsewhere` }, pieces: ['{}'] }
         : { pieces: chatWhole({ text: 'Here.' }) }
-    const { call, answered } = begin(whole, 10)
-    call.end(whole.slice(-10))
-    const [response] = await answered
-    expect(JSON.parse(await text(response)).choices[0].message.content).toBe('Here.')
+    expect(saidIn(await begin().finish())).toBe('Here.')
     expect(gateway.provider.requests.map((request) => [request.path, request.text === whole])).toEqual([
       ['/v1/chat/completions', true],
       ['/v1/elsewhere', true],

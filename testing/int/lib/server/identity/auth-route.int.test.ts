@@ -3,7 +3,7 @@ import { newId } from '@/lib/events'
 import { handleAuth } from '@/lib/server/api/access'
 import { useApi } from '@/testing/worlds/api-world'
 import { behindFront } from '@/testing/worlds/framework'
-import { addAccount, Browser } from '@/testing/worlds/identity-world'
+import { Browser, peopleOf } from '@/testing/worlds/identity-world'
 import { onRacedDatabase } from '@/testing/worlds/open-stores'
 
 behindFront()
@@ -14,16 +14,7 @@ const LIMIT = 4
 onRacedDatabase('signing in', ({ name }) => {
   const api = useApi(name, { RAMIFY_SIGN_IN_LIMIT: String(LIMIT), RAMIFY_QUOTA_ADDRESS_STREAMS: 'off' })
 
-  let addresses = 0
-  const browser = () => new Browser(handleAuth, 'http://localhost:3000', `10.0.${++addresses}.1`)
-  const newEmail = () => `ada-${newId()}@example.org`
-  const account = async () => {
-    const email = newEmail()
-    await addAccount(api.services, email, password)
-    return email
-  }
-  const signIn = (one: Browser, email: string, secret = password) =>
-    one.post('sign-in/email', { email, password: secret })
+  const { browser, signIn, newEmail, account, signedIn, personOf } = peopleOf(api, handleAuth, password)
   const signUp = (one: Browser, email: string, more: object = {}) =>
     one.post('sign-up/email', { email, password, name: 'Ada', ...more })
   /** The person of somebody who has a cookie that was another's. */
@@ -32,13 +23,6 @@ onRacedDatabase('signing in', ({ name }) => {
     thief.cookies.set(...(cookie.split('=') as [string, string]))
     return personOf(thief)
   }
-  const signedIn = async (email: string) => {
-    const ada = browser()
-    expect((await signIn(ada, email)).status).toBe(200)
-    return ada
-  }
-  const personOf = async (ada: Browser): Promise<string | undefined> =>
-    (await ada.get('get-session')).body?.user?.id
   const { audits: ended } = api
 
   describe('a guest who signs in to an account', () => {
@@ -154,11 +138,10 @@ onRacedDatabase('signing in', ({ name }) => {
       const stranger = browser()
       const statuses = []
       for (let n = 0; n < LIMIT + 2; n++) {
-        const answer = await stranger.post(
-          'sign-in/email',
-          { email: newEmail(), password: 'wrong wrong wrong' },
-          { 'x-forwarded-for': `1.2.3.${n}`, 'x-real-ip': `1.2.3.${n}`, forwarded: `for=1.2.3.${n}` },
-        )
+        const at = `1.2.3.${n}`
+        const headers = { 'x-forwarded-for': at, 'x-real-ip': at, forwarded: `for=${at}` }
+        const wrong = { email: newEmail(), password: 'wrong wrong wrong' }
+        const answer = await stranger.post('sign-in/email', wrong, headers)
         statuses.push(answer.status)
         if (answer.status === 429) {
           expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -174,12 +157,8 @@ onRacedDatabase('signing in', ({ name }) => {
     it('given one account, when it is tried from many addresses, then thirty wrong passwords are not thirty tries; its owner gets in from home', async () => {
       const email = await account()
       const home = await signedIn(email)
-      const statuses = await Promise.all(
-        Array.from(
-          { length: 30 },
-          async () => (await signIn(browser(), email.toUpperCase(), 'wrong wrong wrong')).status,
-        ),
-      )
+      const guess = async () => (await signIn(browser(), email.toUpperCase(), 'wrong wrong wrong')).status
+      const statuses = await Promise.all(Array.from({ length: 30 }, guess))
       expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(LIMIT)
       expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(30 - LIMIT)
       // a stranger with the right password waits too, and the owner does not
@@ -228,10 +207,8 @@ onRacedDatabase('signing in', ({ name }) => {
       // a busy machine delays single answers: the quickest of three say how long they take
       const quickest = async (first: number, next: () => string) =>
         Math.min(first, (await told(next())).quarters, (await told(next())).quarters)
-      const [ofFree, ofTaken] = [
-        await quickest(free.quarters, newEmail),
-        await quickest(again.quarters, () => taken),
-      ]
+      const ofFree = await quickest(free.quarters, newEmail)
+      const ofTaken = await quickest(again.quarters, () => taken)
       expect(Math.abs(ofFree - ofTaken)).toBeLessThanOrEqual(1)
       // and the account that was there is as it was
       expect((await signIn(browser(), taken)).status).toBe(200)
@@ -248,10 +225,8 @@ onRacedDatabase('signing in', ({ name }) => {
 
     it('given an unknown address and a wrong password, then both are refused alike; the log has neither', async () => {
       const email = await account()
-      const [unknown, wrong] = [
-        await signIn(browser(), newEmail(), 'no such secret'),
-        await signIn(browser(), email, 'no such secret'),
-      ]
+      const unknown = await signIn(browser(), newEmail(), 'no such secret')
+      const wrong = await signIn(browser(), email, 'no such secret')
       expect(unknown.status).toBe(401)
       expect([unknown.status, unknown.text]).toEqual([wrong.status, wrong.text])
       const noted = { account: expect.any(String), address: expect.any(String) }
@@ -267,8 +242,9 @@ onRacedDatabase('signing in', ({ name }) => {
   ])(
     'given the password %j, when an account is made with it, then it is refused in words',
     async (weak, says) => {
-      const { status, body } = await signUp(browser(), newEmail(), { password: weak })
-      expect([status, body.code, body.detail]).toEqual([400, 'weak_password', expect.stringContaining(says)])
+      const { body } = await signUp(browser(), newEmail(), { password: weak })
+      const detail = expect.stringContaining(says)
+      expect(body).toMatchObject({ status: 400, code: 'weak_password', detail })
     },
   )
 
@@ -287,8 +263,8 @@ onRacedDatabase('signing in', ({ name }) => {
     const email = newEmail()
     const more = { image: 'https://evil.example/x', emailVerified: true, isAnonymous: true }
     await signUp(browser(), email, more)
-    expect(
-      await api.query('select image, email_verified, is_anonymous from "user" where email = $1', email),
-    ).toEqual([{ image: null, email_verified: false, is_anonymous: false }])
+    const stored = 'select image, email_verified, is_anonymous from "user" where email = $1'
+    const none = { image: null, email_verified: false, is_anonymous: false }
+    expect(await api.query(stored, email)).toEqual([none])
   })
 })

@@ -25,10 +25,8 @@ onOneDatabase('cookies over https', ({ name }) => {
     const ada = browser()
     await ada.post('sign-in/anonymous')
     const person = (await ada.get('get-session')).body.user.id
-    await api.query(
-      `update session set former_cookie = true, expires_at = now() + interval '29 days' where user_id = $1`,
-      person,
-    )
+    const former = "update session set former_cookie = true, expires_at = now() + interval '29 days'"
+    await api.query(`${former} where user_id = $1`, person)
     ada.cookies.set(FORMER, ada.cookies.get(NAME) ?? '')
     ada.cookies.delete(NAME)
     expect((await ada.get('get-session')).body.user.id).toBe(person)

@@ -32,6 +32,12 @@ onOneDatabase('access to MCP', ({ name }) => {
     }
     return { chat_id: chat_id as string, message_id: message_id as string, inputs }
   }
+  /** The text of a resource. */
+  const textOf = async ({ client }: Agent, uri: string) => {
+    const [content] = (await client.readResource({ uri })).contents
+    if (!content || !('text' in content)) throw new Error(`${uri} has no text`)
+    return content.text
+  }
   const refs = async (agent: Agent, chat_id: string) => (await agent.call('read_chat', { chat_id })).value
 
   it('given a key that only reads, then reading tools are listed, writing ones are refused, and nothing is written', async () => {
@@ -59,9 +65,8 @@ onOneDatabase('access to MCP', ({ name }) => {
     expect((await writer.client.listTools()).tools.map((tool) => tool.name)).toEqual(WRITES)
     expect((await writer.call('read_branch', { chat_id })).text).toContain('This API key may only write.')
     await expect(writer.client.listResources()).rejects.toThrow('This API key may only write.')
-    await expect(writer.client.readResource({ uri: `ramify://chats/${chat_id}` })).rejects.toThrow(
-      'may only write',
-    )
+    const uri = `ramify://chats/${chat_id}`
+    await expect(writer.client.readResource({ uri })).rejects.toThrow('may only write')
   })
 
   it('given a chat of another person, then every tool answers as if it did not exist, and nothing is written', async () => {
@@ -71,10 +76,8 @@ onOneDatabase('access to MCP', ({ name }) => {
     const eve = await world.agent()
     const nothing = `00000000-${chat_id.slice(9)}`
     for (const [tool, input] of Object.entries(inputs)) {
-      const [foreign, missing] = [
-        await eve.call(tool, input),
-        await eve.call(tool, { ...input, chat_id: nothing }),
-      ]
+      const foreign = await eve.call(tool, input)
+      const missing = await eve.call(tool, { ...input, chat_id: nothing })
       expect(foreign.isError, tool).toBe(true)
       expect(foreign.text, tool).toContain('Chat not found')
       expect(foreign, tool).toEqual(missing)
@@ -85,15 +88,10 @@ onOneDatabase('access to MCP', ({ name }) => {
     const own = await chatOf(eve)
     const picked = await eve.call('fork', { chat_id: own.chat_id, message_id })
     expect(picked.text).toContain('Message not found')
-    for (const path of ['', '/branches/main']) {
-      const missing = { code: -32002, message: expect.stringContaining('Resource not found') }
-      await expect(
-        eve.client.readResource({ uri: `ramify://chats/${chat_id}${path}` }),
-      ).rejects.toMatchObject(missing)
-      await expect(
-        eve.client.readResource({ uri: `ramify://chats/${nothing}${path}` }),
-      ).rejects.toMatchObject(missing)
-    }
+    const missing = { code: -32002, message: expect.stringContaining('Resource not found') }
+    for (const id of [chat_id, nothing])
+      for (const uri of [`ramify://chats/${id}`, `ramify://chats/${id}/branches/main`])
+        await expect(eve.client.readResource({ uri })).rejects.toMatchObject(missing)
     expect(await refs(ada, chat_id)).toEqual(before)
   })
 
@@ -101,6 +99,7 @@ onOneDatabase('access to MCP', ({ name }) => {
     const agent = await world.agent()
     const { chat_id, message_id } = await chatOf(agent)
     const before = await refs(agent, chat_id)
+    const nothingNew = { chat_id, source: 'other', target: 'main' }
     for (const [tool, input, words] of [
       ['read_branch', {}, 'chat_id'],
       ['read_branch', { chat_id, limit: 0 }, 'limit'],
@@ -119,11 +118,7 @@ onOneDatabase('access to MCP', ({ name }) => {
       ['fork', { chat_id, idempotency_key: '' }, 'idempotency_key'],
       ['rewind', { chat_id, message_id: 'nothing' }, 'Message not found'],
       ['merge', { chat_id, source: 'other', target: 'nowhere' }, 'Branch not found'],
-      [
-        'merge',
-        { chat_id, source: 'other', target: 'main', brief: 'x', resolutions: { none: 'source' } },
-        '(nothing_to_merge)',
-      ],
+      ['merge', { ...nothingNew, brief: 'x', resolutions: { none: 'source' } }, '(nothing_to_merge)'],
     ] as const) {
       const refused = await agent.call(tool, input)
       expect([refused.isError, refused.value], `${tool} ${JSON.stringify(input)}`).toEqual([true, undefined])
@@ -158,14 +153,9 @@ onOneDatabase('access to MCP', ({ name }) => {
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       ...['ramify://chats/{id}', 'ramify://chats/{id}/branches/{name}{?cursor}'],
     ])
-    const textOf = async (uri: string) => {
-      const [content] = (await agent.client.readResource({ uri })).contents
-      if (!content || !('text' in content)) throw new Error(`${uri} has no text`)
-      return content.text
-    }
-    const outline = JSON.parse(await textOf(`ramify://chats/${chat_id}`))
+    const outline = JSON.parse(await textOf(agent, `ramify://chats/${chat_id}`))
     expect(outline).toEqual(await refs(agent, chat_id))
-    for (const { uri } of outline.branches) expect(await textOf(uri)).toContain('The plan is secret.')
+    for (const { uri } of outline.branches) expect(await textOf(agent, uri)).toContain('The plan is secret.')
   })
 
   it('given a long branch, when its resource is read, then it names the resource of what came before', async () => {
@@ -174,14 +164,11 @@ onOneDatabase('access to MCP', ({ name }) => {
     const { chat_id } = await chatOf(agent)
     const long = 'word '.repeat(4000)
     for (const text of [`${long} one`, `${long} two`]) await agent.call('send_message', { chat_id, text })
-    const [content] = (await agent.client.readResource({ uri: `ramify://chats/${chat_id}/branches/main` }))
-      .contents
-    const text = content && 'text' in content ? content.text : ''
+    const text = await textOf(agent, `ramify://chats/${chat_id}/branches/main`)
     expect(text).toContain('two')
     expect(text).not.toContain('secret')
-    const uri = /ramify:\S+\?cursor=\S+/.exec(text)?.[0] ?? ''
-    const [earlier] = (await agent.client.readResource({ uri })).contents
-    expect(earlier && 'text' in earlier ? earlier.text : '').toContain('The plan is secret.')
+    const [uri = ''] = /ramify:\S+\?cursor=\S+/.exec(text) ?? []
+    expect(await textOf(agent, uri)).toContain('The plan is secret.')
   })
 
   const initialize = {
@@ -192,23 +179,17 @@ onOneDatabase('access to MCP', ({ name }) => {
     ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
     params: { name: 'read_chat', arguments: input },
   })
-  const ask = (headers: Record<string, string>, body: unknown = initialize, method = 'POST') =>
-    fetch(world.url, {
-      method,
-      headers: {
-        ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        ...headers,
-      },
-      ...(method === 'POST' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
+  const ask = (headers: Record<string, string>, body: unknown = initialize) => {
+    const asJson = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const sent = typeof body === 'string' ? body : JSON.stringify(body)
+    return fetch(world.url, { method: 'POST', headers: { ...asJson, ...headers }, body: sent })
+  }
 
   it('given no key, or a wrong or revoked one, then 401 says how to ask', async () => {
     const none = await ask({})
     const way = `resource_metadata="${world.url.origin}/.well-known/oauth-protected-resource/mcp", scope="read write"`
-    expect([none.status, none.headers.get('www-authenticate')]).toEqual([
-      401,
-      `Bearer realm="Ramify", ${way}`,
-    ])
+    expect(none.status).toBe(401)
+    expect(none.headers.get('www-authenticate')).toBe(`Bearer realm="Ramify", ${way}`)
     // a session of a browser does not count
     expect((await ask({ cookie: 'better-auth.session_token=x' })).status).toBe(401)
     const wrong = await ask({ authorization: 'Bearer rk_wrong' })
@@ -229,12 +210,9 @@ onOneDatabase('access to MCP', ({ name }) => {
     expect((await ask({ authorization, origin: own })).status).toBe(200)
     for (const origin of ['https://evil.example', 'null', own.replace('http:', 'ftp:')])
       expect((await ask({ authorization, origin })).status, origin).toBe(403)
-    const rebound = await answerMcp(
-      new Request('http://evil.example:3000/mcp', {
-        method: 'POST',
-        headers: { authorization, host: 'evil.example:3000', origin: 'http://evil.example:3000' },
-      }),
-    )
+    const evil = 'http://evil.example:3000'
+    const headers = { authorization, host: 'evil.example:3000', origin: evil }
+    const rebound = await answerMcp(new Request(`${evil}/mcp`, { method: 'POST', headers }))
     expect(rebound.status).toBe(403)
   })
 
@@ -252,9 +230,8 @@ onOneDatabase('access to MCP', ({ name }) => {
       [{ 'mcp-protocol-version': '1999-01-01' }, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, 400],
     ] as const) {
       const refused = await ask({ authorization, ...headers }, body)
-      expect([refused.status, refused.headers.get('content-type')], JSON.stringify(headers)).toEqual([
-        ...[status, 'application/problem+json'],
-      ])
+      expect(refused.status, JSON.stringify(headers)).toBe(status)
+      expect(refused.headers.get('content-type')).toBe('application/problem+json')
       expect(await refused.json()).toMatchObject({ status, detail: expect.stringMatching(/\w+/) })
     }
     // a notification has no answer

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
-import { openMcpWorld } from '@/testing/worlds/mcp-world'
+import { mcpRequest, openMcpWorld } from '@/testing/worlds/mcp-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { useWorld } from '@/testing/worlds/use-world'
 
@@ -68,14 +68,7 @@ onOneDatabase('limits of MCP', ({ name }) => {
     const slow = { chats: { value: chats }, countChats: { value: async () => 0 } }
     waits.mockImplementation(() => Object.create(reads, slow))
     const left = clients.map(async ({ signal }) => {
-      const asked = new Request(world.url, {
-        ...{ method: 'POST', signal },
-        headers: {
-          ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-          accept: 'application/json, text/event-stream',
-        },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_chats' } }),
-      })
+      const asked = mcpRequest(world.url, key, 'tools/call', { name: 'list_chats' }, { signal })
       return (await answerMcp(asked)).status
     })
     expect(await Promise.all(left)).toEqual(Array(9).fill(408))

@@ -11,11 +11,7 @@ onRacedDatabase('the tools of MCP', ({ name }) => {
   const begun = async (agent: Agent, text = 'Three days in Lisbon, please.') => {
     const { value, text: said, isError } = await agent.call('send_message', { text })
     expect(isError, said).toBe(false)
-    return {
-      chat_id: value.chat_id as string,
-      question: value.message_id as string,
-      reply: value.reply.id as string,
-    }
+    return { chat_id: value.chat_id as string, reply: value.reply.id as string }
   }
   const textsOf = (page: { messages: { text: string }[] }) => page.messages.map(({ text }) => text)
 
@@ -158,11 +154,8 @@ onRacedDatabase('the tools of MCP', ({ name }) => {
     const other = await agent.call('send_message', { ...first, chat_id, text: 'Something else.' })
     expect(other.isError).toBe(true)
     expect(other.text).toContain('(idempotency_mismatch)')
-    const moved = await agent.call('send_message', {
-      chat_id,
-      text: 'Go on.',
-      expected_head_message_id: one.message_id,
-    })
+    const late = { chat_id, text: 'Go on.', expected_head_message_id: one.message_id }
+    const moved = await agent.call('send_message', late)
     expect(moved.text).toContain('(head_moved)')
     expect((await agent.call('read_branch', { chat_id })).value.messages).toHaveLength(2)
   })
@@ -171,11 +164,8 @@ onRacedDatabase('the tools of MCP', ({ name }) => {
     const agent = await world.agent()
     const { promise: free, resolve: go } = Promise.withResolvers<void>()
     world.answer = () => ({ text: 'Slow words come.', pace: () => free })
-    const sent = await agent.call(
-      'send_message',
-      { text: 'Take your time.', wait_seconds: 0 },
-      { timeout: 10_000 },
-    )
+    const asked = { text: 'Take your time.', wait_seconds: 0 }
+    const sent = await agent.call('send_message', asked, { timeout: 10_000 })
     expect(sent.value).toMatchObject({ status: 'running', reply: null, branch: 'main' })
     expect(sent.text).toContain('read_branch')
     const { chat_id } = sent.value
@@ -193,11 +183,8 @@ onRacedDatabase('the tools of MCP', ({ name }) => {
     const agent = await world.agent()
     world.answer = () => 'One two three four.'
     const told: { progress: number; message?: string }[] = []
-    const sent = await agent.call(
-      'send_message',
-      { text: 'Count.' },
-      { onprogress: (told_) => void told.push(told_) },
-    )
+    const onprogress = (one: (typeof told)[number]) => void told.push(one)
+    const sent = await agent.call('send_message', { text: 'Count.' }, { onprogress })
     expect(sent.value.status).toBe('completed')
     expect(told[0]).toMatchObject({ progress: 1, message: expect.stringContaining('letters') })
   })
@@ -220,15 +207,13 @@ onRacedDatabase('the tools of MCP', ({ name }) => {
     world.answer = () => 'Short.'
     const { chat_id } = await begun(agent, long)
     for (const text of ['Two.', 'Three.']) await agent.call('send_message', { chat_id, text })
-    const pages: { messages: { text: string; rest_cursor: string | null }[]; next_cursor: string | null }[] =
-      []
-    for (let cursor: string | undefined, at = 0; at < 9; at += 1) {
+    const read: { text: string; rest_cursor: string | null }[] = []
+    for (let cursor: string | null | undefined; cursor !== null; ) {
       const { value } = await agent.call('read_branch', { chat_id, limit: 2, ...(cursor && { cursor }) })
-      pages.unshift(value)
-      cursor = value.next_cursor ?? undefined
-      if (!cursor) break
+      read.unshift(...value.messages)
+      cursor = value.next_cursor as string | null
     }
-    const [first, ...others] = pages.flatMap(({ messages }) => messages)
+    const [first, ...others] = read
     expect(others.map(({ text }) => text)).toEqual(['Short.', 'Two.', 'Short.', 'Three.', 'Short.'])
     let whole = first?.text ?? ''
     for (let cursor = first?.rest_cursor; cursor; ) {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { behindFront } from '@/testing/worlds/framework'
+import { mcpRequest } from '@/testing/worlds/mcp-world'
 import { codeIn, openOAuthWorld, type Person } from '@/testing/worlds/oauth-world'
 import { onRacedDatabase } from '@/testing/worlds/open-stores'
 import { useWorld } from '@/testing/worlds/use-world'
@@ -46,15 +47,7 @@ onRacedDatabase('OAuth, asked wrongly', ({ name }) => {
     }
     return { client_id, form }
   }
-  const mcp = (token: string, url = world.url) =>
-    fetch(url, {
-      method: 'POST',
-      headers: {
-        ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
-    })
+  const mcp = (token: string, url = world.url) => fetch(mcpRequest(url, token, 'tools/list'))
 
   describe('a code', () => {
     it('given one that was redeemed, when it comes again, then the tokens it gave are over, and it is logged', async () => {
@@ -107,20 +100,12 @@ onRacedDatabase('OAuth, asked wrongly', ({ name }) => {
       const { body } = await world.form('token', form)
       const { client_secret = '' } = await app({ token_endpoint_auth_method: 'client_secret_post' })
       const { database } = world.services
+      const tables = ['oauth_clients', 'oauth_grants', 'oauth_tokens']
       const stored = JSON.stringify(
-        await Promise.all(
-          ['oauth_clients', 'oauth_grants', 'oauth_tokens'].map((table) =>
-            database.query(`select * from ${table}`),
-          ),
-        ),
+        await Promise.all(tables.map((table) => database.query(`select * from ${table}`))),
       )
-      for (const secret of [
-        form.code,
-        body.access_token,
-        body.refresh_token,
-        client_secret,
-        form.code_verifier,
-      ]) {
+      const { access_token, refresh_token } = body
+      for (const secret of [form.code, form.code_verifier, access_token, refresh_token, client_secret]) {
         expect(secret).toMatch(/\S{40}/)
         expect(stored).not.toContain(secret)
       }
@@ -130,15 +115,13 @@ onRacedDatabase('OAuth, asked wrongly', ({ name }) => {
   describe('a request for access', () => {
     it('given a foreign or unregistered redirect, an unknown app, or a field twice, then nothing is granted and nothing leads there', async () => {
       const [{ client_id }, { challenge }] = [await app(), proof()]
+      const redirects = [
+        ...['https://evil.example/callback', 'http://localhost:33418@evil.example/callback', undefined],
+        ...[`${callback}/more`, `${callback}?more`, `\0${callback}`, 'http://localhost:99999/callback'],
+        'http://127.0.0.1:33418/callback',
+      ]
       for (const asked of [
-        asks(client_id, challenge, { redirect_uri: 'https://evil.example/callback' }),
-        asks(client_id, challenge, { redirect_uri: `${callback}/more` }),
-        asks(client_id, challenge, { redirect_uri: `${callback}?more` }),
-        asks(client_id, challenge, { redirect_uri: 'http://localhost:33418@evil.example/callback' }),
-        asks(client_id, challenge, { redirect_uri: 'http://127.0.0.1:33418/callback' }),
-        asks(client_id, challenge, { redirect_uri: '\0http://localhost:33418/callback' }),
-        asks(client_id, challenge, { redirect_uri: 'http://localhost:99999/callback' }),
-        asks(client_id, challenge, { redirect_uri: undefined }),
+        ...redirects.map((redirect_uri) => asks(client_id, challenge, { redirect_uri })),
         asks('nothing', challenge),
         asks('\0', challenge),
         `${asks(client_id, challenge)}&redirect_uri=https://evil.example/`,
@@ -178,10 +161,8 @@ onRacedDatabase('OAuth, asked wrongly', ({ name }) => {
         const refused = await ada.letIn(asks(client_id, challenge, changes), { scopes: ['read'] })
         expect([refused.status, refused.body.code], JSON.stringify(changes)).toEqual([400, 'invalid'])
       }
-      const more = await ada.letIn(asks(client_id, challenge, { scope: 'read' }), {
-        scopes: ['read', 'write'],
-      })
-      expect(more.status).toBe(400)
+      const scopes = ['read', 'write']
+      expect((await ada.letIn(asks(client_id, challenge, { scope: 'read' }), { scopes })).status).toBe(400)
     })
 
     it('given a guest, nobody, a key, another person than the page has shown, or a page of another site, then nothing is granted', async () => {
@@ -204,10 +185,8 @@ onRacedDatabase('OAuth, asked wrongly', ({ name }) => {
       const made = await world.services.apiKeys.create(ada.id, { id: `key-${name}`, name: 'script' })
       const key = made?.made ? made.key : ''
       expect((await post({ authorization: `Bearer ${key}` })).status).toBe(403)
-      const rows = await world.services.database.query('select 1 from oauth_grants where client_id = $1', [
-        client_id,
-      ])
-      expect(rows).toEqual([])
+      const granted = 'select 1 from oauth_grants where client_id = $1'
+      expect(await world.services.database.query(granted, [client_id])).toEqual([])
     })
   })
 
@@ -220,7 +199,6 @@ onRacedDatabase('OAuth, asked wrongly', ({ name }) => {
 
     it('then it is good at /mcp of the address it was made for, and nowhere else', async () => {
       const { access_token: token, refresh_token: refresh } = await tokens()
-      const authorization = `Bearer ${token}`
       expect((await mcp(token)).status).toBe(200)
       expect((await mcp(refresh)).status).toBe(401)
       expect((await mcp('ro_')).status).toBe(401)
@@ -228,12 +206,10 @@ onRacedDatabase('OAuth, asked wrongly', ({ name }) => {
       const elsewhereUrl = new URL(world.url)
       elsewhereUrl.hostname = world.url.hostname === 'localhost' ? '127.0.0.1' : 'localhost'
       expect((await mcp(token, elsewhereUrl)).status).toBe(401)
-      const elsewhere = await fetch(`${world.origin}/api/oauth/grants`, { headers: { authorization } })
-      expect(elsewhere.status).toBe(401)
-      const wrongKey = await fetch(`${world.origin}/api/oauth/grants`, {
-        headers: { authorization: 'Bearer rk_wrong' },
-      })
-      expect(await elsewhere.text()).toBe(await wrongKey.text())
+      const grantsBy = (authorization: string) =>
+        fetch(`${world.origin}/api/oauth/grants`, { headers: { authorization } })
+      const [elsewhere, wrongKey] = [await grantsBy(`Bearer ${token}`), await grantsBy('Bearer rk_wrong')]
+      expect([elsewhere.status, await elsewhere.text()]).toEqual([401, await wrongKey.text()])
     })
 
     it('given a refresh for more than was granted, another resource or by another app, then it is refused and stays good', async () => {
@@ -273,9 +249,8 @@ onRacedDatabase('OAuth, asked wrongly', ({ name }) => {
       await world.form('token', { ...form, client_id: 'nothing', client_secret }),
     ]
     for (const { status, text } of refused) expect([status, text]).toEqual([401, refused[0]?.text])
-    expect((await world.form('token', { ...form, client_id, client_secret })).body.error).toBe(
-      'invalid_grant',
-    )
+    const known = await world.form('token', { ...form, client_id, client_secret })
+    expect(known.body.error).toBe('invalid_grant')
   })
 
   it('given forms that are none, then they are refused in the form of OAuth', async () => {
@@ -293,10 +268,8 @@ onRacedDatabase('OAuth, asked wrongly', ({ name }) => {
     ] as const) {
       const refused = await send(body, type)
       expect(refused.status, body.slice(0, 80)).toBe(status)
-      expect(await refused.json()).toEqual({
-        error: expect.any(String),
-        error_description: expect.any(String),
-      })
+      const told = { error: expect.any(String), error_description: expect.any(String) }
+      expect(await refused.json()).toEqual(told)
       expect(refused.headers.get('cache-control')).toBe('no-store')
     }
   })

@@ -1,5 +1,6 @@
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { expect, it } from 'vitest'
+import { mcpRequest } from '@/testing/worlds/mcp-world'
 import { type App, codeIn, openOAuthWorld, type Person } from '@/testing/worlds/oauth-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { useWorld } from '@/testing/worlds/use-world'
@@ -15,6 +16,7 @@ onOneDatabase('an app that asks for access by OAuth', ({ name }) => {
     await app.transport().finishAuth(codeIn(answer))
     return { client: await app.connect(), answer }
   }
+  const ask = (token: string) => fetch(mcpRequest(world.url, token, 'tools/list'))
   const grantOf = async (person: Person) => (await person.apps()).body.apps[0]
   const toolsOf = async (client: Awaited<ReturnType<App['connect']>>) =>
     (await client.listTools()).tools.map((tool) => tool.name)
@@ -80,16 +82,12 @@ onOneDatabase('an app that asks for access by OAuth', ({ name }) => {
     expect(app.held?.access_token).not.toBe(before?.access_token)
     expect(app.held?.refresh_token).not.toBe(before?.refresh_token)
 
-    const again = () =>
-      world.form('token', {
-        ...{ grant_type: 'refresh_token', refresh_token: before?.refresh_token ?? '' },
-        client_id: app.client?.client_id ?? '',
-      })
+    const { client_id = '' } = app.client ?? {}
+    const form = { grant_type: 'refresh_token', refresh_token: before?.refresh_token ?? '', client_id }
+    const again = () => world.form('token', form)
     const { database } = world.services
-    const spent = (ago: string) =>
-      database.query(
-        `update oauth_tokens set spent_at = now() - interval '${ago}' where spent_at is not null`,
-      )
+    const set = (ago: string) => `update oauth_tokens set spent_at = now() - interval '${ago}'`
+    const spent = (ago: string) => database.query(`${set(ago)} where spent_at is not null`)
     // given the same app, which asked twice at once
     await spent('-1 minute')
     expect((await again()).body.error).toBe('invalid_grant')
@@ -117,25 +115,12 @@ onOneDatabase('an app that asks for access by OAuth', ({ name }) => {
       expect((await world.form('revoke', { token: app.held?.[which] ?? '', client_id })).status).toBe(200)
       expect((await world.form('revoke', { token: 'rr_nothing', client_id })).status).toBe(200)
       expect((await ask(access)).status).toBe(401)
-      const renewed = await world.form('token', {
-        grant_type: 'refresh_token',
-        refresh_token: refresh,
-        client_id,
-      })
+      const form = { grant_type: 'refresh_token', refresh_token: refresh, client_id }
+      const renewed = await world.form('token', form)
       expect([renewed.status, renewed.body?.error], renewed.text).toEqual([400, 'invalid_grant'])
       expect((await ada.apps()).body.apps).toEqual([])
     }
   })
-
-  const ask = (token: string, path = '/mcp', method = 'tools/list') =>
-    fetch(`${world.origin}${path}`, {
-      method: 'POST',
-      headers: {
-        ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }),
-    })
 
   it('given a person who disconnects it, then its tokens end at once, and so does a stream that it reads', async () => {
     const [app, ada] = [world.app(), await world.someone()]
@@ -143,11 +128,8 @@ onOneDatabase('an app that asks for access by OAuth', ({ name }) => {
     const grant = await grantOf(ada)
     let ended = 0
     const { streams } = world.services
-    const reader = {
-      personId: ada.id,
-      credential: { kind: 'app', id: grant.id },
-      address: 'elsewhere',
-    } as const
+    const credential = { kind: 'app', id: grant.id } as const
+    const reader = { personId: ada.id, credential, address: 'elsewhere' }
     const leave = streams.enter(reader, () => void ended++)
     await streams.endRevoked()
     expect(ended).toBe(0)
@@ -194,9 +176,8 @@ onOneDatabase('an app that asks for access by OAuth', ({ name }) => {
     expect(await apps.find(unused)).toBeUndefined()
     expect(await apps.find(app.client?.client_id ?? '')).toBeDefined()
     expect((await ask(app.held?.access_token ?? '')).status).toBe(200)
-    await database.query(`update oauth_grants set ends_at = now() - interval '1 second' where user_id = $1`, [
-      ada.id,
-    ])
+    const over = `update oauth_grants set ends_at = now() - interval '1 second' where user_id = $1`
+    await database.query(over, [ada.id])
     await apps.forgetOld()
     expect((await ask(app.held?.access_token ?? '')).status).toBe(401)
   })

@@ -80,10 +80,8 @@ onOneDatabase('the commands of merges', ({ name }) => {
     const { chat, main, side } = await twoThreads(ask)
     const from = (await messagesOf(ask, side)).slice(2)
 
-    const picked = await ask(cherryPick, {
-      target_thread_id: main,
-      message_ids: from.map(({ message_id }) => message_id),
-    })
+    const message_ids = from.map(({ message_id }) => message_id)
+    const picked = await ask(cherryPick, { target_thread_id: main, message_ids })
     expect(picked.status).toBe(201)
     expect(picked.body).toMatchObject({ chat_id: chat, thread_id: main })
     expect((await messagesOf(ask, main)).slice(-2)).toMatchObject(
@@ -95,9 +93,8 @@ onOneDatabase('the commands of merges', ({ name }) => {
     expect(compacted.status).toBe(201)
     const [only, ...more] = await messagesOf(ask, compacted.body.thread_id)
     expect(more).toEqual([])
-    expect(only?.content).toMatch(
-      /^Summary of the 6 messages of branch “main” .+\n\nAda asks about two cities\.$/,
-    )
+    const summary = /^Summary of the 6 messages of branch “main” .+\n\nAda asks about two cities\.$/
+    expect(only?.content).toMatch(summary)
     // without a summary it is a digest of what was said
     const part = { thread_id: main, message_id: from[0]?.message_id }
     expect((await ask(compactThread, part)).status).toBe(404)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { newId } from '@/lib/events'
+import type { Graph } from '@/lib/protocol'
 import { listMoves, readGraph } from '@/lib/server/api/chats'
 import type { Operation } from '@/lib/server/api/operation'
 import * as moves from '@/lib/server/api/verbs/moves'
@@ -20,15 +21,11 @@ onOneDatabase('moves of threads over HTTP', ({ name }) => {
       ask(operation, { body, ...(key && { headers: { 'idempotency-key': key } }) })
     const read = async (operation: Operation) => (await ask(operation, { id: chat })).body
     const graph = async () => {
-      const { branches, checkpoints, activeBranchId } = await read(readGraph)
+      const { branches, checkpoints, activeBranchId }: Graph = await read(readGraph)
       return {
-        open: branches.find(({ id }: { id: string }) => id === activeBranchId).name,
-        branches: branches.map(({ name: called, archivedAt }: { name: string; archivedAt: number | null }) =>
-          archivedAt === null ? called : `(${called})`,
-        ),
-        checkpoints: checkpoints.map((saved: { name: string; messageId: string }) => [
-          ...[saved.name, saved.messageId],
-        ]),
+        open: branches.find(({ id }) => id === activeBranchId)?.name,
+        branches: branches.map((one) => (one.archivedAt === null ? one.name : `(${one.name})`)),
+        checkpoints: checkpoints.map(({ name, messageId }) => [name, messageId]),
       }
     }
     return { chat, main, q1, a1, send, read, graph }
@@ -41,10 +38,8 @@ onOneDatabase('moves of threads over HTTP', ({ name }) => {
     const porto = opened.body.thread_id as string
     expect(await graph()).toMatchObject({ open: 'porto', branches: ['main', 'porto'] })
 
-    expect(await send(moves.switchThread, { thread_id: main })).toMatchObject({
-      status: 200,
-      body: { thread_id: main },
-    })
+    const back = await send(moves.switchThread, { thread_id: main })
+    expect(back).toMatchObject({ status: 200, body: { thread_id: main } })
     await send(moves.renameThread, { thread_id: porto, name: ' north ' })
     await send(moves.archiveThread, { thread_id: porto })
     expect(await graph()).toMatchObject({ open: 'main', branches: ['main', '(north)'] })
@@ -62,22 +57,19 @@ onOneDatabase('moves of threads over HTTP', ({ name }) => {
 
   it('given a message, when a checkpoint is saved, moved, restored and removed, then its name points there', async () => {
     const { main, q1, a1, send, graph } = await personWithChat()
-    await send(moves.saveCheckpoint, { thread_id: main, message_id: a1, name: 'asked' })
-    await send(moves.saveCheckpoint, { thread_id: main, message_id: q1, name: 'asked' })
+    const asked = { thread_id: main, name: 'asked' }
+    for (const message_id of [a1, q1]) await send(moves.saveCheckpoint, { ...asked, message_id })
     expect(await graph()).toMatchObject({ checkpoints: [['asked', q1]] })
-    const restored = await send(moves.restoreCheckpoint, { thread_id: main, name: 'asked' })
-    expect(restored).toMatchObject({ status: 201 })
+    const restored = await send(moves.restoreCheckpoint, asked)
+    expect(restored.status).toBe(201)
     expect(await graph()).toMatchObject({ open: 'main-v2' })
     // an empty thread that stands there is used again
     await send(moves.switchThread, { thread_id: main })
-    expect((await send(moves.restoreCheckpoint, { thread_id: main, name: 'asked' })).body).toMatchObject({
-      thread_id: restored.body.thread_id,
-    })
-    await send(moves.removeCheckpoint, { thread_id: main, name: 'asked' })
+    const again = await send(moves.restoreCheckpoint, asked)
+    expect(again.body.thread_id).toBe(restored.body.thread_id)
+    await send(moves.removeCheckpoint, asked)
     expect(await graph()).toMatchObject({ checkpoints: [] })
-    expect(await send(moves.removeCheckpoint, { thread_id: main, name: 'asked' })).toMatchObject({
-      status: 404,
-    })
+    expect((await send(moves.removeCheckpoint, asked)).status).toBe(404)
   })
 
   it('given a key, when the same move is sent again, then it is made once; with another body it is refused', async () => {
@@ -87,14 +79,10 @@ onOneDatabase('moves of threads over HTTP', ({ name }) => {
     const again = await send(moves.rewindThread, body, 'the-key')
     expect(again).toMatchObject({ status: 201, body: first.body })
     expect(await graph()).toMatchObject({ branches: ['main', 'once'] })
-    expect(await send(moves.rewindThread, { ...body, name: 'twice' }, 'the-key')).toMatchObject({
-      status: 409,
-      body: { code: 'idempotency_mismatch' },
-    })
-    expect(await send(moves.renameThread, { thread_id: main, name: 'once' })).toMatchObject({
-      status: 409,
-      body: { code: 'name_taken' },
-    })
+    const other = await send(moves.rewindThread, { ...body, name: 'twice' }, 'the-key')
+    expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_mismatch' } })
+    const taken = await send(moves.renameThread, { thread_id: main, name: 'once' })
+    expect(taken).toMatchObject({ status: 409, body: { code: 'name_taken' } })
   })
 
   it('given another person’s thread or message, when a move names it, then it looks as if it were missing, and nothing changes', async () => {
@@ -121,9 +109,7 @@ onOneDatabase('moves of threads over HTTP', ({ name }) => {
       [moves.saveCheckpoint, { message_id: ada.q1, name: 'mine' }],
       [moves.archiveThread, { switch_to: ada.main }],
     ] as const) {
-      expect(await bob.send(operation, { thread_id: bob.main, ...body }), operation.id).toMatchObject({
-        status: 404,
-      })
+      expect((await bob.send(operation, { thread_id: bob.main, ...body })).status, operation.id).toBe(404)
     }
     expect(await ada.graph()).toEqual(before)
     expect(await bob.graph()).toMatchObject({ branches: ['main'], checkpoints: [] })
@@ -131,18 +117,17 @@ onOneDatabase('moves of threads over HTTP', ({ name }) => {
 
   it('given names that cannot be, when a move gives them, then the words say why', async () => {
     const { main, q1, send } = await personWithChat()
-    const rename = (called: unknown) => send(moves.renameThread, { thread_id: main, name: called })
-    expect(await rename('  ')).toMatchObject({ status: 400, body: { code: 'empty_name' } })
-    expect(await rename('x'.repeat(201))).toMatchObject({ status: 400, body: { code: 'name_too_long' } })
-    expect(await rename('a\0b')).toMatchObject({ status: 400 })
-    expect(await rename(5)).toMatchObject({ status: 400 })
-    expect(await send(moves.archiveThread, { thread_id: main })).toMatchObject({
-      status: 409,
-      body: { code: 'branch_active' },
-    })
-    expect(await send(moves.switchThread, { thread_id: main, activate: true })).toMatchObject({ status: 400 })
-    expect(await send(moves.saveCheckpoint, { thread_id: main, message_id: q1, name: '' })).toMatchObject({
-      status: 400,
-    })
+    for (const [operation, body, status, code] of [
+      [moves.renameThread, { name: '  ' }, 400, 'empty_name'],
+      [moves.renameThread, { name: 'x'.repeat(201) }, 400, 'name_too_long'],
+      [moves.renameThread, { name: 'a\0b' }, 400, 'invalid'],
+      [moves.renameThread, { name: 5 }, 400, 'invalid'],
+      [moves.archiveThread, {}, 409, 'branch_active'],
+      [moves.switchThread, { activate: true }, 400, 'invalid'],
+      [moves.saveCheckpoint, { message_id: q1, name: '' }, 400, 'empty_name'],
+    ] as const) {
+      const refused = await send(operation, { thread_id: main, ...body })
+      expect([refused.status, refused.body.code], JSON.stringify(body)).toEqual([status, code])
+    }
   })
 })
