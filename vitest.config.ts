@@ -146,7 +146,7 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             // names are found by a part of them, as in the end-to-end tests
-            locators: { exact: false },
+            locators: { exact: false, errorFormat: 'html' },
             instances: [{ browser: 'chromium' }],
             provider: playwright({
               launchOptions: { executablePath: findBrowser() ?? undefined, args: browserArguments },

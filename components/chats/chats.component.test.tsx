@@ -150,6 +150,19 @@ test('chats are selected by key, and tagged and deleted with one request each', 
   await expectTitles('Five', 'One')
 })
 
+test('chats that the server does not delete stay in the list', async () => {
+  await openChats('Porto', 'Lisbon')
+  const server = window.fetch
+  intercept(/\/api\/chats$/, ({ url, init }) => {
+    if (init?.method === 'DELETE') throw new TypeError('Failed to fetch')
+    return server(url, init)
+  })
+  await choose('Porto', 'Delete chat')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.element(page.getByText('The server could not be reached')).toBeVisible()
+  await expectTitles('Lisbon', 'Porto')
+})
+
 /** What is out of view is told late, as on a busy page: in one with what comes into view. */
 function tellLate(): void {
   const Real = window.IntersectionObserver

@@ -115,6 +115,7 @@ test('given a narrow window, then one side is seen at a time', async () => {
   await openSample('gentle-pace', 'vegetarian')
   await expect.element(left.first()).toBeVisible()
   await lookInAllWays('compare-open')
+  await page.viewport(390, 844)
   await expectHidden(right)
   await page.getByRole('radio', { name: /^Right/ }).click()
   await expect.element(right.first()).toBeVisible()

@@ -2,7 +2,7 @@ import '@/app/globals.css'
 import './fonts.css'
 import { toast } from 'sonner'
 import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
-import { cdp, page } from 'vitest/browser'
+import { cdp, page, utils } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { announce, takeBackToast } from '@/components/app/toasts'
 import { watchAddress } from '@/testing/machines/framework/navigation'
@@ -11,6 +11,9 @@ import { ChatPage, expectCount, focus } from './chat-page'
 import type { GivenChat } from './plant-chat'
 import type { GivenReply } from './serve-pages'
 import { act, action } from './server'
+
+// An element that is waited for is asked for twenty times a second, each time with an error: without the whole page in it.
+utils.configurePrettyDOM({ maxLength: 0 })
 
 /** The person of the test is a guest of its own, in a browser that remembers nothing. */
 beforeEach(async () => {
@@ -199,4 +202,5 @@ export async function onPhone(): Promise<void> {
 /** Media features of the browser, as a person's system sets them: `prefers-reduced-motion`, `prefers-color-scheme`. */
 export async function emulate(features: { name: string; value: string }[]): Promise<void> {
   await cdp().send('Emulation.setEmulatedMedia', { features })
+  if (features.length > 0) onTestFinished(() => emulate([]))
 }
