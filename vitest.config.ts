@@ -139,6 +139,8 @@ export default defineConfig({
           name: 'component',
           include: ['components/**/*.component.test.tsx'],
           globalSetup: 'testing/page/global-setup.ts',
+          // one after another: they share the model of the server behind them, and a page in a browser takes a core by itself
+          fileParallelism: false,
           // the first test of a file waits for the code of the pages
           testTimeout: 60_000,
           browser: {

@@ -41,7 +41,7 @@ export const budgets: Readonly<Record<string, number>> = {
   lint: 20,
   unused: 30,
   unit: 60,
-  component: 120,
+  component: 240,
   build: 120,
   int: 210,
   faults: 90,
