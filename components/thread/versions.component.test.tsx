@@ -36,6 +36,7 @@ test('a good reply is written again by another model, on a new branch, and read 
   await userEvent.keyboard('{Control>}k{/Control}another model{Enter}')
   await expect.element(menu).toBeVisible()
   await userEvent.keyboard('{Escape}')
+  await expectCount(menu, 0)
 
   // when the number between the arrows is chosen, then every version is listed, and read by key
   await chat.lastReply().getByRole('button', { name: '2 / 2, Show all versions' }).click()
