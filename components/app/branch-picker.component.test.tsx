@@ -4,7 +4,7 @@ import { boxOf, type ChatPage, expectCount, focus } from '@/testing/page/chat-pa
 import { openChat, openFork, openPage, reload, scripted, turns } from '@/testing/page/given'
 import { expectAccessible, lookInAllWays } from '@/testing/page/look'
 
-// What branches and chats are called where they are listed. Graph and outline have tests of their own.
+// Titles of branches and chats where they are listed. Graph and outline have tests of their own.
 
 const wishes = [
   'One of us is vegetarian, and **never** eats fish',

@@ -163,7 +163,7 @@ test('chats that the server does not delete stay in the list', async () => {
   await expectTitles('Lisbon', 'Porto')
 })
 
-/** What is out of view is told late, as on a busy page: in one with what comes into view. */
+/** The browser tells late, as on a busy page: entries out of view come together with those in view. */
 function tellLate(): void {
   const Real = window.IntersectionObserver
   window.IntersectionObserver = class extends Real {

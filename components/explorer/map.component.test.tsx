@@ -7,7 +7,7 @@ import { expectAccessible, lookInAllWays } from '@/testing/page/look'
 
 type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
 
-/** What lies on the map, in px of the window. */
+/** Everything on the map, in px of the window. */
 function look() {
   const graph = css('.react-flow').element()
   const all = (selector: string) => [...graph.querySelectorAll<HTMLElement>(selector)]

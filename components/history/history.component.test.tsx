@@ -9,7 +9,7 @@ import { lookInAllWays } from '@/testing/page/look'
 const panel = page.getByRole('region', { name: 'History' })
 const lines = panel.getByRole('listitem')
 const line = (words: string | RegExp) => lines.filter({ hasText: words })
-/** What a line offers. */
+/** The actions of a line. */
 const way = (words: string | RegExp, label: string) =>
   line(words).first().getByRole('button', { name: label, exact: true })
 const flag = (chat: ChatPage, name: string) =>

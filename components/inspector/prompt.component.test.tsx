@@ -4,7 +4,7 @@ import { type ChatPage, css, expectCount, focus } from '@/testing/page/chat-page
 import { forkedChat, intercept, openChat } from '@/testing/page/given'
 import { lookInAllWays } from '@/testing/page/look'
 
-// What the model reads is shown exactly, for a reply that is there and for the one that comes next.
+// The dialog shows exactly the prompt of a stored reply and of the next one.
 
 const dialog = page.getByRole('dialog', { name: 'Prompt' })
 const messages = dialog.getByRole('list', { name: 'Messages' }).getByRole('figure')

@@ -4,7 +4,7 @@ import { type ChatPage, expectCount } from '@/testing/page/chat-page'
 import { givenReply, openChat, reload, scripted } from '@/testing/page/given'
 import { lookInAllWays } from '@/testing/page/look'
 
-// Which message made a reply say something: found by a person, or by a text.
+// A bisect finds the message that made a reply say something, by a person or by a text.
 
 const dialog = page.getByRole('dialog', { name: 'Bisect', exact: true })
 const click = (name: string) => dialog.getByRole('button', { name }).click()

@@ -32,7 +32,7 @@ async function beginElsewhere(): Promise<void> {
   await begin()
 }
 
-/** How often the scripted model was asked something. */
+/** Counts the requests in which the scripted model was asked something. */
 const timesAsked = async (text: string): Promise<number> =>
   JSON.stringify(await act('asked')).split(`"${text}"`).length - 1
 

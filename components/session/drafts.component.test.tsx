@@ -16,7 +16,7 @@ import {
 } from '@/testing/page/given'
 import { expectAccessible } from '@/testing/page/look'
 
-// What is written and not sent is kept: across reloads, per branch, and while a reply is being written.
+// The page keeps unsent words: across reloads, per branch, and while a reply is being written.
 // A page that ends while it sends is in e2e/thread/drafts.spec.ts.
 
 const waiting = page.getByRole('region', { name: 'Waiting message' })

@@ -66,7 +66,7 @@ ${fenced(diagram)}
 #### In the end
 A last paragraph that is long enough to take more than one line in the column it is read in, so that its end is where it is.`
 
-/** How high a reply is, and its blocks: what they say, and where they stand below its beginning. */
+/** The height of a reply, and its blocks: their text, and their distance below its beginning. */
 function layoutOf(reply: Element): { height: number; blocks: string[] } {
   const { top, height } = reply.getBoundingClientRect()
   const parts = 'p, h1, h2, h3, h4, li, td, th, figure, blockquote, hr, .formula, input'
