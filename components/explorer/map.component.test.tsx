@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { boxOf, type ChatPage, css, expectCount, expectHidden, focus } from '@/testing/page/chat-page'
-import { emulate, onPhone, openSample, reload } from '@/testing/page/given'
+import { onPhone, openSample, reload } from '@/testing/page/given'
 import { openForest, openLine } from '@/testing/page/long-chats'
 import { expectAccessible, lookInAllWays } from '@/testing/page/look'
 
@@ -104,11 +104,7 @@ const chats = [
   { name: 'branches', open: () => openForest('main'), branches: 11 },
 ]
 
-/** Nothing is caught on its way. */
-const still = { name: 'prefers-reduced-motion', value: 'reduce' }
-
 async function openMap(open: () => Promise<ChatPage>): Promise<ChatPage> {
-  await emulate([still])
   const chat = await open()
   await chat.draw('Map')
   await expect.element(chat.here).toBeVisible()

@@ -175,9 +175,7 @@ test('model, time and tokens of a reply are seen while it is pointed at, and not
 test('“Jump to latest” goes when there is nothing to jump to', async () => {
   await page.viewport(1440, 420)
   const { chat } = await openReply('two hundred words '.repeat(66))
-  const jump = page.getByRole('button', { name: 'Jump to latest' })
-  chat.messages.first().element().scrollIntoView()
-  await expect.element(jump).toBeVisible()
+  const jump = await chat.scrollToStart()
   // when the window becomes large enough for all of it
   await page.viewport(1440, 1200)
   await expectCount(jump, 0)

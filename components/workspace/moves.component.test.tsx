@@ -9,7 +9,6 @@ import {
   focus,
 } from '@/testing/page/chat-page'
 import {
-  emulate,
   givenReply,
   goOn,
   onPhone,
@@ -207,19 +206,18 @@ test('from a graph that fills the window, branching leads to the message box', a
 })
 
 test('with reduced motion, the end of the thread is there at once', async () => {
-  await emulate([{ name: 'prefers-reduced-motion', value: 'reduce' }])
   await page.viewport(1440, 500)
   const words = Array.from({ length: 800 }, (_, at) => at).join(' ')
-  await openChat({ branches: [{ name: 'main', says: ['count to 800', words] }] })
+  const chat = await openChat({ branches: [{ name: 'main', says: ['count to 800', words] }] })
+  const jump = await chat.scrollToStart()
   const seen: string[] = []
   const { scrollTo } = Element.prototype
   Element.prototype.scrollTo = function (...options: unknown[]) {
     seen.push(JSON.stringify(options))
     Reflect.apply(scrollTo, this, options)
   }
-  css('article[data-role="user"]').first().element().scrollIntoView()
-  await page.getByRole('button', { name: 'Jump to latest' }).click()
-  await expectCount(page.getByRole('button', { name: 'Jump to latest' }), 0)
+  await jump.click()
+  await expectCount(jump, 0)
   Element.prototype.scrollTo = scrollTo
   expect(seen).not.toEqual([])
   expect(seen.join()).not.toContain('smooth')

@@ -79,6 +79,18 @@ export class ChatPage {
     return css('article[data-role="assistant"]').last()
   }
 
+  /** Scrolls to the beginning; returns what leads back to the end. While a chat opens, the page may scroll there by itself. */
+  async scrollToStart(): Promise<Locator> {
+    const jump = page.getByRole('button', { name: 'Jump to latest' })
+    await expect
+      .poll(() => {
+        document.querySelector('article')?.scrollIntoView()
+        return jump.elements()
+      })
+      .toHaveLength(1)
+    return jump
+  }
+
   /** The person's message with these words in the thread. */
   said(text: string | RegExp): Locator {
     return css('article[data-role="user"]').filter({ hasText: text })

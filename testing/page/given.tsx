@@ -1,48 +1,16 @@
-import '@/app/globals.css'
-import './fonts.css'
 import { toast } from 'sonner'
-import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
-import { cdp, page, utils } from 'vitest/browser'
+import { expect, onTestFinished } from 'vitest'
+import { cdp, page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { announce, takeBackToast } from '@/components/app/toasts'
-import { watchAddress } from '@/testing/machines/framework/navigation'
 import { App, readView } from './app'
 import { ChatPage, expectCount, focus } from './chat-page'
 import type { GivenChat } from './plant-chat'
 import type { GivenReply } from './serve-pages'
 import { act, action } from './server'
 
-// An element that is waited for is asked for twenty times a second, each time with an error: without the whole page in it.
-utils.configurePrettyDOM({ maxLength: 0 })
-
-/** The person of the test is a guest of its own, in a browser that remembers nothing. */
-beforeEach(async () => {
-  localStorage.clear()
-  sessionStorage.clear()
-  await page.viewport(1440, 900)
-  await signInAnew()
-  onTestFinished(watchAddress())
-  // what a page logs as an error fails its test
-  const logged = vi.spyOn(console, 'error')
-  onTestFinished(() => {
-    // the browser says so when a size follows another a frame later: nothing is wrong
-    const errors = logged.mock.calls
-      .map((call) => call.map(String).join(' '))
-      .filter((words) => !words.includes('ResizeObserver loop completed'))
-    logged.mockRestore()
-    if (errors.length > 0) throw new Error(`The page logged errors:\n${errors.join('\n')}`)
-  })
-})
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail')
-    console.log(`What was seen:\n${document.querySelector('main')?.innerText}`)
-  await leavePage()
-  history.replaceState(null, '', '/')
-})
-
 /** Nothing of a page is left, as when a browser leaves it: no words about its last move either. */
-async function leavePage(): Promise<void> {
+export async function leavePage(): Promise<void> {
   await cleanup()
   takeBackToast()
   announce('')
@@ -72,6 +40,7 @@ export async function openPage(path: string): Promise<ChatPage> {
   history.replaceState(null, '', path)
   const view = await readView(path)
   await render(<App first={view} />)
+  await expect.element(page.getByRole('main')).toBeInTheDocument()
   return new ChatPage()
 }
 
@@ -202,8 +171,12 @@ export async function onPhone(): Promise<void> {
   })
 }
 
-/** Media features of the browser, as a person's system sets them: `prefers-reduced-motion`, `prefers-color-scheme`. */
-export async function emulate(features: { name: string; value: string }[]): Promise<void> {
-  await cdp().send('Emulation.setEmulatedMedia', { features })
-  if (features.length > 0) onTestFinished(() => emulate([]))
+/**
+ * Media features of the browser, as a person's system sets them: `prefers-color-scheme`, `prefers-reduced-motion`. Motion is
+ * reduced unless a test is about it: nothing is caught on its way, and nothing has to be waited for.
+ */
+export async function emulate(features: Record<string, string>): Promise<void> {
+  const all = Object.entries({ 'prefers-reduced-motion': 'reduce', ...features })
+  await cdp().send('Emulation.setEmulatedMedia', { features: all.map(([name, value]) => ({ name, value })) })
+  if (Object.keys(features).length > 0) onTestFinished(() => emulate({}))
 }

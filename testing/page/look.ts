@@ -63,7 +63,7 @@ export async function lookInAllWays(
     const size = width > 800 ? 'wide' : 'narrow'
     await prepare?.(size)
     for (const scheme of ['light', 'dark'] as const) {
-      await emulate([{ name: 'prefers-color-scheme', value: scheme }])
+      await emulate({ 'prefers-color-scheme': scheme })
       await atRest()
       if (import.meta.env.VITE_PICTURES) {
         const [root] = (expect.getState().testPath ?? '').split('/components/')
@@ -73,6 +73,6 @@ export async function lookInAllWays(
       expectNoSidewaysScroll(`${name}, ${size},`)
     }
   }
-  await emulate([])
+  await emulate({})
   await page.viewport(...before)
 }
