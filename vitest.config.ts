@@ -163,7 +163,7 @@ export default defineConfig({
               actionTimeout: 15_000,
               launchOptions: {
                 executablePath: findBrowser() ?? undefined,
-                args: [...browserArguments, '--disable-frame-rate-limit', '--disable-gpu-vsync'],
+                args: browserArguments,
               },
             }),
           },
