@@ -143,13 +143,12 @@ export default defineConfig({
         },
         test: {
           name: 'component',
+          // a page keeps its code from file to file: to load it takes longer than a test
           isolate: false,
           include: ['components/**/*.component.test.tsx'],
           globalSetup: 'testing/page/global-setup.ts',
           setupFiles: 'testing/page/setup.ts',
-          // one after another: they share the model of the server behind them, and a page in a browser takes a core by itself
-          fileParallelism: true,
-          // the first test of a file waits for the code of the pages
+          // the first test waits for the code of the pages
           testTimeout: 60_000,
           expect: { poll: { timeout: 10_000, interval: 15 } },
           browser: {
@@ -160,6 +159,7 @@ export default defineConfig({
             locators: { exact: false, errorFormat: 'html' },
             instances: [{ browser: 'chromium' }],
             provider: playwright({
+              // else what cannot be clicked is waited for until nobody waits any more
               actionTimeout: 15_000,
               launchOptions: {
                 executablePath: findBrowser() ?? undefined,
