@@ -13,7 +13,12 @@ export interface Reach {
   readonly headers: Readonly<Record<string, string>>
   /** reaches the provider, by the rules that hold for its address */
   readonly fetch: typeof globalThis.fetch
+  /** whether it is asked with a key of the server, which many people share */
+  readonly isShared: boolean
 }
+
+/** The rules by which a provider is reached. */
+type Ways = { readonly fetch?: typeof globalThis.fetch | undefined; readonly isShared?: boolean | undefined }
 
 /** What a provider is reached with. */
 export type Access = { readonly apiKey?: string | undefined; readonly baseURL?: string | undefined }
@@ -22,7 +27,8 @@ export type Access = { readonly apiKey?: string | undefined; readonly baseURL?: 
 export function reachOf(
   { name, baseUrl, header, headers }: KnownProvider,
   model: string,
-  { access, fetch = globalThis.fetch }: { access: () => Access; fetch: typeof globalThis.fetch | undefined },
+  access: () => Access,
+  { fetch = globalThis.fetch, isShared = false }: Ways,
 ): (() => Reach) | undefined {
   if (name === 'google') return undefined
   const spoken: Record<Exclude<KnownProvider['name'], 'google'>, Reach['protocols']> = {
@@ -37,6 +43,7 @@ export function reachOf(
       baseUrl: baseURL,
       model,
       fetch,
+      isShared,
       headers: { ...headers, ...keyHeader(apiKey, header) },
     }
   }
@@ -51,5 +58,8 @@ const keyHeader = (apiKey: string | undefined, header?: string): Record<string, 
 export const compatibleReach = (
   model: string,
   { apiKey, baseURL = '' }: Access,
-  fetch: typeof globalThis.fetch,
-): Reach => ({ protocols: ['chat-completions'], baseUrl: baseURL, model, fetch, headers: keyHeader(apiKey) })
+  { fetch = globalThis.fetch, isShared = false }: Ways,
+): Reach => ({
+  ...{ protocols: ['chat-completions'], baseUrl: baseURL, model, fetch, isShared },
+  headers: keyHeader(apiKey),
+})

@@ -79,6 +79,9 @@ export type ModelOptions = {
 
 const DEMO = 'demo:demo'
 
+/** How the models of one source are opened. */
+type Opening = ModelOptions & { readonly isShared?: boolean }
+
 type Entry = ModelChoice & {
   /** what its provider or server says of it */
   readonly found?: FoundModel
@@ -97,6 +100,8 @@ type Entry = ModelChoice & {
  */
 export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
   const options: ModelOptions = { ...given, fetch: ownHostFetch(given.fetch) }
+  // on a person's own machine the keys of the environment are that person's
+  const ofServer: Opening = { ...options, isShared: given.onLaptop !== true }
   const ownFetch = given.ownFetch ?? given.fetch ?? globalThis.fetch
   const own: ModelOptions = { ...given, fetch: boundedFetch(ownHostFetch(ownFetch)) }
   const corrections = readModelsFile(setting(env, 'RAMIFY_MODELS_FILE'))
@@ -107,9 +112,9 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
     const apiKey = setting(env, provider.variable)
     if (apiKey === undefined) continue
     const access = { apiKey, baseURL: baseOf(provider, env) }
-    for (const model of namesOf(provider, corrections)) add(hostedModel(provider, model, access, options))
+    for (const model of namesOf(provider, corrections)) add(hostedModel(provider, model, access, ofServer))
   }
-  for (const entry of compatibleModels(env, options)) add(entry)
+  for (const entry of compatibleModels(env, ofServer)) add(entry)
   const delayMs = demoDelay(env)
   const demo: Entry = {
     id: DEMO,
@@ -274,12 +279,7 @@ const baseOf = ({ name }: KnownProvider, env: ModelEnv): string | undefined =>
   name === 'openai' || name === 'anthropic' ? setting(env, `${name.toUpperCase()}_BASE_URL`) : undefined
 
 /** A model of a provider that has its key, also one that our short list lacks. */
-function hostedModel(
-  provider: KnownProvider,
-  model: string,
-  access: LazyAccess,
-  options: ModelOptions,
-): Entry {
+function hostedModel(provider: KnownProvider, model: string, access: LazyAccess, options: Opening): Entry {
   const { name, models, baseUrl } = provider
   const id = `${name}:${model}`
   const label = models.get(model) ?? model
@@ -294,28 +294,24 @@ function hostedModel(
     google: () => createGoogleGenerativeAI({ ...accessOf(access), fetch })(model),
     ...{ groq: compatible, openrouter: compatible, gateway: compatible },
   }[name]
-  const reach = reachOf(provider, model, { access: () => accessOf(access), fetch })
+  const reach = reachOf(provider, model, () => accessOf(access), options)
   return { id, label, provider: name, open, ...(reach && { reach }) }
 }
 
 /** A model behind OpenAI's protocol. */
-function compatibleModel(
-  provider: string,
-  found: FoundModel,
-  access: LazyAccess,
-  { fetch = globalThis.fetch }: ModelOptions,
-): Entry {
+function compatibleModel(provider: string, found: FoundModel, access: LazyAccess, options: Opening): Entry {
   const { name, label = name } = found
+  const { fetch = globalThis.fetch } = options
   const open = () => {
     const { apiKey, baseURL = '' } = accessOf(access)
     // Without includeUsage a streamed reply reports no tokens at all.
     return createOpenAICompatible({ name: provider, baseURL, includeUsage: true, apiKey, fetch })(name)
   }
-  const reach = () => compatibleReach(name, accessOf(access), fetch)
+  const reach = () => compatibleReach(name, accessOf(access), options)
   return { id: `${provider}:${name}`, label, provider, found, open, reach }
 }
 
-function compatibleModels(env: ModelEnv, options: ModelOptions): Entry[] {
+function compatibleModels(env: ModelEnv, options: Opening): Entry[] {
   const baseURL = setting(env, 'OPENAI_COMPATIBLE_BASE_URL')
   if (baseURL === undefined) {
     if (setting(env, 'OPENAI_COMPATIBLE_MODELS') === undefined) return []

@@ -14,6 +14,8 @@ export interface Answer {
   headers: Headers
   read: ReadBytes
   collector: ReplyCollector
+  /** what the agent is shown of the next bytes; all of them unless given */
+  shown?: (bytes: Uint8Array | undefined) => Uint8Array
   /** what is known of the reply besides its bytes */
   told?: () => Partial<AgentReply>
 }
@@ -92,9 +94,17 @@ export async function forward(
   return { status: response.status, headers: new Headers(told), read: readAhead(response.body), collector }
 }
 
-/** The body of a call with the provider's name of the model, and not another byte changed. */
-export function wholeBody({ text, bytes }: ReadText, { model }: Reach): Sent {
-  const named = withModel(text, model)
+/**
+ * The body of a call with the provider's name of the model, and not another byte changed.
+ *
+ * @param change of its text
+ */
+export function wholeBody(
+  { text, bytes }: ReadText,
+  { model }: Reach,
+  change?: (text: string) => string,
+): Sent {
+  const named = withModel(change?.(text) ?? text, model)
   const parts = named === text ? bytes : [Buffer.from(named)]
   const { promise: sent, resolve } = Promise.withResolvers<void>()
   return {

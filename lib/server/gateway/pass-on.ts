@@ -16,7 +16,7 @@ interface Passing {
  *
  * @param left aborted when the agent has left
  */
-export function passOn({ read, collector, told }: Answer, left: AbortSignal): Passing {
+export function passOn({ read, collector, told, shown }: Answer, left: AbortSignal): Passing {
   const { promise: reply, resolve } = Promise.withResolvers<AgentReply>()
   let draining = false
 
@@ -45,11 +45,15 @@ export function passOn({ read, collector, told }: Answer, left: AbortSignal): Pa
   const bytes = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // the agent has left, and the rest is read without it
-        if (draining) return controller.close()
-        const part = await next()
-        if (part) controller.enqueue(part)
-        else controller.close()
+        for (;;) {
+          // the agent has left, and the rest is read without it
+          if (draining) return controller.close()
+          const part = await next()
+          const seen = shown ? shown(part) : part
+          if (seen && seen.length > 0) controller.enqueue(seen)
+          if (!part) return controller.close()
+          if (seen && seen.length > 0) return
+        }
       },
       cancel: () => void drain(),
     },

@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { after } from 'next/server'
 import { cleanDeep } from '@/lib/ai'
 import type { Viewer } from '@/lib/auth'
-import { type BegunCall, beginCall, patiently } from '@/lib/conversations'
+import { type BegunCall, beginCall, knowsResponse, patiently } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { AgentCall, AgentPin, AgentPlace, AgentReply } from '@/lib/gateway/agent-call'
+import { asksForUsage, UsageHidden, withUsageAsked } from '@/lib/gateway/ask-for-usage'
 import { findModel } from '@/lib/gateway/find-model'
 import { CallRefusedError, type Protocol } from '@/lib/gateway/protocols/protocol'
+import { checkSharedKey } from '@/lib/gateway/shared-key'
 import { getServices, logError, onBehalfOf, type Services } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
 import type { Handler } from '../api/operation'
@@ -76,12 +78,32 @@ async function admitted(
     // only escaped can a text hold what the database refuses
     const call = protocol.readCall(UNFIT.test(body.text) ? cleanDeep(body.value) : body.value)
     const model = modelOf(await models(), call.model)
+    if (model.reach?.isShared) {
+      checkSharedKey(protocol.name, body.value)
+      if (call.previousResponseId !== undefined)
+        await checkOwn(services.ports, viewer.id, call.previousResponseId)
+    }
     return { request, viewer, ...door, body, call, pin, model, findsFirst, begun: head?.release(body) }
   } catch (error) {
     head?.stop()
     throw error
   }
 }
+
+/** Replies that are being stored, by their owner. */
+const storing = new Map<string, Set<Promise<unknown>>>()
+
+/** Refuses to go on from a response that was not told to this person: the account of the key keeps those of all. */
+async function checkOwn(ports: Services['ports'], ownerId: string, responseId: string): Promise<void> {
+  if (await knowsResponse(ports, ownerId, responseId)) return
+  // an agent may be faster than the database
+  await Promise.allSettled(storing.get(ownerId) ?? [])
+  if (await knowsResponse(ports, ownerId, responseId)) return
+  throw new CallRefusedError(NOT_OWN, 'previous_response_id')
+}
+
+const NOT_OWN =
+  'previous_response_id: no response with this id was given to you here. Send the whole conversation as input.'
 
 const UNFIT = /\\u(?:0000|d[89a-f])/i
 
@@ -151,15 +173,22 @@ function settled<Value>(promise: Promise<Value>): () => Promise<Value> {
 }
 
 function askProvider(asked: Asked, steered?: BegunCall['steered']): AskedCall {
-  const { request, protocol, body, model } = asked
+  const { request, services, protocol, body, call, model } = asked
   const { reach } = model
+  // what is not told would have to be counted at its most
+  const adds = services.countsQuotas && reach?.isShared && call.streamed && !asksForUsage(body.value)
   const stopped = new AbortController()
   const { signal } = stopped
   const stop = () => stopped.abort()
   if (steered || !reach?.protocols.includes(protocol.name))
     return { answer: settled(translated(asked, signal, steered)), sent: Promise.resolve(), stop }
-  const sent = wholeBody(body, reach)
-  return { answer: settled(forward(request, { body: sent, protocol, reach, signal })), sent: sent.sent, stop }
+  const hides = adds && protocol.name === 'chat-completions' ? new UsageHidden() : undefined
+  const sent = wholeBody(body, reach, hides && ((text) => withUsageAsked(text, body.value)))
+  const forwarded = forward(request, { body: sent, protocol, reach, signal })
+  const answer = hides
+    ? forwarded.then((given) => ({ ...given, shown: (bytes: Uint8Array | undefined) => hides.next(bytes) }))
+    : forwarded
+  return { answer: settled(answer), sent: sent.sent, stop }
 }
 
 async function translated(
@@ -192,6 +221,10 @@ function response(asked: Asked, begun: BegunCall, answer: Answer): Response {
     patiently<unknown>(asked.services.ports, () => end(reply), { what: 'storing a reply to an agent' }),
   )
   keep(stored, 'a reply to an agent')
+  const mine = storing.get(asked.viewer.id) ?? new Set()
+  storing.set(asked.viewer.id, mine.add(stored))
+  const isOver = () => mine.delete(stored) && mine.size === 0 && storing.delete(asked.viewer.id)
+  stored.then(isOver, isOver)
   for (const [name, value] of Object.entries(placeHeaders(begun.place))) headers.set(name, value)
   // against compression and buffering on the way
   headers.set('cache-control', 'no-cache, no-transform')

@@ -8,12 +8,13 @@ import { type Fields, fieldsOf, given, listOf, numberOf, textOf } from '../share
 export function readReply(body: unknown): AgentReply {
   const answer = fieldsOf(body)
   const builder = new ReplyBuilder()
-  const [choice] = listOf(answer.choices)
+  const [choice, ...others] = listOf(answer.choices)
   if (answer.error !== undefined) builder.note({ brokenOff: errorWords(answer.error) })
   noteAnswer(builder, answer)
   if (choice !== undefined) {
     takeMessage(builder, fieldsOf(fieldsOf(choice).message))
     noteEnd(builder, fieldsOf(choice))
+    for (const other of others) passOver(builder, fieldsOf(fieldsOf(other).message))
     builder.close()
   }
   return builder.reply()
@@ -26,10 +27,20 @@ export const collect = () =>
     if (answer.error !== undefined && answer.error !== null)
       builder.note({ brokenOff: errorWords(answer.error) })
     noteAnswer(builder, answer)
-    const choice = fieldsOf(listOf(answer.choices).find((one) => (numberOf(fieldsOf(one).index) ?? 0) === 0))
-    takeMessage(builder, fieldsOf(choice.delta))
-    noteEnd(builder, choice)
+    for (const choice of listOf(answer.choices).map(fieldsOf)) {
+      if ((numberOf(choice.index) ?? 0) === 0) {
+        takeMessage(builder, fieldsOf(choice.delta))
+        noteEnd(builder, choice)
+      } else passOver(builder, fieldsOf(choice.delta))
+    }
   })
+
+/** Of several choices one is kept; the others are paid as well. */
+function passOver(builder: ReplyBuilder, said: Fields): void {
+  const other = new ReplyBuilder()
+  takeMessage(other, said)
+  builder.besides(JSON.stringify(other.reply().message.content))
+}
 
 function noteAnswer(builder: ReplyBuilder, { id, model, usage }: Fields): void {
   builder.note(

@@ -84,10 +84,10 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
     },
   )
 
-  it('given a request with fields that we do not know, then they reach the provider as they were written', async () => {
+  it('given a request with values that we do not read, then they reach the provider as they were written', async () => {
     whole('Yes.')
     const body =
-      '{ "seed": 12345678901234567890, "model" : "openai:gpt-4.1", "messages":[{"role":"user","content":"\\u00e9"}], "x":{"model":"keep"} }'
+      '{ "seed": 12345678901234567890, "model" : "openai:gpt-4.1", "messages":[{"role":"user","content":"\\u00e9"}], "metadata":{"model":"keep"} }'
     await (await post('chat/completions', body)).text()
     expect(gateway.provider.requests[0]?.text).toBe(body.replace('openai:gpt-4.1', 'gpt-4.1'))
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chatStream } from '@/testing/fixtures/provider-replies'
+import { chatStream, responsesWhole, took } from '@/testing/fixtures/provider-replies'
 import { tasksAfter } from '@/testing/worlds/framework'
 import { useGateway } from '@/testing/worlds/gateway-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
@@ -13,17 +13,25 @@ onOneDatabase('quotas at the gateway', ({ name }) => {
       ...{ RAMIFY_QUOTA_CALLS: '3', RAMIFY_QUOTA_TOKENS: '300' },
     }),
   })
-  const ask = async (content: string) => {
-    const asked = { model: 'm', stream: true, messages: [{ role: 'user', content }] }
+  const ask = async (content: string, more: object = {}) => {
+    const asked = { model: 'm', stream: true, messages: [{ role: 'user', content }], ...more }
     const response = await gateway.post('chat/completions', asked)
     const text = await response.text()
     await Promise.all(tasks)
     return { response, text }
   }
 
+  const spent = async () => {
+    const { database } = gateway.world.services
+    const rows = await database.query<{ tokens: number }>(
+      'select tokens::int from quota_person where user_id = $1',
+      [gateway.person.id],
+    )
+    return rows[0]?.tokens
+  }
+
   it('given replies that do not say what they took, when the tokens of the day are used up, then the provider is asked no more', async () => {
-    // a stream that does not say what it took, as where an agent does not ask for it
-    const pieces = chatStream({ text: 'word '.repeat(200) }).filter((piece) => !piece.includes('"usage"'))
+    const pieces = chatStream({ text: 'word '.repeat(45) }).filter((piece) => !piece.includes('"usage"'))
     gateway.given.answer = () => ({ pieces })
     const before = gateway.provider.arrivals
     const told = [await ask('one'), await ask('two'), await ask('three')]
@@ -34,5 +42,61 @@ onOneDatabase('quotas at the gateway', ({ name }) => {
     })
     expect(Number(refused?.response.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(gateway.provider.arrivals - before).toBe(2)
+  })
+
+  const chunks = chatStream({ text: 'hello there' })
+  const unasked = chunks.filter((piece) => !piece.includes('"usage"')).join('')
+  it.each([
+    { asks: 'nothing', sent: {}, shown: unasked },
+    { asks: 'no usage', sent: { stream_options: { include_usage: false } }, shown: unasked },
+    { asks: 'the usage', sent: { stream_options: { include_usage: true } }, shown: chunks.join('') },
+  ])(
+    'given an agent that asks for $asks, then the provider is asked what its stream took, and the agent sees what it asked for',
+    async ({ sent, shown }) => {
+      const bytes = Buffer.from(chunks.join(''))
+      gateway.given.answer = () => ({
+        pieces: [bytes.toString('utf8', 0, 700), bytes.toString('utf8', 700)],
+      })
+      const { text } = await ask('hello', sent)
+      expect(text).toBe(shown)
+      const [asked] = gateway.provider.requests
+      expect(JSON.parse(asked?.text ?? '').stream_options).toEqual({ include_usage: true })
+      expect(await spent()).toBe(took.input + took.output)
+    },
+  )
+
+  it('given several choices that do not say what they took, then each of them counts', async () => {
+    const choice = (index: number, content: string) =>
+      `data: ${JSON.stringify({ choices: [{ index, delta: { content }, finish_reason: null }] })}\n\n`
+    const pieces = Array.from({ length: 128 }, (_, index) => choice(index, 'a word of it '))
+    gateway.given.answer = () => ({ pieces: [...pieces, 'data: [DONE]\n\n'] })
+    await ask('many', { n: 128 })
+    expect(await spent()).toBeGreaterThanOrEqual(128 * 'a word of it '.length)
+    expect((await ask('more')).response.status).toBe(429)
+  })
+
+  it('given a call that would keep or queue something in the account of the key, then it is refused with the field, and nothing is asked', async () => {
+    const { response, text } = await ask('hello', { store: true })
+    expect(response.status).toBe(400)
+    expect(JSON.parse(text).error).toMatchObject({
+      param: 'store',
+      message: expect.stringContaining('a key of your own'),
+    })
+    expect(gateway.provider.requests).toEqual([])
+    expect((await ask('hello', { store: false })).response.status).toBe(200)
+  })
+
+  it('given a response that was told to another person, when a call goes on from it, then it is refused; the one it was told to goes on', async () => {
+    gateway.given.answer = () => ({ pieces: responsesWhole({ id: 'resp_of_one', text: 'Hi' }) })
+    const one = { model: 'openai:gpt-4.1', input: 'hello' }
+    const first = await gateway.post('responses', one)
+    expect(first.status).toBe(200)
+    await first.text()
+    const next = { ...one, previous_response_id: 'resp_of_one' }
+    expect((await gateway.post('responses', next)).status).toBe(200)
+    const { key } = await gateway.world.person()
+    const refused = await gateway.post('responses', next, { authorization: `Bearer ${key}` })
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toContain('previous_response_id')
   })
 })
