@@ -1,5 +1,6 @@
 import { messageTitle } from '@/lib/context'
 import type { LoggedEvent } from '@/lib/events'
+import { recorded } from '../reads/chain-sql'
 import type { Follower } from './follow-log'
 
 /** Characters of a message that are looked at for a title. */
@@ -33,7 +34,7 @@ const isQuestion = (event: LoggedEvent): boolean =>
 const untitledSql = `
 select c.id as chat, q.text from chats c cross join lateral (
   select left(message_text(m.data), $2) as text from events e
-  join messages m on m.chat_id = e.chat_id and m.id = e.message_id
+  cross join ${recorded} m
   where e.chat_id = c.id and e.type = 'UserMessageAdded' and e.payload ->> 'role' = 'user'
     and left(message_text(m.data), $2) ~ '[^[:space:]]'
   order by e.seq limit 1) q

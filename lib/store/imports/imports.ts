@@ -3,6 +3,7 @@ import type { Database } from '@/lib/db'
 import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
 import { type Counting, quotaJson, refusedBy, takenBy } from '../access/quota'
 import { asking } from '../reads/asking'
+import { messageAt } from '../reads/chain-sql'
 import { refusalOf } from '../writes/refusals'
 import { bodiesText, writtenChange } from '../writes/written-change'
 
@@ -290,7 +291,7 @@ export class Imports {
               and r.branch_id = b.id and r.status in ('queued', 'running')))
             order by b.id = c.active_branch_id, b.created_at desc, b.id desc), '[]')
           from branches b join chats c on c.id = b.chat_id
-          left join messages h on h.chat_id = b.chat_id and h.lane = b.head_lane and h.depth = b.head_depth
+          left join ${messageAt('b.chat_id', 'b.head_lane', 'b.head_depth')} h on true
           where b.chat_id = $1) as branches`,
       [chatId],
     )

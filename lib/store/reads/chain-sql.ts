@@ -3,6 +3,20 @@ export const messageColumns = `m.lane, m.depth, m.id, m.parent_id as "parentId",
   m.run_id as "runId", epoch_ms(m.created_at) as "createdAt"`
 
 /**
+ * A message, looked up by its id or its place. While the planner knows of short chats only, an index that it has to filter
+ * looks as good as the right one, and each look-up reads the chat: the order leaves it none but the right one.
+ */
+export const messageCalled = (chat: string, id: string): string =>
+  `lateral (select * from (select * from messages where chat_id = ${chat} and id >= ${id} order by id limit 1) f
+    where f.id = ${id})`
+export const messageAt = (chat: string, lane: string, depth: string): string =>
+  `lateral (select * from (select * from messages where chat_id = ${chat} and lane = ${lane} and depth >= ${depth}
+    order by depth limit 1) f where f.depth = ${depth})`
+
+/** The message that an event records, looked up. */
+export const recorded = messageCalled('e.chat_id', 'e.message_id')
+
+/**
  * The lanes that a chain crosses, from its head's up to its root's, and its messages in them (DESIGN.md §6, measured
  * shape): a few range scans, one per lane.
  *

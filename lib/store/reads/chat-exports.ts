@@ -2,7 +2,7 @@ import type { ContextData, MessageData } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import type { FileInfo } from '../files/files'
 import { asking } from './asking'
-import { messageColumns } from './chain-sql'
+import { messageColumns, recorded } from './chain-sql'
 import { type MessageRow, publicId, toMessage } from './rows'
 
 /** What a chat holds besides its log and its messages. */
@@ -51,7 +51,7 @@ export class ChatExports {
   async messages(chatId: string, { after, upTo }: { after: number; upTo: number }): Promise<MessageData[]> {
     const rows = await this.#ask<MessageRow>(
       `select ${messageColumns} from events e
-      join messages m on m.chat_id = e.chat_id and m.id = e.message_id
+      cross join ${recorded} m
       where e.chat_id = $1 and e.message_id is not null and e.seq > $2 and e.seq <= $3 order by e.seq`,
       [chatId, after, upTo],
     )

@@ -14,7 +14,7 @@ import { type SearchOptions, type StoredPage, searchMessages } from '../search/m
 import { SearchLine } from '../search/search-line'
 import { asking } from './asking'
 import { compareBranches, type StoredComparison } from './branch-comparison'
-import { messageColumns, windowSql } from './chain-sql'
+import { messageAt, messageColumns, windowSql } from './chain-sql'
 import { chatSummary, countChats, type ListedPage, type ListOptions, listChats, tagsOf } from './chat-list'
 import { goneSql, readGraph } from './graph'
 import { graphAgents } from './graph-agents'
@@ -303,7 +303,7 @@ const stateSql = (chat: string): string => `select c.id, c.user_id = $2 as own, 
     select json_build_object('branchId', b.id, 'branchName', b.name, 'isArchived', b.archived_at is not null,
       'headId', m.id, 'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model, 'setup', x.setup)
         from contexts x where x.chat_id = c.id and x.id = b.context_id))
-    from branches b left join messages m on m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth
+    from branches b left join ${messageAt('b.chat_id', 'b.head_lane', 'b.head_depth')} m on true
     where b.chat_id = c.id and c.user_id = $2 and (b.name = $3 or b.id = coalesce($3, c.active_branch_id))
     order by (b.id = $3) desc limit 1) as state
   from ${chat}`

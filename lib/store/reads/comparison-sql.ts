@@ -1,3 +1,5 @@
+import { messageAt } from './chain-sql'
+
 /** A branch of chat $1 by its id or else its name. */
 const branchBy = (parameter: string): string => `
     (select b as branch from branches b where b.chat_id = $1 and b.id = ${parameter})
@@ -13,8 +15,10 @@ const sideJson = `json_build_object('side', t.side, 'branchId', t.id, 'name', t.
         'inputTokens', sum(told_tokens(e.payload #>> '{usage,inputTokens}')),
         'outputTokens', sum(told_tokens(e.payload #>> '{usage,outputTokens}'))) end
       from own o
-      join messages m on m.chat_id = $1 and m.lane = o.lane and m.depth between o.low and o.top
-      join events e on e.chat_id = $1 and e.message_id = m.id and e.type = 'LLMResponseGenerated'
+      cross join lateral (select m.id from messages m
+        where m.chat_id = $1 and m.lane = o.lane and m.depth between o.low and o.top offset 0) m
+      cross join lateral (select e.payload from events e
+        where e.chat_id = $1 and e.message_id = m.id and e.type = 'LLMResponseGenerated' offset 0) e
       where o.side = t.side))`
 
 /**
@@ -32,8 +36,7 @@ export const comparisonSql = `with recursive c as materialized (
 ), r as materialized (
   select (q.branch).* from l cross join lateral (${branchBy('$4')}
     union all
-    (select b from branches b left join messages h
-        on h.chat_id = b.chat_id and h.lane = b.head_lane and h.depth = b.head_depth
+    (select b from branches b left join ${messageAt('b.chat_id', 'b.head_lane', 'b.head_depth')} h on true
       where $4::text is null and b.chat_id = $1 and b.id <> l.id and b.archived_at is null
       order by (b.id = l.parent_branch_id) desc nulls last, (b.parent_branch_id = l.id) desc nulls last,
         h.created_at desc nulls last, b.id limit 1)
@@ -65,8 +68,7 @@ select null, -1, null, null, null, null, json_build_object('title', c.title, 'co
       'preview', coalesce(h.preview, ''), 'usedAt', greatest(epoch_ms(b.created_at), epoch_ms(h.created_at)),
       'first', case when b.title is null and b.name ~ '-v[0-9]+$' then first_said($1, b.id) end)
       order by b.created_at, b.id)
-    from branches b left join lateral (select m.preview, m.created_at from messages m
-      where m.chat_id = $1 and m.lane = b.head_lane and m.depth = b.head_depth limit 1) h on true
+    from branches b left join ${messageAt('$1', 'b.head_lane', 'b.head_depth')} h on true
     where b.chat_id = $1),
   'sides', (select json_agg(${sideJson}) from sides t
     left join messages h on h.chat_id = $1 and h.lane = t.head_lane and h.depth = t.head_depth)), null, null

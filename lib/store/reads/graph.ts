@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@/lib/db'
 import type { Graph, GraphAgent, GraphNode, GraphReplay } from '@/lib/protocol'
+import { messageAt, messageCalled, recorded } from './chain-sql'
 import { graphAgents } from './graph-agents'
 import { graphReplays } from './replay-reads'
 import { publicId } from './rows'
@@ -81,7 +82,7 @@ function nodeOf(
 /** read from the index alone */
 const allNodes = 'messages m where m.chat_id = c.id'
 /** $4 only messages whose event came after this one; from the log, however long the chat is */
-const newNodes = `events e join messages m on m.chat_id = e.chat_id and m.id = e.message_id
+const newNodes = `events e cross join ${recorded} m
     where e.chat_id = c.id and e.seq > $4 and e.message_id is not null`
 
 const allLanes = 'lanes g where g.chat_id = c.id'
@@ -99,7 +100,7 @@ const contextChanges = (nodes: string): string => `
     select json_agg(d.id) from (
       select m.id, m.context_id as now, p.context_id as before
       from (select m.id, m.parent_id, m.context_id from ${nodes}) m
-      join messages p on p.chat_id = c.id and p.id = m.parent_id
+      cross join ${messageCalled('c.id', 'm.parent_id')} p
       where m.context_id <> p.context_id) d
     join contexts x on x.chat_id = c.id and x.id = d.now
     join contexts y on y.chat_id = c.id and y.id = d.before
@@ -115,15 +116,14 @@ select json_build_object(
       'parentBranchId', b.parent_branch_id, 'createdAt', epoch_ms(b.created_at), 'archivedAt', epoch_ms(b.archived_at),
       'failure', f.failure) order by b.created_at, b.id), '[]')
     from branches b
-    left join lateral (select m.id, m.name from messages m
-      where m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth limit 1) m on true
+    left join ${messageAt('b.chat_id', 'b.head_lane', 'b.head_depth')} m on true
     left join lateral (select r.error as failure from runs r
       where r.chat_id = b.chat_id and r.branch_id = b.id and r.reply_to = m.id
       order by r.created_at desc, r.id desc limit 1) f on m.name = 'user'
     where b.chat_id = c.id),
   'checkpoints', (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name, 'messageId', m.id,
       'createdAt', epoch_ms(k.created_at)) order by k.created_at, k.id), '[]')
-    from checkpoints k join messages m on m.chat_id = k.chat_id and m.lane = k.lane and m.depth = k.depth
+    from checkpoints k cross join ${messageAt('k.chat_id', 'k.lane', 'k.depth')} m
     where k.chat_id = c.id),
   'runs', (select coalesce(json_agg(json_build_object('runId', r.id, 'branchId', r.branch_id, 'replyTo', r.reply_to,
       'replyId', r.reply_id, 'model', r.model)), '[]') from runs r where r.chat_id = c.id and r.status in ('queued', 'running')),
@@ -147,7 +147,7 @@ select (select coalesce(json_agg(distinct e.payload ->> 'name'), '[]') from even
       and not exists (select 1 from checkpoints k where k.chat_id = e.chat_id and k.name = e.payload ->> 'name'))
     as "removedCheckpoints",
   (select coalesce(json_agg(distinct r.id), '[]') from (
-      select m.run_id as id from events e join messages m on m.chat_id = e.chat_id and m.id = e.message_id
+      select m.run_id as id from events e cross join ${recorded} m
       where e.chat_id = $1 and e.seq > $2 and m.run_id is not null
       union all
       select e.payload ->> 'run_id' from events e

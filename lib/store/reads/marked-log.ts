@@ -50,8 +50,9 @@ with c as materialized (
     (select min(e.seq) from events e where e.chat_id = $1 and e.txid = (select w.txid from w order by w.seq limit 1))) as floor
 ), r as materialized (
   select m.seq, (m.payload ->> 'first_seq')::bigint as first from w cross join f
-  join events m on m.chat_id = $1 and m.seq = (w.payload ->> 'move_seq')::bigint
-  where w.type in ('MoveUndone', 'MoveRedone') and m.seq < f.floor
+  cross join lateral (select * from events m
+    where m.chat_id = $1 and m.seq >= (w.payload ->> 'move_seq')::bigint order by m.seq limit 1) m
+  where w.type in ('MoveUndone', 'MoveRedone') and m.seq = (w.payload ->> 'move_seq')::bigint and m.seq < f.floor
 ), s as (
   select e.* from f join events e on e.chat_id = $1 and e.seq >= f.floor and e.seq < (select ceiling from c)
   union

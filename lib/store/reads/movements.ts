@@ -1,5 +1,6 @@
 import type { EventType } from '@/lib/events'
 import type { Movement } from '@/lib/protocol'
+import { messageCalled } from './chain-sql'
 
 const kinds = {
   ThreadCreated: 'opened',
@@ -44,9 +45,10 @@ select c.last_seq::float8 as seq, (
       coalesce(e.payload ->> 'branch_id', e.stream_id), m.lane, m.depth, e.payload ->> 'name',
       e.payload ->> 'checkpoint_id', b.parent_branch_id) order by e.seq), '[]')
   from events e
-  left join messages m on m.chat_id = e.chat_id
-    and m.id = coalesce(e.message_id, e.payload ->> 'head_message_id', e.payload ->> 'message_id')
-  left join branches b on e.type = 'ThreadCreated' and b.chat_id = e.chat_id and b.id = e.stream_id
+  left join ${messageCalled('e.chat_id', "coalesce(e.message_id, e.payload ->> 'head_message_id', e.payload ->> 'message_id')")} m
+    on true
+  left join lateral (select b.parent_branch_id from branches b
+    where e.type = 'ThreadCreated' and b.chat_id = e.chat_id and b.id = e.stream_id limit 1) b on true
   where e.chat_id = c.id and e.seq > $3 and e.type = any ($4)) as movements
 from chats c where c.id = $1 and c.user_id = $2`
 

@@ -1,10 +1,11 @@
 import type { BranchData, CheckpointData } from '@/lib/context'
 import type { Database } from '@/lib/db'
+import { messageAt } from './chain-sql'
 import { type BranchRow, toBranch } from './rows'
 
 const branchSelect = `select branch_json(b, h.id) as branch, b.id = c.active_branch_id as active
   from branches b join chats c on c.id = b.chat_id
-  left join messages h on h.chat_id = b.chat_id and h.lane = b.head_lane and h.depth = b.head_depth
+  left join ${messageAt('b.chat_id', 'b.head_lane', 'b.head_depth')} h on true
   where b.chat_id = $1`
 
 /** The branches of a chat, the oldest first. */
@@ -40,7 +41,7 @@ export async function checkpointsOf(
 ): Promise<CheckpointData[]> {
   const rows = await ask<{ checkpoint: CheckpointData }>(
     `select checkpoint_json(k, m.id) as checkpoint from checkpoints k
-    join messages m on m.chat_id = k.chat_id and m.lane = k.lane and m.depth = k.depth
+    cross join ${messageAt('k.chat_id', 'k.lane', 'k.depth')} m
     where k.chat_id = $1 and ($2::text is null or k.name = $2) order by k.created_at, k.id`,
     [chatId, name ?? null],
   )

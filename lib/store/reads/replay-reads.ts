@@ -3,6 +3,7 @@ import type { Database } from '@/lib/db'
 import type { BranchId, ChatId, ReplayId, UserId } from '@/lib/events'
 import type { GraphReplay } from '@/lib/protocol'
 import { asking } from './asking'
+import { recorded } from './chain-sql'
 
 /** A replay as it is listed. */
 export interface ListedReplay extends GraphReplay {
@@ -90,7 +91,7 @@ select json_build_object(
   'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model, 'setup', x.setup)
     from contexts x where x.chat_id = p.chat_id and x.id = b.context_id),
   'runId', l.id, 'isWriting', l.id is not null,
-  'isWrittenOn', exists (select 1 from events e join messages m on m.chat_id = e.chat_id and m.id = e.message_id
+  'isWrittenOn', exists (select 1 from events e cross join ${recorded} m
     where e.chat_id = p.chat_id and e.stream_id = p.branch_id and m.name <> 'assistant' and m.id is distinct from p.last_id
       and e.event_number > coalesce((select q.event_number from events q where q.chat_id = p.chat_id
         and q.message_id = p.last_id and q.stream_id = p.branch_id), 0)),

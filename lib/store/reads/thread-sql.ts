@@ -1,3 +1,4 @@
+import { messageAt, recorded } from './chain-sql'
 import { eventColumns, publicId } from './rows'
 
 const oldest = 'order by c.created_at, c.id limit 1'
@@ -25,7 +26,7 @@ const page = (within: string): string => `(select coalesce(json_agg(p), '[]') fr
       and ($2::text is null or (b.created_at, b.id) < (select k.created_at, k.id from place k))
     order by b.created_at desc, b.id desc limit $3::int
   ) b join chats c on c.id = b.chat_id
-  left join messages h on h.chat_id = b.chat_id and h.lane = b.head_lane and h.depth = b.head_depth
+  left join ${messageAt('b.chat_id', 'b.head_lane', 'b.head_depth')} h on true
   order by b.created_at desc, b.id desc) p) as threads`
 
 // a thread that only marks a place in the list must be the owner's too
@@ -135,7 +136,7 @@ export const eventsSql = `with recursive own as materialized (
     order by e.event_number limit $4::int + 1) e
   order by e.event_number limit $4::int + 1
 ), p as (
-  ${sized('select e.*, m.data from e left join messages m on m.chat_id = e.chat_id and m.id = e.message_id')}
+  ${sized(`select e.*, m.data from e left join ${recorded} m on true`)}
 )
 select ${eventColumns}, e.data, ${more}
 from own left join p e on ${isOnPage} order by e.event_number`

@@ -23,7 +23,7 @@ import { type Database, type OpenOptions, openDatabase, schema } from '@/lib/db'
 import { type LoggedEvent, newId, type StoredEvent, upcast } from '@/lib/events'
 import { type Counting, quotaJson, refusedBy, takenBy, takenByModel } from '../access/quota'
 import { asking, isStorable } from '../reads/asking'
-import { branchChainSql, chainSql, messageColumns } from '../reads/chain-sql'
+import { branchChainSql, chainSql, messageAt, messageColumns, recorded } from '../reads/chain-sql'
 import { mergeBase, messagesById } from '../reads/merge-base'
 import { activeBranch, branchCalled, branchesOf, checkpointsOf } from '../reads/refs'
 import {
@@ -206,9 +206,8 @@ export class DrizzleContextStore extends ContextStore {
 
   override async getMessages(chatId: string): Promise<MessageData[]> {
     const rows = await this.#ask<MessageRow>(
-      `select ${messageColumns} from messages m
-      join events e on e.chat_id = m.chat_id and e.message_id = m.id
-      where m.chat_id = $1 order by e.seq`,
+      `select ${messageColumns} from events e cross join ${recorded} m
+      where e.chat_id = $1 and e.message_id is not null order by e.seq`,
       [chatId],
     )
     if (rows.length === 0 && !(await this.getChat(chatId))) throw new NotFoundError('chat', chatId)
@@ -321,7 +320,7 @@ export class DrizzleContextStore extends ContextStore {
         where s.chat_id = $1 and s.words @@ $2::tsquery and ($3::text[] is null or exists (select 1 from messages m
           where m.chat_id = s.chat_id and m.lane = s.lane and m.depth = s.depth and m.name = any ($3)))
         order by rank desc fetch first ($4::int) rows with ties) best
-      join messages m on m.chat_id = $1 and m.lane = best.lane and m.depth = best.depth
+      cross join ${messageAt('$1', 'best.lane', 'best.depth')} m
       order by best.rank desc, m.created_at desc limit $4`,
       [chatId, asked.wanted, options.roles ?? null, options.limit ?? 50, asked.any],
     )

@@ -1,9 +1,10 @@
--- Has the planner look at tables that it knows nothing of: until then every key looks as good as any other to it, and plans
--- that read whole chats for a look-up are kept. Autovacuum would come in a minute; an embedded database has none. One
--- transaction does it: the others do not wait for its lock.
+-- Has the planner look at tables that have doubled since it looked at them last, or that it knows nothing of: until then every
+-- key looks as good as any other to it, and plans that read whole chats for a look-up are kept. Autovacuum would come in a
+-- minute; an embedded database has none. One transaction does it: the others do not wait for its lock.
 CREATE FUNCTION analyze_new_tables() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT 1 FROM pg_class WHERE reltuples <= 0 AND pg_relation_size(oid) > 0
+  IF EXISTS (SELECT 1 FROM pg_class
+      WHERE pg_relation_size(oid) > 2 * greatest(relpages, 0) * current_setting('block_size')::bigint
       AND oid IN ('messages'::regclass, 'events'::regclass, 'runs'::regclass))
     AND pg_try_advisory_xact_lock(hashtext('analyze_new_tables')) THEN
     ANALYZE chats, branches, lanes, messages, events, contexts, runs;

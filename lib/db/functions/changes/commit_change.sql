@@ -137,8 +137,8 @@ BEGIN
   UPDATE chats SET updated_at = greatest(updated_at, v_at),
     last_seq = coalesce((SELECT e.seq FROM events e WHERE e.chat_id = c.id ORDER BY e.seq DESC LIMIT 1), 0)
   WHERE id = c.id RETURNING * INTO c;
-  -- in chats that just got a little longer, which is rarely
-  IF (v_seq < 30) <> (c.last_seq < 30) OR (v_seq < 300) <> (c.last_seq < 300) THEN
+  -- in chats whose log has just got twice as long, which is rarely
+  IF c.last_seq >= 8 AND floor(log(c.last_seq::float8) / log(2)) > floor(log(greatest(v_seq, 1)::float8) / log(2)) THEN
     PERFORM analyze_new_tables();
   END IF;
   IF q IS NOT NULL THEN

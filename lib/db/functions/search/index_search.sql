@@ -28,7 +28,9 @@ BEGIN
         SELECT seq, message_id FROM events
         WHERE chat_id = v_chat AND message_id IS NOT NULL AND events.seq > v_from AND events.seq <= v_to
         ORDER BY events.seq LIMIT v_messages - v_count + 1) e
-      JOIN messages m ON m.chat_id = v_chat AND m.id = e.message_id ORDER BY e.seq
+      -- a look-up each: a plan that was made for short chats would read the chat again for every message
+      CROSS JOIN LATERAL (SELECT * FROM messages x WHERE x.chat_id = v_chat AND x.id >= e.message_id ORDER BY x.id LIMIT 1) m
+      WHERE m.id = e.message_id ORDER BY e.seq
     LOOP
       IF v_count >= v_messages OR v_sum >= v_letters THEN
         UPDATE search_progress SET seq = v_at WHERE chat_id = v_chat;

@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Step } from '@/lib/context'
+import type { Database } from '@/lib/db'
+import { openPostgres } from '@/lib/db/open-postgres'
+import { newId } from '@/lib/events'
+import {
+  BisectReads,
+  ChatExports,
+  ChatReads,
+  DrizzleContextStore,
+  ReplayReads,
+  RunLog,
+  RunStore,
+  Shares,
+  Summaries,
+  ThreadReads,
+  UsageReads,
+} from '@/lib/store'
+import { line, Story } from '@/testing/contracts/store/story'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
+
+// The planner knows a table by its statistics, which are those of the last look at it. Every read is asked on a long chat
+// while they are of an empty database, and of one with short chats only.
+
+/** Messages of each of the two long branches, and how many short branches and checkpoints there are. */
+const [LONG, MARKS] = [500, 200]
+/** Rows that a read may touch, 70 for each message: to read the chat again for each of its messages or branches takes hundreds. */
+const MOST = 70 * 2 * LONG
+
+const text = 'text'
+const [head, otherHead] = [`m${LONG - 1}`, `o${LONG - 1}`]
+const ids = Array.from({ length: LONG }, (_, n) => `m${n}`)
+const page = { after: 0, limit: 100, bytes: 1_000_000 }
+
+interface Given {
+  chatId: string
+  ownerId: string
+  main: string
+  other: string
+}
+
+type Reads<Reader> = Record<string, (reader: Reader, given: Given) => unknown>
+
+/** A class of reads, what it is made of, and every read of it. */
+const kind = <Reader extends object>(
+  type: { name: string; prototype: Reader },
+  open: (store: DrizzleContextStore) => Reader,
+  reads: Reads<Reader>,
+  /** the other methods */
+  not: string[] = [],
+) => ({
+  type,
+  not,
+  reads,
+  run: (store: DrizzleContextStore, name: string, given: Given) => reads[name]?.(open(store), given),
+})
+
+const kinds = [
+  kind(
+    DrizzleContextStore,
+    (store) => store,
+    {
+      getChat: (r, { chatId }) => r.getChat(chatId),
+      listChats: (r, { ownerId }) => r.listChats({ userId: ownerId }),
+      getMessage: (r, { chatId }) => r.getMessage(chatId, head),
+      isMessageElsewhere: (r, { chatId }) => r.isMessageElsewhere(chatId, head),
+      getMessageChain: (r, { chatId }) => r.getMessageChain(chatId, head),
+      getMessages: (r, { chatId }) => r.getMessages(chatId),
+      countChain: (r, { chatId }) => r.countChain(chatId, head),
+      hasChildren: (r, { chatId }) => r.hasChildren(chatId, 'm1'),
+      getMessagesById: (r, { chatId }) => r.getMessagesById(chatId, ids, head),
+      getMergeBase: (r, { chatId }) => r.getMergeBase(chatId, head, otherHead),
+      listBranches: (r, { chatId }) => r.listBranches(chatId),
+      getBranch: (r, { chatId, main }) => r.getBranch(chatId, main),
+      getActiveBranch: (r, { chatId }) => r.getActiveBranch(chatId),
+      getBranchChain: (r, { chatId, other }) => r.getBranchChain(chatId, other),
+      listCheckpoints: (r, { chatId }) => r.listCheckpoints(chatId),
+      getCheckpoint: (r, { chatId }) => r.getCheckpoint(chatId, 'b1'),
+      getMoves: (r, { chatId }) => r.getMoves(chatId, { which: 'undo' }),
+      findAgentNode: (r, { ownerId }) => r.findAgentNode(ownerId, ['00'.repeat(16)]),
+      searchMessages: (r, { chatId }) => r.searchMessages(chatId, text),
+      getGraph: (r, { chatId }) => r.getGraph(chatId),
+      getEvents: (r, { chatId }) => r.getEvents(chatId),
+    },
+    [
+      'countingFor',
+      'close',
+      'commit',
+      'commitCalled',
+      'noteWritten',
+      'spend',
+      'upsertChat',
+      'deleteChat',
+      'indexPending',
+    ],
+  ),
+  kind(
+    ChatReads,
+    ({ database }) => new ChatReads(database),
+    {
+      graph: (r, { chatId, ownerId }) => r.graph(chatId, ownerId),
+      graphUpTo: (r, { chatId, ownerId }) => r.graphUpTo(chatId, ownerId, 100),
+      delta: (r, { chatId, ownerId }) => r.delta(chatId, ownerId, 5),
+      marked: (r, { chatId, ownerId }) => r.marked(chatId, ownerId, { limit: 100 }),
+      history: (r, { chatId, ownerId }) => r.history(chatId, ownerId),
+      window: (r, { chatId, ownerId }) => r.window(chatId, ownerId, { limit: LONG }),
+      branchState: (r, { chatId, ownerId }) => r.branchState(chatId, ownerId),
+      calledState: (r, { chatId, ownerId }) => r.calledState(chatId, ownerId),
+      chatCalled: (r, { chatId, ownerId }) => r.chatCalled(chatId, ownerId),
+      message: (r, { chatId, ownerId }) => r.message(chatId, ownerId, head),
+      emptyBranchAt: (r, { chatId, ownerId }) => r.emptyBranchAt(chatId, ownerId, head),
+      agents: (r, { chatId, ownerId }) => r.agents(chatId, ownerId),
+      context: (r, { chatId }) => r.context(chatId, 'none'),
+      branchContexts: (r, { chatId, ownerId }) => r.branchContexts(chatId, ownerId),
+      comparison: (r, { chatId, ownerId, main: left, other: right }) =>
+        r.comparison(chatId, ownerId, { left, right, limit: 50 }),
+      search: (r, { ownerId }) => r.search(ownerId, text, { limit: 50 }),
+      titleFacts: (r, { chatId, other }) => r.titleFacts(chatId, other),
+      chats: (r, { ownerId }) => r.chats(ownerId, { sort: 'updated', limit: 50 }),
+      countChats: (r, { ownerId }) => r.countChats(ownerId, {}),
+      chatSummary: (r, { chatId, ownerId }) => r.chatSummary(ownerId, chatId),
+      chatTags: (r, { ownerId }) => r.chatTags(ownerId),
+    },
+    ['until'],
+  ),
+  kind(
+    ThreadReads,
+    ({ database }) => new ThreadReads(database),
+    {
+      list: (r, { ownerId }) => r.list(ownerId, { limit: 50 }),
+      children: (r, { ownerId, main }) => r.children(main, ownerId, { limit: 50 }),
+      head: (r, { ownerId, other }) => r.head(other, ownerId),
+      chatOf: (r, { ownerId, other }) => r.chatOf(other, ownerId),
+      messages: (r, { ownerId, other }) => r.messages(other, ownerId, page),
+      events: (r, { ownerId, other }) => r.events(other, ownerId, page),
+    },
+    ['until'],
+  ),
+  kind(ChatExports, ({ database }) => new ChatExports(database), {
+    chat: (r, { chatId, ownerId }) => r.chat(chatId, ownerId),
+    messages: (r, { chatId }) => r.messages(chatId, { after: 0, upTo: 1_000_000 }),
+    chatsOf: (r, { ownerId }) => r.chatsOf(ownerId, null, 50),
+  }),
+  kind(UsageReads, ({ database }) => new UsageReads(database), {
+    since: (r, { ownerId }) => r.since(ownerId, '2020-01-01'),
+    ofChat: (r, { chatId, ownerId }) => r.ofChat(chatId, ownerId),
+  }),
+  kind(ReplayReads, ({ database }) => new ReplayReads(database), {
+    due: (r) => r.due(10),
+    on: (r, { chatId, main }) => r.on(chatId, main),
+    standing: (r, { chatId, ownerId }) => r.standing(chatId, 'none', ownerId),
+    shown: (r, { chatId }) => r.shown(chatId),
+    list: (r, { chatId, ownerId }) => r.list(chatId, ownerId),
+  }),
+  kind(BisectReads, ({ database }) => new BisectReads(database), {
+    due: (r) => r.due(10),
+    on: (r, { chatId, main }) => r.on(chatId, main),
+    standing: (r, { chatId, ownerId }) => r.standing(chatId, 'none', ownerId),
+    list: (r, { chatId, ownerId }) => r.list(chatId, ownerId),
+  }),
+  kind(
+    RunStore,
+    ({ database }) => new RunStore(database),
+    {
+      get: (r, { chatId }) => r.get(chatId, 'none'),
+      find: (r, { chatId, ownerId }) => r.find(ownerId, chatId, 'none'),
+      findByMessage: (r, { chatId }) => r.findByMessage(chatId, head),
+      findByReply: (r, { chatId }) => r.findByReply(chatId, head),
+      live: (r, { chatId, ownerId }) => r.live(ownerId, chatId),
+      liveAnswers: (r, { chatId, ownerId }) => r.liveAnswers(ownerId, chatId, head),
+      countWriting: (r, { ownerId }) => r.countWriting(ownerId),
+    },
+    ['renew', 'claim', 'claimOne', 'seize', 'requestStop'],
+  ),
+  kind(
+    RunLog,
+    ({ database }) => new RunLog(database),
+    {
+      read: (r, { chatId }) => r.read(chatId, 'none', { attempt: 1, number: 0 }),
+      attempts: (r, { chatId }) => r.attempts(chatId, 'none'),
+    },
+    ['append', 'prune'],
+  ),
+  kind(Summaries, ({ database }) => new Summaries(database), { of: (r, { chatId }) => r.of(chatId, ids) }, [
+    'save',
+  ]),
+  kind(
+    Shares,
+    ({ database }) => new Shares(database, 10),
+    {
+      list: (r, { ownerId }) => r.list(ownerId),
+      open: (r) => r.open('none'),
+      chain: (r, { chatId }) => r.chain(chatId, { lane: 0, depth: LONG - 1 } as never, { from: 0, to: LONG }),
+      messages: (r, { chatId }) => r.messages(chatId),
+      naming: (r, { chatId }) => r.naming(chatId, 'none'),
+      isOnChain: (r, { chatId }) => r.isOnChain(chatId, { lane: 0, depth: LONG - 1 } as never, 'm1'),
+    },
+    ['make', 'revoke', 'countView', 'forgetExpired'],
+  ),
+]
+
+it('every read of a chat is asked below', () => {
+  for (const { type, reads, not } of kinds) {
+    const methods = Object.getOwnPropertyNames(type.prototype).filter((name) => name !== 'constructor')
+    expect(methods.toSorted()).toEqual([...Object.keys(reads), ...not].toSorted())
+  }
+})
+
+onEachDatabase('what a read touches', ({ open }) => {
+  describe.each([
+    { known: 'nothing', short: 0 },
+    { known: 'short chats', short: 40 },
+  ])('given a long chat in a database of which the planner knows $known', ({ short }) => {
+    const opened = openedStore(open)
+    let database: Database
+    let store: DrizzleContextStore
+    let given: Given
+    let asked: { text: string; params: readonly unknown[] }[] = []
+    beforeAll(async () => {
+      // one session: its statistics are its own until they are flushed
+      database = opened.url ? await openPostgres({ url: opened.url, max: 1 }) : opened.store.database
+      const query: Database['query'] = (text, params = [], options) => {
+        asked.push({ text, params })
+        return database.query(text, params, options)
+      }
+      store = new DrizzleContextStore(Object.create(database, { query: { value: query } }))
+      for (let n = 0; n < short; n++) await Story.saying(store, 'm0', 'm1', 'm2')
+      await database.query('analyze')
+      await database.query(`create or replace function analyze_new_tables() returns void language sql as ''`)
+      given = await longChat(store)
+    }, 120_000)
+    afterAll(() => (opened.url ? database?.close() : undefined))
+
+    const touched = async (): Promise<number> => {
+      await database.query('select pg_stat_force_next_flush()')
+      const [row] = await database.query<{ read: number }>(
+        `select (select sum(idx_tup_read) from pg_stat_user_indexes)::float8
+          + (select sum(seq_tup_read) from pg_stat_user_tables)::float8 as read`,
+      )
+      return row?.read ?? Number.NaN
+    }
+    /** The rows that the nodes of a plan have handled, those that they threw away too. */
+    const handled = async (text: string, params: readonly unknown[]): Promise<number> => {
+      const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (analyze, timing off, format json) ${text}`,
+        params,
+      )
+      return row ? rowsOf(row['QUERY PLAN'][0].Plan) : Number.NaN
+    }
+
+    it.each(
+      kinds.flatMap(({ type, reads, run }) =>
+        Object.keys(reads).map((name) => ({ read: `${type.name}.${name}`, run, name })),
+      ),
+    )('when $read is asked, then it touches as much as the chat has', async ({ run, name }) => {
+      asked = []
+      // the sixth time a session keeps a plan for all values
+      for (let time = 0; time < 6; time++) {
+        const before = await touched()
+        await run(store, name, given)
+        expect((await touched()) - before).toBeLessThan(MOST)
+      }
+      const statements = new Map(asked.map((one) => [one.text, one.params]))
+      for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+        await database.query(`set plan_cache_mode = ${mode}`)
+        for (const [text, params] of statements)
+          if (/^\s*(with|select)/i.test(text)) expect(await handled(text, params), text).toBeLessThan(MOST)
+      }
+      await database.query('reset plan_cache_mode')
+    })
+  })
+})
+
+onEachDatabase('what the planner knows', ({ open }) => {
+  const opened = openedStore(open)
+
+  it('given a chat that grows, then its messages are counted anew whenever they have doubled', async () => {
+    const { store } = opened
+    const story = await Story.begin(store)
+    let head: string | null = null
+    for (let size = 0; size < 1600; size += 100) {
+      const ids = Array.from({ length: 100 }, (_, n) => `m${size + n}`)
+      await story.say(story.main, head, ...ids)
+      head = ids.at(-1) ?? null
+      const [known] = await store.database.query<{ count: number }>(
+        `select reltuples::int as count from pg_class where relname = 'messages'`,
+      )
+      expect(known?.count).toBeGreaterThan((size + 100) / 4)
+    }
+  })
+})
+
+interface PlanNode {
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Join Filter'?: number
+  Plans?: PlanNode[]
+}
+
+function rowsOf({ Plans = [], ...node }: PlanNode): number {
+  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': joined = 0 } = node
+  const own = (node['Actual Rows'] + filtered + joined) * node['Actual Loops']
+  return Plans.reduce((sum, plan) => sum + rowsOf(plan), own)
+}
+
+/** A chat with two branches that part at their first message, and many that are opened along one of them, with checkpoints there. */
+async function longChat(store: DrizzleContextStore): Promise<Given> {
+  const story = await Story.begin(store)
+  const other = await story.fork(null)
+  for (const [branchId, letter] of [
+    [story.main, 'm'],
+    [other, 'o'],
+  ] as const)
+    await story.append(branchId, null, ...Array.from({ length: LONG }, (_, n) => line(`${letter}${n}`)))
+  await story.commit(
+    Array.from({ length: MARKS }, (_, n): Step[] => {
+      const [name, messageId] = [`b${n}`, `m${n * 2}`]
+      return [
+        { kind: 'open-branch', branchId: newId(), name, after: name, at: messageId, activate: false },
+        { kind: 'save-checkpoint', checkpointId: newId(), name, messageId },
+      ]
+    }).flat(),
+  )
+  return { chatId: story.chatId, ownerId: story.userId, main: story.main, other }
+}
