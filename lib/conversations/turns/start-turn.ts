@@ -21,6 +21,7 @@ import {
   planRun,
   planTurn,
   type RunRecord,
+  waitingCalls,
 } from '@/lib/context'
 import type { ChatId, MessageId, ToolAnswer, UserId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/protocol'
@@ -295,6 +296,11 @@ async function retry(ports: Ports, request: AskedTurn, branch: BranchState): Pro
     // a reply that went on after a person's answers goes on anew
     if (target.message.name === 'assistant' && answers) {
       return goOn(ports, request, branch, { target, answers })
+    }
+    if (waitingCalls(target.message.data).length > 0) {
+      const detail =
+        'A tool above this reply was answered elsewhere, which allows nothing here. Send a message to go on.'
+      throw new InvalidRequestError(detail, 'nothing_to_answer')
     }
   }
   // an agent's tool answers beside the call: the reply to it may be another one too

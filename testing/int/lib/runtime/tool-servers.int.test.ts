@@ -245,8 +245,10 @@ onSharedDatabase('the tools of a person’s servers', ({ name }) => {
       })
       world.world.answer = () => 'Noted.'
       const again = world.say({ chatId, trigger: 'regenerate-message', messageId: below.id })
-      await Promise.allSettled([again])
+      const [end] = await Promise.allSettled([again])
       expect(server.calls).toEqual([])
+      const refusal = end.status === 'rejected' && String(end.reason)
+      if (name === role) expect(refusal).toContain('answered elsewhere')
     },
   )
 })
