@@ -106,6 +106,7 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
             <MemoryList memories={parts.memories} onEdit={edit} onOpenMessage={onOpenMessage} />
             <ToolSection
               choices={parts.tools}
+              lowered={base?.tools_lowered === true}
               callsTools={models.find(({ id }) => id === model)?.tools ?? null}
               onEdit={edit}
             />

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ChatContext, ContextChange, SentPrompt } from '@/lib/protocol'
 import { type ChatPage, expectCount, focus, press } from '@/testing/page/chat-page'
-import { chatId, openChat, openPage, reload } from '@/testing/page/given'
+import { chatId, intercept, openChat, openPage, reload } from '@/testing/page/given'
 import { expectAccessible, lookInAllWays } from '@/testing/page/look'
 
 // A person changes what the model is asked with, and sees it before it is in force.
@@ -47,6 +47,14 @@ async function changeElsewhere(changeOf: (now: ChatContext) => Partial<ContextCh
   })
   expect(answer.status).toBe(200)
 }
+
+test('a chat from elsewhere, where tools ran without asking, says that they ask here', async () => {
+  await openChat({ branches: [{ name: 'main', says: ['what is 2+2', { id: 'a1', says: 'That is 4.' }] }] })
+  const context = { ...(await readContext()), tools: { calculator: 'ask' }, tools_lowered: true }
+  intercept(/\/context\b/, () => Response.json(context))
+  await openPanel()
+  await expect.element(panel.getByRole('region', { name: 'Tools' })).toMatchTextContent('ask you first')
+})
 
 test('a context is changed, is in force from the next turn on, and comes back with a rewind', async () => {
   const chat = await openContext()

@@ -10,13 +10,15 @@ import { ToolChoices } from './tool-choices'
 
 interface ToolSectionProps {
   choices: ChatContext['tools']
+  /** the chat comes from elsewhere, where tools ran without asking */
+  lowered: boolean
   /** false for a model that cannot call tools; null where that is not known */
   callsTools: boolean | null
   onEdit(edit: Edit): void
 }
 
 /** The tools of a branch. What there is to choose from is asked for when the section opens: the person's servers say it. */
-export function ToolSection({ choices, callsTools, onEdit }: ToolSectionProps) {
+export function ToolSection({ choices, lowered, callsTools, onEdit }: ToolSectionProps) {
   const [open, setOpen] = useState(false)
   const [offered, setOffered] = useState<ToolList | null>(null)
   const { problem, again } = useLoaded<ToolList>(open ? '/api/tools' : null, setOffered)
@@ -37,6 +39,11 @@ export function ToolSection({ choices, callsTools, onEdit }: ToolSectionProps) {
         </Button>
       }
     >
+      {lowered && (
+        <p role="note" className="px-4 pb-1 text-muted text-sm">
+          This chat comes from elsewhere, where tools ran without asking; here they ask you first.
+        </p>
+      )}
       {open && (
         <div className="px-4 py-2">
           {problem ? (

@@ -77,6 +77,9 @@ export const chatContext = named(
     fragments: z.array(fragment).meta({ description: 'In the order of the system prompt' }),
     memories: z.array(memory),
     tools,
+    tools_lowered: z.literal(true).optional().meta({
+      description: 'The chat comes from elsewhere, where tools ran without asking; here none does yet',
+    }),
   }),
 )
 

@@ -106,7 +106,7 @@ export class PersonalTools implements ToolsPort {
     const set: ToolSet = Object.fromEntries(
       offered.map(({ name, tool }) => [name, boundedTool(tool, bounds)]),
     )
-    const asks = offered.filter(({ name }) => choices[name] === 'ask')
+    const asks = offered.filter(({ name }) => choices[name] !== 'always')
     return {
       ...(offered.length > 0 && { set }),
       approval: Object.fromEntries(asks.map(({ name }) => [name, 'user-approval'])),

@@ -25,13 +25,19 @@ export function answersIn(data: unknown): ToolAnswer[] {
   })
 }
 
-/** A message whose waiting calls are answered: the model goes on from here. */
+/**
+ * A message whose waiting calls are answered: the model goes on from here. A call that says of itself that it was answered
+ * waits as well: a message may come from anywhere.
+ */
 export function withAnswers<Data>(data: Data, answers: readonly ToolAnswer[]): Data {
   const byId = new Map(answers.map((answer) => [answer.approvalId, answer]))
   return withParts(data, (part) => {
-    const answer =
-      isToolPart(part) && part.state === 'approval-requested' && byId.get(part.approval?.id ?? '')
-    if (!answer) return [part]
+    if (!isToolPart(part)) return [part]
+    const isAnswered = part.state === 'approval-responded'
+    if (!isAnswered && part.state !== 'approval-requested') return [part]
+    const id = part.approval?.id ?? ''
+    const answer = byId.get(id)
+    if (!answer) return [isAnswered ? { ...part, state: 'approval-requested', approval: { id } } : part]
     const { approved, reason } = answer
     const approval = { ...part.approval, approved, ...(reason === undefined ? {} : { reason }) }
     return [{ ...part, state: 'approval-responded', approval }]

@@ -9,6 +9,7 @@ import type {
   NewMessage,
   QueueRun,
   RunState,
+  ToolAnswer,
   UserId,
 } from '@/lib/events'
 
@@ -146,6 +147,8 @@ export interface ContextSetup {
   memories?: Memory[]
   /** the tools that the model is offered, by name, and whether a call of each waits for a person */
   tools?: Record<string, ToolApproval>
+  /** the context of a chat from elsewhere that this one stands for: there, tools ran without asking */
+  lowered?: ContextId
   /** ids of the fragments that are switched off: kept, and left out of the prompt */
   off?: string[]
 }
@@ -214,6 +217,8 @@ export interface FoundMessage {
   context: ContextData | null
   /** of a reply: the context it was asked with, where the model or a person has changed it meanwhile */
   askedIn: ContextData | null
+  /** of a reply that went on here: what a person said to the tools that waited above it */
+  answers: ToolAnswer[] | null
 }
 
 /** A message that an agent names by a hash, and where it stands. */

@@ -122,13 +122,24 @@ async function stateOf(ports: Ports, { ownerId, chatId, branch }: OfBranch) {
 function encoded(models: AvailableModels, current: ContextData | null): ChatContext {
   const context = contextFor(models.defaultId, current)
   const model = firstOffered(models, current?.model)
-  const { renderer = 'xml', settings = {}, memories = [], tools = {}, off = [] } = context.setup ?? {}
+  const {
+    renderer = 'xml',
+    settings = {},
+    memories = [],
+    tools = {},
+    off = [],
+    lowered,
+  } = context.setup ?? {}
   const fragments = (context.fragments as SerializedFragment[]).map(({ $fragment }, index) => {
     const { id = `fragment-${index + 1}`, name, data, metadata } = $fragment as unknown as StoredFields
     const group = metadata?.group
     return { id, name, data, enabled: !off.includes(id), ...(group === undefined ? {} : { group }) }
   })
-  return { context_id: current?.id ?? null, model, renderer, settings, fragments, memories, tools }
+  const isLowered = lowered !== undefined && !Object.values(tools).includes('always')
+  return {
+    ...{ context_id: current?.id ?? null, model, renderer, settings, fragments, memories, tools },
+    ...(isLowered && { tools_lowered: true as const }),
+  }
 }
 
 type StoredFields = Pick<ContextFragmentJson, 'name' | 'data'> & {

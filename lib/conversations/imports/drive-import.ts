@@ -288,6 +288,9 @@ class ImportDriver {
   }
 }
 
+const TOOLS_ASK =
+  'Tools that ran without asking where this chat comes from ask you first here, until you choose “Always” in its context.'
+
 const nothing: Omit<ImportProgress, 'place'> = {
   ...{ chatsImported: 0, chatsUnchanged: 0, messagesFound: 0, messagesImported: 0, messagesSkipped: 0 },
   ...{ problemCount: 0, problems: [], chats: [] },
@@ -310,6 +313,10 @@ function sumOf(planned: readonly Planned[], place: number): ImportProgress {
       else {
         sum.chatsImported += 1
         sum.chats.push({ chatId, title })
+      }
+      if (restored.lowered) {
+        sum.problems.push({ chat: title, chatId, reason: TOOLS_ASK })
+        sum.problemCount += 1
       }
       continue
     }

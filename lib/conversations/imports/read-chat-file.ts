@@ -16,6 +16,7 @@ import { fileIdOf, fileUrl } from '@/lib/protocol/file-types'
 import { InvalidRequestError } from '../errors'
 import { contextOf } from '../turns/context-value'
 import { fileIdsOf } from '../turns/user-message'
+import { contextKeys } from './lower-permissions'
 
 /** A file that cannot be restored; `message` says what is wrong with it. */
 const refused = (what: string) => new InvalidRequestError(what, 'invalid_chat_file')
@@ -185,7 +186,7 @@ function restoredEvent(
   if (!read.success) throw new BrokenHistoryError(`Event ${event.seq} is no ${type}`)
   const payload: Record<string, unknown> = { ...read.data }
   for (const key of branchKeys) if (typeof payload[key] === 'string') payload[key] = branch(payload[key])
-  for (const key of ['context_id', 'from_context_id']) {
+  for (const key of contextKeys) {
     const id = payload[key]
     if (typeof id === 'string' && !contexts.has(id)) {
       throw new BrokenHistoryError(`Event ${event.seq} names a context that is not in the file`)

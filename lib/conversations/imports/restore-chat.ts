@@ -26,6 +26,7 @@ import { InvalidRequestError } from '../errors'
 import { refsOf } from '../exports/chat-file'
 import { storeFile } from '../files/store-file'
 import type { Ports } from '../ports'
+import { withToolsAsking } from './lower-permissions'
 import {
   bytesOf,
   checkRefs,
@@ -45,6 +46,8 @@ export interface RestoredChat {
    */
   outcome: 'restored' | 'continued' | 'unchanged' | 'copied'
   messages: { found: number; added: number }
+  /** tools ran without asking where the file comes from; here they ask first */
+  lowered: boolean
 }
 
 interface Restoring {
@@ -60,7 +63,8 @@ type Uses = Pick<Ports, 'store' | 'reads' | 'files' | 'summaries' | 'listed' | '
 /**
  * Makes a chat of its file: the same messages, branches, checkpoints, contexts and log under the same ids and dates, in one
  * change. The same file again changes nothing, and one that was exported later adds what is new in it. An id that a chat of
- * another person has is given an own key, which its owner never sees.
+ * another person has is given an own key, which its owner never sees. Tools that ran without asking ask first: what a person
+ * allows is never taken from a file.
  *
  * @throws InvalidRequestError for a file that contradicts itself; QuotaExceededError. Then nothing is written but files that
  *   no chat holds, which are deleted after a day
@@ -89,7 +93,8 @@ async function restoreAs(
   restoring: Restoring,
   { called, branch }: Naming,
 ): Promise<RestoredChat | undefined> {
-  const { ownerId, file } = restoring
+  const { ownerId } = restoring
+  const file = withToolsAsking(restoring.file)
   const standing = await ports.reads.calledState(called, ownerId)
   const key = standing.chat === 'own' ? standing.chatId : standing.chat === 'foreign' ? ports.newId() : called
   const bytes = await checkedFiles(restoring)
@@ -102,10 +107,17 @@ async function restoreAs(
     const messages = await ports.store.getMessages(key)
     const found = restoredMessages(file, ids)
     const isSame = messages.every((message) => isSameMessage(found.get(message.id), message))
-    if (!isSame || !isBeginning(stored, restoredLog(file, ids), found)) return undefined
-    if (stored.length >= (file.history.at(-1)?.seq ?? 0)) {
+    const isOf = (file: ChatFile) => isSame && isBeginning(stored, restoredLog(file, ids), found)
+    const isWhole = stored.length >= (file.history.at(-1)?.seq ?? 0)
+    // of a chat that is here with all that its person has allowed, nothing is taken from the file
+    const isHere = isWhole && (isOf(file) || isOf(restoring.file))
+    if (!isHere && !isOf(file)) return undefined
+    if (isHere) {
       await keepSummaries(ports, key, file)
-      return { chatId: called, outcome: 'unchanged', messages: { found: found.size, added: 0 } }
+      return {
+        ...{ chatId: called, outcome: 'unchanged', lowered: false },
+        messages: { found: found.size, added: 0 },
+      }
     }
   }
   const files = await storedFiles(ports, ownerId, file, bytes)
@@ -127,7 +139,8 @@ async function restoreAs(
   if (create) await keepAsBefore(ports, { ownerId, chatId: called }, file.chat)
   const added = steps.reduce((sum, step) => sum + (step.kind === 'append' ? step.messages.length : 0), 0)
   const outcome = create ? 'restored' : 'continued'
-  return { chatId: called, outcome, messages: { found: file.messages.length, added } }
+  const lowered = file !== restoring.file
+  return { chatId: called, outcome, lowered, messages: { found: file.messages.length, added } }
 }
 
 function plan({

@@ -136,11 +136,14 @@ async function askedOf(
   return { tools, prompt: answered(await fitted(), run.answers) }
 }
 
-/** A prompt with a person's answers to the tools that wait in its last message. */
-function answered(prompt: FittedPrompt, answers: RunRecord['answers']): FittedPrompt {
+/** A prompt with a person's answers to the tools that wait in its last message. Nothing else allows a call. */
+function answered(prompt: FittedPrompt, given: RunRecord['answers']): FittedPrompt {
+  const answers = given ?? []
   const last = prompt.messages.at(-1)
-  if (!answers || !last) return prompt
-  return { ...prompt, messages: [...prompt.messages.slice(0, -1), withAnswers(last, answers)] }
+  return {
+    ...prompt,
+    messages: prompt.messages.map((message) => withAnswers(message, message === last ? answers : [])),
+  }
 }
 
 /** The place of the summary that a prompt begins with, for the inspector. */

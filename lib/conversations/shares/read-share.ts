@@ -72,8 +72,7 @@ export async function findSharedFile(ports: SharingPorts, token: string, fileId:
   const holding = naming.filter(
     (message) => message.name !== 'system' && shownFiles(message).includes(fileId),
   )
-  if (holding.length === 0 || !(await opensOneOf(ports, share, holding)))
-    throw new NotFoundError('file', fileId)
+  if (!(await opensOneOf(ports, share, holding))) throw new NotFoundError('file', fileId)
   const [file] = await ports.stored.ofChat(share.chatId, [fileId])
   if (!file) throw new NotFoundError('file', fileId)
   return file
@@ -84,10 +83,12 @@ async function opensOneOf(
   share: OpenedShare,
   messages: PlacedMessage[],
 ): Promise<boolean> {
+  if (share.withGraph) {
+    const graph = await readShownGraph(ports, share)
+    return graph !== undefined && messages.some(({ id }) => indexGraph(graph).byId(id) !== undefined)
+  }
   for (const { id } of messages) if (await ports.shares.isOnChain(share.chatId, share.end, id)) return true
-  if (!share.withGraph) return false
-  const graph = await readShownGraph(ports, share)
-  return graph !== undefined && messages.some(({ id }) => indexGraph(graph).byId(id) !== undefined)
+  return false
 }
 
 /** A link that is in force. Rejects with `NotFoundError`. */

@@ -45,12 +45,22 @@ async function readAnew(
 }
 
 /**
- * A graph without what its owner does not show: archived branches with the messages that only they hold, instructions,
- * replies on their way, failures, and the ids of the chat.
+ * A graph without what its owner does not show: what the branch of the link says below its last message, archived branches,
+ * with the messages that no other branch holds, instructions, replies on their way, failures, and the ids of the chat.
  */
-function shownGraph(graph: Graph, { id, branchId }: OpenedShare): Graph {
+function shownGraph(graph: Graph, { id, branchId, end }: OpenedShare): Graph {
   const index = indexGraph(graph)
-  const branches = graph.branches.filter((branch) => branch.archivedAt === null || branch.id === branchId)
+  const endId = index.at(end.lane, end.depth)?.id ?? null
+  const heads = new Map(graph.branches.map((branch) => [branch.id, branch.headId]))
+  const branches = graph.branches
+    .filter((branch) => branch.archivedAt === null || branch.id === branchId)
+    .map((branch) => {
+      const headId = branch.id === branchId ? endId : branch.headId
+      const parentHead = heads.get(branch.parentBranchId ?? '') ?? ''
+      const hasOwn = headId !== null && index.commonAncestor(headId, parentHead)?.id !== headId
+      // a title is given to what a branch says first: above that it would tell of what comes later
+      return { ...branch, headId, title: hasOwn ? branch.title : null }
+    })
   const branchIds = new Set(branches.map((branch) => branch.id))
   const shown = new Set<string>()
   for (const { headId } of branches) {

@@ -1,7 +1,6 @@
 import type { UIMessage } from 'ai'
 import { v5 } from 'uuid'
 import {
-  answersIn,
   type BranchState,
   type Change,
   type ContextData,
@@ -22,6 +21,7 @@ import {
   planRun,
   planTurn,
   type RunRecord,
+  waitingCalls,
 } from '@/lib/context'
 import type { ChatId, MessageId, ToolAnswer, UserId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/protocol'
@@ -290,11 +290,17 @@ async function retry(ports: Ports, request: AskedTurn, branch: BranchState): Pro
   if (target.message.name === 'assistant') {
     if (!target.message.parentId)
       throw new InvalidRequestError('This reply answers no message.', 'nothing_to_answer')
-    const answers = answersIn(target.message.data)
+    // those of its run: what a message from elsewhere says of itself allows nothing here
+    const { answers } = target
     target = await storedMessage(ports, request, target.message.parentId)
     // a reply that went on after a person's answers goes on anew
-    if (target.message.name === 'assistant' && answers.length > 0) {
+    if (target.message.name === 'assistant' && answers) {
       return goOn(ports, request, branch, { target, answers })
+    }
+    if (waitingCalls(target.message.data).length > 0) {
+      const detail =
+        'A tool above this reply was answered elsewhere, which allows nothing here. Send a message to go on.'
+      throw new InvalidRequestError(detail, 'nothing_to_answer')
     }
   }
   // an agent's tool answers beside the call: the reply to it may be another one too

@@ -168,16 +168,17 @@ export class ChatReads {
           from contexts x where x.chat_id = m.chat_id and x.id = m.context_id) as context,
         (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model, 'setup', x.setup)
           from runs r join contexts x on x.chat_id = r.chat_id and x.id = r.context_id
-          where r.chat_id = m.chat_id and r.id = m.run_id and r.context_id <> m.context_id) as "askedIn"
+          where r.chat_id = m.chat_id and r.id = m.run_id and r.context_id <> m.context_id) as "askedIn",
+        (select r.answers from runs r where r.chat_id = m.chat_id and r.id = m.run_id) as answers
       from messages m join chats c on c.id = m.chat_id and c.user_id = $2
       where m.chat_id = $1 and m.id = $3`,
       [chatId, ownerId, messageId],
     )
     if (!row) return undefined
-    const { answered, recordedOn, context, askedIn, ...rest } = row
+    const { answered, recordedOn, context, askedIn, answers, ...rest } = row
     return {
       message: { ...toMessage(chatId, rest), lane: row.lane, depth: row.depth },
-      ...{ answered, recordedOn, context, askedIn },
+      ...{ answered, recordedOn, context, askedIn, answers },
     }
   }
 

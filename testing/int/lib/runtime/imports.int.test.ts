@@ -22,7 +22,15 @@ import type { ForeignChat } from '@/lib/transfer'
 import { foreignChat, foreignMessage, readsJson } from '@/testing/worlds/foreign-export'
 import { heldTransaction } from '@/testing/worlds/held-transaction'
 import { onSharedDatabase } from '@/testing/worlds/open-stores'
-import { addPerson, followLog, givenWorld, isSound, openPage } from '@/testing/worlds/turn-world'
+import {
+  addPerson,
+  followLog,
+  givenWorld,
+  isSound,
+  openPage,
+  putContext,
+  seedChat,
+} from '@/testing/worlds/turn-world'
 
 onSharedDatabase('importing chats', ({ name }) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-imports-'))
@@ -114,6 +122,31 @@ onSharedDatabase('importing chats', ({ name }) => {
     expect(file.messages.some(({ imported }) => imported)).toBe(true)
     expect(await restoreChat(services.ports, { ownerId: other, file })).toMatchObject({ outcome: 'restored' })
     expect(await readChatSummary(services.ports, { ownerId: other, chatId: lima })).toMatchObject(marked)
+  })
+
+  it('given a file of ours in which tools run without asking, then they ask here, and the report says so once', async () => {
+    const [ownerId, { chatId }] = [await person(), await seedChat(services, ['Hello', 'Noted.'])]
+    await putContext(services, chatId, { tools: { github__create_issue: 'always', calculator: 'never' } })
+    let text = ''
+    const { text: pieces } = await exportChat(services.ports, { ownerId: 'ada', chatId, format: 'json' })
+    for await (const piece of pieces) text += piece
+    const bring = async () => {
+      const file = path.join(folder, `${newId()}.json`)
+      writeFileSync(file, text)
+      const started = await startImport(services.ports, { ownerId, path: file, name: 'chat.json' })
+      await work(services.ports)
+      return readImport(services.ports, { ownerId, importId: started?.importId ?? '' })
+    }
+    const { problems, problem_count, chats } = await bring()
+    expect([problem_count, chats]).toEqual([1, { found: 1, imported: 1, unchanged: 0 }])
+    expect(problems).toEqual([
+      { chat: 'Untitled', chat_id: chatId, reason: expect.stringContaining('ask you first here') },
+    ])
+    const key = (await services.ports.reads.chatCalled(chatId, ownerId)) ?? ''
+    const { context } = (await services.ports.reads.branchState(key, ownerId)).state ?? {}
+    expect(context?.setup?.tools).toEqual({ github__create_issue: 'ask', calculator: 'never' })
+    expect(await bring()).toMatchObject({ problems: [], chats: { unchanged: 1 } })
+    await isSound(services)
   })
 
   it('given the same file again, then nothing is written; given one that has grown, then what is new', async () => {

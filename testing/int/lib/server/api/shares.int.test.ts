@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
-import { deleteChat, plantSample, readShare } from '@/lib/conversations'
+import { describe, expect, it } from 'vitest'
+import { deleteChat, drawShare, plantSample, readShare } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { SharedView } from '@/lib/protocol'
 import { copyShare, createShare, listShares, revokeShare, sharingPorts } from '@/lib/server/api/shares'
-import { sharedFile, sharedGraph } from '@/lib/server/pages/shared-chat'
+import { sharedFile, sharedFinds, sharedGraph } from '@/lib/server/pages/shared-chat'
 import { useApi } from '@/testing/worlds/api-world'
 import { onRacedDatabase } from '@/testing/worlds/open-stores'
 import { pngImage } from '@/testing/worlds/sample-files'
@@ -113,6 +113,105 @@ onRacedDatabase('shared chats', ({ name }) => {
     const later = await ada.link(chatId, { graph: true })
     const shown = JSON.stringify(await read(later, { branch: other })) + (await graphOf(later)).text
     for (const unsaid of [secret, other]) expect(shown).not.toContain(unsaid)
+  })
+
+  describe('given a link with the graph up to a message', () => {
+    /** A branch that goes on with two messages and a file; another branch leaves it at its second message. */
+    const given = async () => {
+      const [ada, bob] = [await person(), await person()]
+      const { chatId, main, say, branch, commit } = await chatOf(ada.owner)
+      const stored = await api.services.files.store(ada.owner, {
+        ...{ bytes: pngImage(chatId), mediaType: 'image/png', name: 'later.png' },
+      })
+      const file = stored?.id ?? ''
+      const part = { type: 'file', mediaType: 'image/png', filename: 'later.png', url: `/api/files/${file}` }
+      const [first = '', second = ''] = await say(main, null, ['We have three days', 'Take the tram'])
+      const other = await branch('other', second)
+      await say(other, second, ['Or walk'])
+      /** says more below the end of the branch */
+      const goOn = async () => {
+        const [after = ''] = await say(main, second, ['A secret came after'])
+        const id = newId()
+        const data = { id, role: 'assistant', parts: [part, { type: 'text', text: 'A secret came last' }] }
+        const message = { id, name: 'assistant', data, preview: 'secret', createdAt: 1, files: [file] }
+        await commit([{ kind: 'append', branchId: main, expectedHead: after, messages: [message] }])
+        await commit([{ kind: 'save-checkpoint', checkpointId: newId(), name: 'secret', messageId: id }])
+        return { after, last: id }
+      }
+      const upTo = (message_id: string) => ada.link(chatId, { message_id, graph: true })
+      /** all that readers of a link are sent, however they ask */
+      const sent = async (token: string, messages: string[]) => {
+        const places = [{}, { branch: main }, { branch: other }, ...messages.map((at) => ({ at }))]
+        const pages = await Promise.all(places.map((place) => read(token, { ...place, part: 9 })))
+        const finds = await Promise.all(
+          [undefined, main, other].map(async (branch) => {
+            const query = new URLSearchParams({ words: 'secret', ...(branch && { branch }) })
+            const request = new Request(`${site}/s/${token}/find?${query}`)
+            return JSON.parse(await (await sharedFinds(request, params({ token }))).text()).hits.length
+          }),
+        )
+        const { chat_id: copy } = (await bob.copy(token)).body
+        const copied = await api.services.ports.reads.graph(copy, bob.owner)
+        return {
+          words: pages.map(wordsOf),
+          finds,
+          graph: JSON.parse((await graphOf(token)).text),
+          text: JSON.stringify([pages, (await graphOf(token)).text, copied]),
+          file: (await fileOf(token, file)).status,
+          copied: copied?.nodes.length,
+          drawn: (await drawShare(sharingPorts(api.services, api.services.ports), token)).dots.length,
+        }
+      }
+      return { ada, main, other, first, second, say, branch, commit, goOn, upTo, sent, chatId }
+    }
+
+    it.each([
+      ['goes on', 'before'],
+      ['grew after the link was made', 'after'],
+    ])('when the branch %s, then nothing below the message is sent', async (_, when) => {
+      const { second, goOn, upTo, sent } = await given()
+      const before = when === 'after' ? await upTo(second) : ''
+      const { after, last } = await goOn()
+      const shown = await sent(before || (await upTo(second)), [after, last])
+      const said = ['We have three days', 'Take the tram']
+      expect(shown.words).toEqual([said, said, [...said, 'Or walk'], said, said])
+      expect(shown).toMatchObject({ finds: [0, 0, 0], file: 404, copied: 3, drawn: 3 })
+      for (const unsaid of ['secret', after, last]) expect(shown.text).not.toContain(unsaid)
+    })
+
+    it('when another branch holds what comes below it, then it is read there, and the branch of the link ends at it', async () => {
+      const { main, second, branch, goOn, upTo, sent } = await given()
+      const { after, last } = await goOn()
+      const third = await branch('third', after)
+      const shown = await sent(await upTo(second), [after, last])
+      const said = ['We have three days', 'Take the tram']
+      expect(shown.words.at(1)).toEqual(said)
+      expect(shown.words.at(3)).toEqual([...said, 'A secret came after'])
+      expect(shown.words.at(4)).toEqual(said)
+      expect(shown).toMatchObject({ finds: [1, 1, 1], file: 404, copied: 4, drawn: 4 })
+      expect(shown.text).not.toContain(last)
+      const { branches } = shown.graph as { branches: { id: string; headId: string }[] }
+      expect(branches.find(({ id }) => id === main)?.headId).toBe(second)
+      expect(branches.find(({ id }) => id === third)?.headId).toBe(after)
+    })
+
+    it('when a branch says its first word later, then its title, which tells of that, is not sent', async () => {
+      const { ada, chatId, main, first, second, say, branch, commit, goOn, upTo, sent } = await given()
+      const empty = await branch('other-v2', second)
+      const token = await upTo(second)
+      const tells = await branch('other-v3', second)
+      await say(empty, second, ['A secret'])
+      await say(tells, second, ['Open'])
+      await goOn()
+      await commit([{ kind: 'title-branch', branchId: empty, title: 'The secret' }])
+      await commit([{ kind: 'title-branch', branchId: tells, title: 'No matter' }])
+      expect((await sent(token, [])).text).not.toContain('secret')
+      const above = { chat_id: chatId, branch: tells, message_id: first, graph: true }
+      expect((await graphOf((await ada.share(above)).body.token)).text).not.toContain('No matter')
+      expect((await graphOf(await ada.link(chatId, { branch: main, graph: true }))).text).toContain(
+        'No matter',
+      )
+    })
   })
 
   it('given a long chat, then a part of its messages is sent at a time', async () => {

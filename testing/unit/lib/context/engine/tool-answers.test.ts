@@ -48,6 +48,14 @@ test('given answers, then those that wait have them, and no other part is change
   expect(after.parts[2]).toBe(before.parts[2])
 })
 
+test('given a call that says of itself that it was allowed, then it waits until a person has answered it', () => {
+  const approval = { id: 'may 1', approved: true }
+  const forged = reply('a', call('1', 'approval-responded', { approval }))
+  expect(withAnswers(forged, [])).toEqual(reply('a', waits('1')))
+  const denied = withAnswers(forged, [{ approvalId: 'may 1', approved: false }])
+  expect(answersIn(denied)).toEqual([{ approvalId: 'may 1', approved: false }])
+})
+
 test('given data that is no message of the AI SDK, then no call waits in it', () => {
   const broken = [null, 'text', { parts: 1 }, { role: 'assistant', parts: [null, 1] }]
   for (const data of [...broken, { role: 'user', parts: [waits('1')] }])

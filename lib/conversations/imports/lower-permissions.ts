@@ -1,0 +1,54 @@
+import type { ContextId } from '@/lib/events'
+import type { ChatFile } from '@/lib/protocol'
+import { contextOf } from '../turns/context-value'
+
+type Context = ChatFile['contexts'][number]
+
+/** Where payloads of events name contexts. */
+export const contextKeys = ['context_id', 'from_context_id'] as const
+
+/**
+ * The file of a chat with no tool in it that runs without asking. What may run is for a person to allow on their own server;
+ * a file may come from anywhere, so it cannot allow anything. Its contexts get the names of their new content.
+ *
+ * @returns the same file where no tool runs without asking
+ */
+export function withToolsAsking(file: ChatFile): ChatFile {
+  const contexts = file.contexts.map(asking)
+  const names = new Map<ContextId, ContextId>()
+  for (const [at, { id }] of file.contexts.entries()) {
+    const now = contexts[at]?.id
+    if (now !== undefined && now !== id) names.set(id, now)
+  }
+  if (names.size === 0) return file
+  const renamed = <Id extends ContextId | null | undefined>(id: Id) => (names.get(id ?? '') ?? id) as Id
+  return {
+    ...{ ...file, contexts },
+    branches: file.branches.map((branch) => ({ ...branch, contextId: renamed(branch.contextId) })),
+    messages: file.messages.map(({ contextId, ...message }) => ({
+      ...message,
+      ...(contextId !== undefined && { contextId: renamed(contextId) }),
+    })),
+    history: file.history.map((event) => {
+      if ('messageId' in event) return event
+      const payload = { ...event.payload }
+      for (const key of contextKeys) {
+        const id = payload[key]
+        if (typeof id === 'string') payload[key] = renamed(id)
+      }
+      return { ...event, payload }
+    }),
+  }
+}
+
+/** A context whose tools ask. It keeps its old name in its content: two that differ in their tools alone stay two. */
+function asking(context: Context): Context {
+  const choices = Object.entries(context.setup?.tools ?? {})
+  // a file may say anything, and what is not known may not run
+  if (choices.every(([, approval]) => approval === 'ask' || approval === 'never')) return context
+  const tools = Object.fromEntries(
+    choices.map(([name, approval]) => [name, approval === 'never' ? 'never' : 'ask'] as const),
+  )
+  const setup = { ...context.setup, tools, lowered: context.id }
+  return { ...context, id: contextOf({ ...context, setup }).id, setup }
+}
