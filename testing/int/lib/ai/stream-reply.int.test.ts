@@ -130,10 +130,6 @@ describe('streamReply over HTTP', () => {
     },
   )
 
-  it('given our key is wrong, then the server refuses it', async () => {
-    expect((await reply('hi', {}, 'another-key')).outcome.error?.kind).toBe('bad_key')
-  })
-
   it('given one failure and a retry, then the second answer counts', async () => {
     const { server, model } = await serve((_, index) =>
       index === 0 ? { error: { ...openAIErrors.rateLimit(), headers: { 'retry-after-ms': '5' } } } : 'fine',
@@ -163,23 +159,6 @@ describe('streamReply over HTTP', () => {
     expect(JSON.stringify(chunks)).not.toContain('127.0.0.1')
   })
 
-  it('given a stop at word 8, then it is stopped with the words so far', async () => {
-    const { model } = await serve(() => ({ text: words(200), delayMs: 2 }))
-    const stop = new AbortController()
-    const { chunks, done } = streamReply({
-      model,
-      messages: [say('user', 'hi')],
-      replyId: 'r1',
-      abortSignal: stop.signal,
-    })
-    let seen = 0
-    for await (const chunk of chunks) if (chunk.type === 'text-delta' && ++seen === 8) stop.abort()
-    const outcome = await done
-    expect(outcome.status).toBe('stopped')
-    expect(messageText(outcome.message).split(' ').length).toBeGreaterThanOrEqual(8)
-    expect(messageText(outcome.message).split(' ').length).toBeLessThan(100)
-  })
-
   it.each([0, 5])(
     'given a server that hangs after %d chunks, when stopped, then it ends at once',
     async (hangAfter) => {
@@ -192,11 +171,6 @@ describe('streamReply over HTTP', () => {
     },
   )
 
-  it('given a server that hangs, then silence makes it failed', async () => {
-    const { outcome } = await reply({ text: words(20), hangAfter: 0 }, { silenceMs: 150 })
-    expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'network' } })
-  })
-
   it('given broken characters, one pair cut in two, then they are replaced and the pair survives', async () => {
     const { chunks, outcome } = await reply({
       text: ['a\0b ', '\ud83d', '\ude00 ', 'lone \ud800', ' x', ' end \udc00'],
@@ -205,13 +179,6 @@ describe('streamReply over HTTP', () => {
     expect(messageText(outcome.message)).toBe(clean)
     expect(chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('')).toBe(clean)
     for (const chunk of chunks) expect(JSON.stringify(chunk)).not.toMatch(/\\u0000|\\ud[89a-f]/)
-  })
-
-  it('given a reply without text, then it failed', async () => {
-    expect((await reply({ text: '' })).outcome).toMatchObject({
-      status: 'failed',
-      error: { kind: 'unknown' },
-    })
   })
 
   it('given an address without a server, then the error says so without naming it', async () => {
