@@ -157,15 +157,6 @@ export function describeDepartures(getStore: GetStore): void {
       expect(await talk.texts('main-v2')).toEqual(['q', 'better'])
     })
 
-    test('given no reply at all, when the last one is set, then it is a new message', async () => {
-      const { talk, context } = Talk.begin(getStore())
-      context.set(user('q'), lastAssistantMessage('first'))
-
-      await context.save()
-
-      expect(await talk.texts('main')).toEqual(['q', 'first'])
-    })
-
     test('given an unknown lazy type, when saved or resolved, then the error names it', async () => {
       const lazy = { name: 'assistant', type: 'message', data: '', [LAZY_ID]: { type: 'other', content: '' } }
       const context = new Talk(getStore()).engine().set(lazy as ContextFragment)
