@@ -128,19 +128,6 @@ describe('startPgBouncer', () => {
     vi.restoreAllMocks()
   })
 
-  test.skipIf('skipped' in pooler)(
-    'given one that runs, when it is stopped, then nothing is left behind',
-    async () => {
-      const own = await startPgBouncer(server ?? '')
-      if ('skipped' in own) throw new Error(own.skipped)
-      await own.stop()
-      await own.stop()
-      const sql = postgres(own.url, { max: 1, connect_timeout: 1 })
-      await expect(sql`select 1`).rejects.toThrow(/ECONNREFUSED/)
-      await sql.end()
-    },
-  )
-
   test('given a machine without it, then it is skipped loudly', async () => {
     vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
     const warn = vi.spyOn(console, 'warn').mockReturnValue()

@@ -54,17 +54,6 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     expect(chain[1]?.id).toBe(messageId)
   })
 
-  it('of 300 messages at once are stored whole, and then one by one', async () => {
-    const ada = agent()
-    ada.messages = turns(150)
-    const { chatId } = await ada.ask(user('The end'), 'At last')
-    await ada.ask(user('More'), 'Less')
-
-    const branches = await services.ports.store.listBranches(chatId)
-    expect(branches).toHaveLength(1)
-    expect(await services.ports.store.countChain(chatId, branches[0]?.headMessageId ?? '')).toBe(304)
-  })
-
   it('put system texts and tools into the context of the branch, and change it where they change', async () => {
     const description = 'Looks up a word'
     const tools = [{ name: 'look_up', description, inputSchema: { type: 'object' } }]
