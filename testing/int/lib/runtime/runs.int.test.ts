@@ -126,16 +126,6 @@ onSharedDatabase('a reply and another process', ({ name }) => {
     expect((await linesOf(there, chatId)).at(-1)).toBe(`assistant: ${words(5)}`)
   })
 
-  it('given readers here and elsewhere who leave at the third word, then all twenty are stored', async () => {
-    const { chatId, follower, late, ended } = await heldAt(3)
-    // when
-    await Promise.all([follower.leave(), late.leave()])
-    open.resolve()
-    await ended
-    // then
-    expect(await linesOf(there, chatId)).toEqual(['user: Count', `assistant: ${words(20)}`])
-  })
-
   it('given a provider that dies at the eighth word, then every reader has eight, and they are marked as failed', async () => {
     const { chatId, follower, late } = await heldAt(8, { cutAfter: 8 })
     open.resolve()
