@@ -1,4 +1,3 @@
-import { ChatPage } from './support/chat-page'
 import { importChat } from './support/openings'
 import { expect, test } from './support/test'
 
@@ -62,28 +61,6 @@ test('first visit, chat, rewind in the graph, another answer, back, checkpoint, 
   expect((await chat.texts()).map(plain)).toEqual(before.map(plain))
   await expect(chat.graph.locator(`[data-graph-node="${firstReplyId}"]`)).toHaveCount(1)
   await expect(chat.graph.getByRole('treeitem')).toHaveCount(10)
-})
-
-test('two tabs stay on two branches', async ({ chat, page, context }) => {
-  await chat.open()
-  await chat.ask('I am devansh')
-  await chat.ask('My favourite colour is green')
-  await chat.act(/^Assistant: .*devansh/i, 'Branch from here')
-  await expect(page).toHaveURL(/branch=main-v2/)
-  // given a second tab on main
-  const other = new ChatPage(await context.newPage())
-  const address = new URL(page.url())
-  await other.open(`${address.pathname}?branch=main`)
-  await expect(other.messages).toHaveCount(4)
-  // when both write
-  await chat.ask('what is my favourite colour')
-  await other.ask('what is my favourite colour')
-  // then each was answered from its own branch
-  await expect(other.lastReply()).toContainText(/green/i)
-  await expect(chat.lastReply()).not.toContainText(/green/i)
-  await chat.reload()
-  await expect(page).toHaveURL(/branch=main-v2/)
-  await expect(chat.messages).toHaveCount(4)
 })
 
 test('a reply goes on when the page is left, and is there on return', async ({ chat, page }) => {

@@ -6,7 +6,6 @@ import { expectAccessible, lookInAllWays } from '@/testing/page/look'
 import type { GivenReply } from '@/testing/page/serve-pages'
 
 // One message to several models at once: the choice, the replies side by side, and the one that is kept.
-// The whole of it in a new chat is in e2e/branches/fan-out.spec.ts.
 
 const demo = /^Demo/
 const other = /scripted/
@@ -33,8 +32,10 @@ async function askFor({ demos, others = 0 }: { demos: number; others?: number })
 /** Writes a message in a new chat, and opens the choice of models for it. */
 async function openChoice(text: string): Promise<ChatPage> {
   const chat = await openPage('/')
+  const fanOut = page.getByRole('button', { name: 'Fan out', exact: true })
+  await expect.element(fanOut).toBeDisabled()
   await chat.box.fill(text)
-  await page.getByRole('button', { name: 'Fan out', exact: true }).click()
+  await fanOut.click()
   return chat
 }
 
@@ -177,12 +178,15 @@ test('given the most replies at once, then no more can be chosen, and one alone 
   await expect.element(chat.box).toHaveValue('Many')
 })
 
-test('given three replies on a phone, then one is seen at a time, and the others are a swipe or a tap away', async () => {
+test('given three replies on a phone, then one is seen at a time, and the others are a swipe or a tap away; one is kept until Undo, or all, as versions', async () => {
   await onPhone()
   const chat = await openChoice('what is 2+2')
   await askFor({ demos: 3 })
   await chat.settled()
+  await expect.element(chat.box).toHaveValue('')
+  await reload()
   await expectCount(replies, 3)
+  await expect.element(replies.first()).toHaveAttribute('aria-label', 'Reply 1 of 3, Demo')
   const inSight = () =>
     replies.elements().flatMap((column, at) => {
       const { left, right } = column.getBoundingClientRect()
@@ -199,4 +203,18 @@ test('given three replies on a phone, then one is seen at a time, and the others
   await click(replies.nth(2), 'Keep this one')
   await expectCount(columns, 0)
   await expectCount(chat.messages, 2)
+  await expect.element(page.getByText('Archived the 2 other replies')).toBeVisible()
+  await chat.undo()
+  await expectCount(replies, 3)
+
+  await click(columns, 'Keep all')
+  await expectCount(columns, 0)
+  await reload()
+  await page.getByRole('button', { name: 'Show the 3 replies side by side' }).click()
+  await expectCount(replies, 3)
+  // what is said below one of them goes on there
+  await chat.send('what is 3+3')
+  await chat.settled()
+  await expectCount(columns, 0)
+  await expectCount(chat.messages, 4)
 })

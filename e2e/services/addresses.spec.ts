@@ -171,7 +171,7 @@ test('given an action of the page, when its origin or its arguments are not ours
     expect((await call(body, text)).status, body).toBe(200)
 })
 
-test('given any method, header, host or address, when it is asked for, then the answer is a page or a refusal, never a 500', async ({
+test('given any method, header or address, when it is asked for, then the answer is a page or a refusal, never a 500', async ({
   baseURL: base = '',
 }) => {
   const host = `Host: ${new URL(base).host}`
@@ -196,13 +196,6 @@ test('given any method, header, host or address, when it is asked for, then the 
     }
   for (const body of ['{"email":"ada@example.org","password":"not the right one"}', '{"email":1}', '{'])
     expect((await send(base, ['POST /api/auth/sign-in/email HTTP/1.1', host, json], body)).type).toBe(problem)
-  for (const name of [
-    ...['ramify_app:3000', 'example.org.', 'EXAMPLE.ORG', '[::1]:3000'],
-    ...['a b', 'a@b', 'a:99999', '%zz', ''],
-  ]) {
-    const answer = await send(base, ['GET / HTTP/1.1', `Host: ${name}`])
-    expect(answer.status === 200 || (answer.status === 400 && answer.type === problem), name).toBe(true)
-  }
   for (const header of [
     ...['Next-Router-State-Tree: garbage', 'Next-Url: /%ff', 'Next-Router-Segment-Prefetch: garbage'],
     ...['Accept-Language: %%;;q=zz', 'Cookie: %ff=;==;;a=%', 'Range: bytes=-', 'Expect: much'],

@@ -1,5 +1,5 @@
 import { seedTurns } from '../support/openings'
-import { expect, otherPerson, test } from '../support/test'
+import { expect, test } from '../support/test'
 
 // What a page loads for the words of a reply, and for whom.
 
@@ -29,16 +29,4 @@ test('the model’s words load nothing and run nothing', async ({ chat, page }) 
   expect(asked).toEqual([])
   await expect(page.locator('a[href^="javascript"]')).toHaveCount(0)
   await expect(page.locator('article iframe')).toHaveCount(0)
-})
-
-test('another person’s chat is a page that is not there', async ({ chat, browser, baseURL }) => {
-  const address = `/c/${await seedTurns(chat, ['Mine alone'])}`
-  await chat.open(address)
-  await expect(chat.said('Mine alone')).toBeVisible()
-  const other = await otherPerson(browser, baseURL)
-  await seedTurns(other, ['I am another person'])
-  await other.page.goto(address)
-  await expect(other.page.getByRole('heading').first()).toBeVisible()
-  await expect(other.page.getByText('Mine alone')).toHaveCount(0)
-  await other.page.context().close()
 })

@@ -2,12 +2,9 @@ import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { idAt, type LoadedChat, loadChat } from '@/bench/fixtures/load-chat'
 import { recording } from '@/bench/recorded'
-import { HeadConflictError } from '@/lib/context'
-import type { Database } from '@/lib/db'
 import { openPostgres } from '@/lib/db/open-postgres'
 import { DrizzleContextStore } from '@/lib/store'
 import { describeEngineContract } from '@/testing/contracts/engine-contract'
-import { line, Story } from '@/testing/contracts/store/story'
 import { describeStoreContract } from '@/testing/contracts/store-contract'
 import { postgresServer } from '@/testing/worlds/open-stores'
 import { createDatabase } from './create-database'
@@ -84,39 +81,6 @@ describe.skipIf('skipped' in pooler)('through PgBouncer in transaction mode', ()
     await direct.end()
     await drop()
   })
-
-  test('given one head, when every instance writes below it, then one is stored and the others are told', async () => {
-    // given
-    const { url, pooledUrl, drop } = await createPooledDatabase()
-    const databases: Database[] = []
-    for (let n = 0; n < INSTANCES; n++)
-      databases.push(await openPostgres({ url: pooledUrl, unpooledUrl: url, prepare: false }))
-    const stores = databases.map((database) => new DrizzleContextStore(database))
-    const [first] = stores
-    if (!first) throw new Error('no instance')
-    const story = await Story.begin(first)
-    await story.say(story.main, null, 'q1', 'a1')
-    // when
-    const outcomes = await Promise.allSettled(
-      stores.map((store, n) =>
-        store.commit({
-          ...{ chatId: story.chatId, at: Date.now() },
-          steps: [{ kind: 'append', branchId: story.main, expectedHead: 'a1', messages: [line(`q-${n}`)] }],
-        }),
-      ),
-    )
-    // then
-    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-    expect(refused).toHaveLength(INSTANCES - 1)
-    for (const reason of refused) expect(reason).toBeInstanceOf(HeadConflictError)
-    const winner = `q-${outcomes.findIndex(({ status }) => status === 'fulfilled')}`
-    for (const store of stores) {
-      const chain = await store.getMessageChain(story.chatId, winner)
-      expect(chain.map(({ id }) => id)).toEqual(['q1', 'a1', winner])
-    }
-    await Promise.all(databases.map((database) => database.close()))
-    await drop()
-  })
 })
 
 // Postgres compiles a plan from a cost of 100,000 on, which takes longer than any of our reads. Behind a pooler that
@@ -163,19 +127,6 @@ describe('startPgBouncer', () => {
     vi.unstubAllEnvs()
     vi.restoreAllMocks()
   })
-
-  test.skipIf('skipped' in pooler)(
-    'given one that runs, when it is stopped, then nothing is left behind',
-    async () => {
-      const own = await startPgBouncer(server ?? '')
-      if ('skipped' in own) throw new Error(own.skipped)
-      await own.stop()
-      await own.stop()
-      const sql = postgres(own.url, { max: 1, connect_timeout: 1 })
-      await expect(sql`select 1`).rejects.toThrow(/ECONNREFUSED/)
-      await sql.end()
-    },
-  )
 
   test('given a machine without it, then it is skipped loudly', async () => {
     vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')

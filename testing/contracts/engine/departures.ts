@@ -3,7 +3,6 @@ import {
   assistant,
   assistantText,
   type ContextFragment,
-  HeadConflictError,
   InvalidDataError,
   LAZY_ID,
   lastAssistantMessage,
@@ -114,27 +113,6 @@ export function describeDepartures(getStore: GetStore): void {
   })
 
   describe('races', () => {
-    test('given two engines at one head, when both save, then one is refused and keeps its messages', async () => {
-      const { talk } = await twoTurns()
-      const [first, second] = [talk.engine(), talk.engine()]
-      await Promise.all([reads(first), reads(second)])
-      first.set(user('from first'))
-      second.set(user('from second', { id: 's1' }), assistant('reply', { id: 's2' }))
-      await first.save()
-      const before = await talk.everything()
-
-      await expect(second.save()).rejects.toBeInstanceOf(HeadConflictError)
-      await expect(second.save()).rejects.toBeInstanceOf(HeadConflictError)
-
-      expect(await talk.everything()).toEqual(before)
-      expect(await reads(second)).toEqual([
-        ...['old q1', 'old a1', 'old q2', 'old a2'],
-        ...['from first', 'from second', 'reply'],
-      ])
-      await second.save()
-      expect((await talk.ids('main')).slice(-2)).toEqual(['s1', 's2'])
-    })
-
     test('given a save that is refused, when the cause is gone, then everything pending is saved in order', async () => {
       const { talk, context } = await twoTurns()
       context.set(user('good'), user('bad \0', { id: 'bad' }), lastAssistantMessage('fixed'))
@@ -168,33 +146,6 @@ export function describeDepartures(getStore: GetStore): void {
     })
   })
 
-  describe('branches and tabs', () => {
-    test('given a rewind, when the chat is opened again, then the engine is on the active branch', async () => {
-      const { talk, context } = await twoTurns()
-      await context.rewind('q1')
-
-      const reloaded = talk.engine()
-      await reloaded.resolve({ renderer })
-
-      expect([reloaded.branch, reloaded.headMessageId]).toEqual(['main-v2', 'q1'])
-    })
-
-    test('given a branch asked for, when an engine works there, then the active one stays', async () => {
-      const { talk, context } = await twoTurns()
-      await context.rewind('q1')
-
-      const tab = talk.engine({ branch: 'main' })
-      expect(tab.branch).toBe('main')
-      await tab.set(user('on main', { id: 'q3' })).save()
-      await context.set(assistant('on v2', { id: 'a9' })).save()
-
-      expect(await talk.heads()).toEqual({ main: 'q3', 'main-v2*': 'a9' })
-      const byId = talk.engine({ branch: (await talk.store.getBranch(talk.chatId, 'main'))?.id ?? '' })
-      await byId.resolve({ renderer })
-      expect(byId.branch).toBe('main')
-    })
-  })
-
   describe('lazy fragments', () => {
     test('given a reply far above the head, when it is corrected, then it is found', async () => {
       const { talk, context } = Talk.begin(getStore())
@@ -204,15 +155,6 @@ export function describeDepartures(getStore: GetStore): void {
       await context.set(lastAssistantMessage('better')).save()
 
       expect(await talk.texts('main-v2')).toEqual(['q', 'better'])
-    })
-
-    test('given no reply at all, when the last one is set, then it is a new message', async () => {
-      const { talk, context } = Talk.begin(getStore())
-      context.set(user('q'), lastAssistantMessage('first'))
-
-      await context.save()
-
-      expect(await talk.texts('main')).toEqual(['q', 'first'])
     })
 
     test('given an unknown lazy type, when saved or resolved, then the error names it', async () => {

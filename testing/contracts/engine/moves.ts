@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { assistant, assistantText, hint, NotFoundError, role, user } from '@/lib/context'
+import { assistantText, hint, NotFoundError, role, user } from '@/lib/context'
 import type { GetStore } from '../store/story'
 import { reads, renderer, Talk, uiMessage } from './talk'
 
-/** The graph operations of seeds/002 and every pattern of seeds/003 “Rewind”. */
+/** The graph operations of seeds/002, one by one. In any order: properties/engine/move-commands.ts. */
 export function describeMoves(getStore: GetStore): void {
   /** Given the answered question q1 → a1 on main. */
   const answered = async () => {
@@ -39,30 +39,6 @@ export function describeMoves(getStore: GetStore): void {
       expect(await reads(context)).toEqual(['What is 2+2?', '4'])
     })
 
-    test('given rewinds from rewinds, when branches are named, then as documented', async () => {
-      const { talk, context } = await answered()
-
-      await context.rewind('q1')
-      await context.switchBranch('main')
-      await context.rewind('q1')
-      await context.switchBranch('main-v2')
-      await context.rewind('q1')
-
-      expect(Object.keys(await talk.heads())).toEqual(['main', 'main-v2', 'main-v3', 'main-v2-v2*'])
-    })
-
-    test('given pending messages, when rewound, then they are gone; when it is refused, they stay', async () => {
-      const { talk, context } = await answered()
-      context.set(user('pending'))
-
-      await expect(context.rewind('nope')).rejects.toThrow('Message "nope" not found')
-      expect(await reads(context)).toEqual(['What is 2+2?', '5', 'pending'])
-      await context.rewind('q1')
-
-      expect(await reads(context)).toEqual(['What is 2+2?'])
-      expect(await talk.ids('main')).toEqual(['q1', 'a1'])
-    })
-
     test('given a message of another chat, when rewound to it, then the error says so', async () => {
       const { talk, context } = await answered()
       const other = new Talk(talk.store, talk.userId)
@@ -74,34 +50,6 @@ export function describeMoves(getStore: GetStore): void {
       await expect(context.rewind('there')).rejects.toThrow('Message "there" belongs to a different chat')
       await expect(context.rewind('hidden')).rejects.toThrow('Message "hidden" not found')
       expect(await talk.everything()).toEqual(before)
-    })
-
-    test('given a question, when its reply is regenerated again and again, then all attempts are kept', async () => {
-      const { talk, context } = await answered()
-
-      for (const attempt of ['6', '7', '4']) {
-        await context.rewind('q1')
-        expect(await reads(context)).toEqual(['What is 2+2?'])
-        await context.set(assistant(attempt)).save()
-      }
-
-      expect(await talk.texts('main')).toEqual(['What is 2+2?', '5'])
-      expect(await talk.texts('main-v2')).toEqual(['What is 2+2?', '6'])
-      expect(await talk.texts('main-v2-v2')).toEqual(['What is 2+2?', '7'])
-      expect(await talk.texts('main-v2-v2-v2')).toEqual(['What is 2+2?', '4'])
-    })
-
-    test('given a later question, when it is edited the documented way, then it follows the same parent', async () => {
-      const { talk, context } = await answered()
-      await context.set(user('And 3+3?', { id: 'q2' }), assistant('6')).save()
-      const graph = await talk.store.getGraph(talk.chatId)
-      const original = graph.nodes.find(({ id }) => id === 'q2')
-
-      await context.rewind(original?.parentId ?? 'q2')
-      await context.set(user('And 4+4?')).save()
-
-      expect(await talk.texts('main-v2')).toEqual(['What is 2+2?', '5', 'And 4+4?'])
-      expect(await talk.texts('main')).toEqual(['What is 2+2?', '5', 'And 3+3?', '6'])
     })
   })
 
@@ -143,25 +91,6 @@ export function describeMoves(getStore: GetStore): void {
     })
   })
 
-  describe('switchBranch', () => {
-    test('given two branches, when switched, then the engine continues there and pending is dropped', async () => {
-      const { talk, context } = await answered()
-      await context.rewind('q1')
-      await context.set(assistant('4', { id: 'a2' })).save()
-      context.set(user('pending'))
-
-      expect(await context.switchBranch('main')).toMatchObject({
-        name: 'main',
-        headMessageId: 'a1',
-        isActive: true,
-        messageCount: 2,
-      })
-
-      expect(await reads(context)).toEqual(['What is 2+2?', '5'])
-      expect(await talk.heads()).toEqual({ 'main*': 'a1', 'main-v2': 'a2' })
-    })
-  })
-
   test.each(['nope', 'x\0', 'x\ud800'])(
     'given %j, which nothing is called, when a branch or checkpoint is asked for by it, then it is not found, and no chat is made',
     async (bad) => {
@@ -181,27 +110,4 @@ export function describeMoves(getStore: GetStore): void {
       expect(await other.store.getChat(other.chatId)).toBeUndefined()
     },
   )
-
-  describe('btw', () => {
-    test('given a question under way, when one asks by the way, then a parallel branch waits', async () => {
-      const { talk, context } = await answered()
-      context.set(user('pending'))
-
-      const branch = await context.btw()
-
-      expect(branch).toMatchObject({
-        name: 'main-v2',
-        headMessageId: 'a1',
-        isActive: false,
-        messageCount: 2,
-      })
-      expect(context.branch).toBe('main')
-      expect(await reads(context)).toEqual(['What is 2+2?', '5', 'pending'])
-      await context.save()
-      await context.switchBranch(branch.name)
-      await context.set(user('Also, what time is it?')).save()
-      expect(await talk.texts('main')).toEqual(['What is 2+2?', '5', 'pending'])
-      expect(await talk.texts('main-v2')).toEqual(['What is 2+2?', '5', 'Also, what time is it?'])
-    })
-  })
 }

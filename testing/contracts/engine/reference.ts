@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   assistant,
-  assistantText,
   ContextEngine,
   hint,
   InMemoryContextStore,
@@ -115,25 +114,6 @@ export function describeReference(getStore: GetStore): void {
       expect(messages).toEqual([uiMessage('q1', 'user', 'Hello!')])
     })
 
-    test('given pending messages, when saved, then they stand in the graph and are pending no more', async () => {
-      const { talk, context } = Talk.begin(getStore())
-      context.set(user('Hello', { id: 'q1' }))
-      context.set(assistantText('Hi there!', { id: 'a1' }))
-
-      const result = await context.save()
-
-      expect(result).toEqual({ headMessageId: 'a1' })
-      expect(context.headMessageId).toBe('a1')
-      expect(context.chat).toEqual(await talk.store.getChat(talk.chatId))
-      const nodes = (await talk.store.getGraph(talk.chatId)).nodes
-      expect(nodes).toMatchObject([
-        { id: 'q1', parentId: null, role: 'user', content: 'Hello' },
-        { id: 'a1', parentId: 'q1', role: 'assistant', content: 'Hi there!' },
-      ])
-      expect(await reads(context)).toEqual(['Hello', 'Hi there!'])
-      expect(await reads(talk.engine().set(user('More')))).toEqual(['Hello', 'Hi there!', 'More'])
-    })
-
     test('given nothing pending, when saved, then the head comes back and nothing is written', async () => {
       const { talk, context } = Talk.begin(getStore())
       expect(await context.save()).toEqual({ headMessageId: undefined })
@@ -191,21 +171,6 @@ export function describeReference(getStore: GetStore): void {
   })
 
   describe('chat metadata and inspect', () => {
-    test('given a chat, when it is updated, then title and metadata are merged and stored', async () => {
-      const { talk, context } = Talk.begin(getStore(), { metadata: { source: 'web' } })
-
-      await context.updateChat({
-        title: 'Python Learning Session',
-        metadata: { tags: ['python', 'beginner'] },
-      })
-
-      expect(context.chat).toMatchObject({
-        title: 'Python Learning Session',
-        metadata: { source: 'web', tags: ['python', 'beginner'] },
-      })
-      expect(await talk.store.getChat(talk.chatId)).toEqual(context.chat)
-    })
-
     test('given a conversation, when inspected, then the snapshot is complete, plain and changes nothing', async () => {
       const { talk, context } = Talk.begin(getStore())
       context.set(role('You are helpful.'))

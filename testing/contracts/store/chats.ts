@@ -23,16 +23,6 @@ export function describeChats(getStore: GetStore): void {
     expect([await store.listBranches(id), await store.getEvents(id)]).toEqual([before, events])
   })
 
-  test('given metadata, when more is written, then it is merged key by key', async () => {
-    const { store, chatId } = await Story.begin(getStore())
-    await store.updateChat(chatId, { metadata: { a: 1, nested: { x: 1 } } })
-
-    const chat = await store.updateChat(chatId, { title: 'Rome', metadata: { nested: { y: 2 }, b: null } })
-
-    expect(chat).toMatchObject({ title: 'Rome', metadata: { a: 1, nested: { y: 2 }, b: null } })
-    expect(chat.metadata.nested).toEqual({ y: 2 })
-  })
-
   test('given several chats, when listed, then the latest updated comes first, with counts', async () => {
     const first = await Story.begin(getStore())
     const second = await Story.begin(getStore(), first.userId)

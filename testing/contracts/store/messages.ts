@@ -131,17 +131,6 @@ export function describeMessages(getStore: GetStore): void {
     expect(await store.getBranchChain(newId())).toBeUndefined()
   })
 
-  test('given a branch that has moved on, when a late reply brings a branch id, then it becomes a sibling', async () => {
-    const story = await Story.saying(getStore(), 'q1', 'a1')
-    const [sibling, messages] = [newId(), [line('a2')]]
-
-    const append = { kind: 'append' as const, branchId: story.main, orBranchId: sibling }
-    const done = await story.commit([{ ...append, expectedHead: 'q1', messages }])
-
-    expect(done.placed).toMatchObject([{ branchId: sibling, lane: 1, depth: 1 }])
-    expect((await story.store.getBranch(story.chatId, 'main-v2'))?.id).toBe(sibling)
-  })
-
   test('given a refused step, when earlier steps were fine, then none of them is kept', async () => {
     const story = await Story.saying(getStore(), 'q1')
     const branchId = newId()

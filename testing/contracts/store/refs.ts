@@ -5,23 +5,6 @@ import { type GetStore, line, Story } from './story'
 
 export function describeRefs(getStore: GetStore): void {
   describe('branches', () => {
-    test('given names that are taken, by archived branches too, when a branch opens, then it gets the lowest free v{n}', async () => {
-      const story = await Story.saying(getStore(), 'q1', 'a1')
-
-      await story.fork('q1')
-      const third = await story.fork('q1')
-      await story.fork('q1', { after: 'main-v2' })
-      await story.commit([{ kind: 'rename-branch', branchId: third, name: 'main-v5' }])
-      await story.commit([{ kind: 'archive-branch', branchId: third }])
-      await story.fork('q1')
-      await story.fork('q1')
-      await story.fork('q1')
-
-      expect(await story.branchNames()).toEqual([
-        ...['main', 'main-v2', 'main-v5', 'main-v2-v2', 'main-v3', 'main-v4', 'main-v6'],
-      ])
-    })
-
     test('given the id of a new chat, when its first branch would have it too, then it is refused', async () => {
       const story = await Story.begin(getStore())
       const { userId } = story

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest'
 import {
   BuiltUponError,
   HeadConflictError,
-  planArchive,
-  planCheckpoint,
   planRename,
   planRewind,
   planSwitch,
@@ -80,17 +78,6 @@ export function describeUndo(getStore: GetStore): void {
     expect((await store.getMove(chatId, { which: 'undo' }))?.move).toBe('rename')
   })
 
-  test('given a move made after an Undo, when Redo is asked for, then there is nothing to make again', async () => {
-    const story = await Story.saying(getStore(), 'q1')
-    await story.commit(planRename(story.main, 'lisbon'))
-    await story.moveBack('undo')
-    await story.commit(planRename(story.main, 'porto'))
-
-    expect(await story.store.getMove(story.chatId, { which: 'redo' })).toBeNull()
-    await story.moveBack('undo')
-    expect(await story.branchNames()).toEqual(['main'])
-  })
-
   test('given a chat that has moved on since it was read, when the plan is committed, then it is refused', async () => {
     const story = await Story.saying(getStore(), 'q1')
     await story.commit(planRename(story.main, 'lisbon'))
@@ -114,36 +101,6 @@ export function describeUndo(getStore: GetStore): void {
 
     await story.refuses(() => story.commit(copy(story, 'a1', head)), ReplyInProgressError)
     await story.refuses(() => story.moveBack('undo'), ReplyInProgressError)
-  })
-
-  test('given several moves, when all after one are undone at once, then the state after that one is back, in one change', async () => {
-    const story = await Story.saying(getStore(), 'q1', 'a1')
-    const { store, chatId, main } = story
-    await story.commit(planRename(main, 'lisbon'))
-    const [{ seq: to } = { seq: 0 }, kept] = [(await store.getEvents(chatId)).at(-1), await story.visible()]
-    const rewound = planRewind({ after: 'lisbon', messageId: 'q1', newId })
-    await story.commit(rewound.steps)
-    await story.commit(planRename(main, 'lisbon in winter'))
-    await story.commit(planRename(rewound.branchId, 'lisbon'))
-    await story.commit(copy(story, 'q1', 'a1'))
-    await story.commit(planCheckpoint({ name: 'mark', messageId: 'q1', newId }))
-    await story.commit(planCheckpoint({ name: 'mark', messageId: 'a1', newId }))
-    await story.commit(planArchive(rewound.branchId, main))
-    const all = await story.visible()
-
-    const moves = await store.getMoves(chatId, { which: 'undo', after: to })
-    expect(moves.map(({ move }) => move)).toEqual([
-      ...['archive', 'checkpoint', 'checkpoint', 'pick', 'rename', 'rename', 'branch'],
-    ])
-    const { steps, branchId } = planUndoAll(moves, newId)
-    await story.commit(steps, { expectedSeq: moves[0]?.seq ?? 0 })
-
-    expect(await story.visible()).toEqual(kept)
-    expect(branchId).toBe(main)
-    expect(await store.getMoves(chatId, { which: 'undo', after: to })).toEqual([])
-    expect((await store.getMove(chatId, { which: 'undo' }))?.moveSeq).toBe(to)
-    for (const _ of moves) await story.moveBack('redo')
-    expect(await story.visible()).toEqual(all)
   })
 
   test('given a move that makes the one before it whole, when it is undone, then both are, unless something came in between', async () => {

@@ -28,8 +28,6 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
   let open = Promise.withResolvers<void>()
   afterEach(() => open.resolve())
 
-  const partsOf = (runId: string) =>
-    here.database.query('select number from run_parts where run_id = $1', [runId])
   /** The ports of a process whose clock runs ahead: its patience is short. */
   const hasty = ({ ports }: Services): Ports => {
     let now = Date.now()
@@ -144,16 +142,6 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
       await here.store.deleteChat(chatId)
     })
 
-  it('given a run that waits for a worker, when it is stopped, then no worker takes it any more', async () => {
-    const chatId = newId()
-    const { runId } = (await queueQuestions(here, ['Anybody?'], { chatId })).run
-    const stopped = await stopReply(there.ports, { ownerId: 'ada', chatId, runId })
-    expect(stopped).toEqual({ status: 'stopped', messageId: null })
-    expect((await takeOverRuns(here.ports)).taken).toBe(0)
-    const { graph } = await openPage(here, chatId)
-    expect(graph.branches[0]?.failure?.kind).toBe('stopped')
-  })
-
   it('given a question to an unknown model, then it fails at once, and says why', async () => {
     const chatId = newId()
     const { run } = await queueQuestions(here, ['Are you there?'], { chatId, model: 'openai:gone' })
@@ -260,19 +248,5 @@ onSharedDatabase('a reply that has lost its writer', ({ name }) => {
         expect(replies).toEqual([question.replace('user: ', 'assistant: Reply to ')])
       }
     }
-  })
-
-  it('given a reply that is stored, then its parts are kept for those who read them, until they are forgotten', async () => {
-    const chatId = newId()
-    world.answer = () => words(5)
-    const { runId } = (await takeTurn(here, { chatId, text: 'Count' })).run
-    await here.ports.log.prune(60_000)
-    expect((await partsOf(runId)).length).toBeGreaterThan(0)
-    const other = newId()
-    const running = await abandon(other, [words(3)])
-    await here.ports.log.prune(0)
-    expect(await partsOf(runId)).toEqual([])
-    expect((await partsOf(running.runId)).length).toBeGreaterThan(0)
-    await here.store.deleteChat(other)
   })
 })

@@ -8,7 +8,6 @@ import {
   listThreads,
   readThreadEvents,
   readThreadMessages,
-  takeOverRuns,
 } from '@/lib/conversations'
 import { contextFor } from '@/lib/conversations/turns/context-value'
 import { newId } from '@/lib/events'
@@ -42,21 +41,6 @@ onOneDatabase('reads of threads', ({ name }) => {
 
   const ada = adaThreads(services)
   afterAll(() => isSound(services))
-
-  it('given a fork between a message and its reply, then it ends on the message and gets no reply until the next message', async () => {
-    const { thread_id } = await ada.create()
-    await ada.talk(thread_id, 'Question')
-    const forked = await ada.fork(thread_id, 2)
-    expect(forked).toMatchObject({ parent_thread_id: thread_id, from_event_number: 2, event_number: 4 })
-    expect(forked.thread_id).toMatch(/^branch-/)
-
-    expect((await takeOverRuns(services.ports)).taken).toBe(0)
-    const [question] = await ada.messages(forked.thread_id)
-    expect(await ada.messages(forked.thread_id)).toHaveLength(1)
-    expect(await ada.head(forked.thread_id)).toMatchObject({
-      ...{ headMessageId: question?.messageId, eventNumber: 4, status: 'idle', role: 'user' },
-    })
-  })
 
   it('given a reply that fails, stops halfway or never comes, then the head says so', async () => {
     const failing = await ada.create()
@@ -93,27 +77,6 @@ onOneDatabase('reads of threads', ({ name }) => {
     await ada.talk(threadId, 'Hello')
     const generated = (await ada.events(threadId)).find(({ type }) => type === 'LLMResponseGenerated')
     expect(generated?.payload).toMatchObject({ status: 'completed', model: 'openai-compatible:scripted' })
-  })
-
-  it('given a thread whose context was changed on the way, when it is forked, then the fork has the context of that event', async () => {
-    const { thread_id, chat_id } = await ada.create()
-    await ada.talk(thread_id, 'First')
-    const [first, second] = [contextFor(MODEL, null), contextFor('demo:demo', null)]
-    const [at] = (await ada.messages(thread_id)).slice(-1)
-    const next = { id: newId(), name: 'user', data: 'Next', preview: 'Next', createdAt: Date.now() }
-    const append = { kind: 'append' as const, branchId: thread_id, expectedHead: at?.messageId ?? null }
-    await services.ports.store.commit({
-      ...{ chatId: chat_id, at: Date.now(), contexts: [second] },
-      steps: [{ ...append, contextId: second.id, messages: [next] }],
-    })
-    // 1 ThreadCreated, 2 to 4 the turn, 5 ContextChanged, 6 the message
-    const contexts = await Promise.all(
-      [1, 2, 3, 4, 5, 6].map(async (number) => {
-        const forked = await ada.fork(thread_id, number)
-        return (await services.ports.store.getBranch(chat_id, forked.thread_id))?.contextId
-      }),
-    )
-    expect(contexts).toEqual([first.id, first.id, first.id, first.id, second.id, second.id])
   })
 
   it('given more threads than a page holds, when they are listed page by page, then each comes once, newest first', async () => {

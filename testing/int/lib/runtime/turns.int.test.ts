@@ -1,25 +1,15 @@
 // Turns from the request to the stored reply, against a real server that speaks the provider's protocol.
 
-import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { HeadConflictError, NotFoundError, ReplyInProgressError } from '@/lib/context'
-import { InvalidRequestError, MessageReusedError, rewind, runTurn } from '@/lib/conversations'
+import { beforeEach, expect, it } from 'vitest'
+import { rewind } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { openAIErrors, textOf } from '@/testing/machines/openai-server'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import {
-  type Ask,
-  addPerson,
-  ask,
-  givenWorld,
-  linesOf,
-  openPage,
-  takeTurn,
-} from '@/testing/worlds/turn-world'
+import { type Ask, givenWorld, linesOf, openPage, takeTurn } from '@/testing/worlds/turn-world'
 
 onOneDatabase('a turn', ({ name }) => {
   const { world, services } = givenWorld(name, { RAMIFY_DEMO_DELAY_MS: '0' })
 
-  beforeAll(() => addPerson(services, 'bob'))
   beforeEach(() => {
     world.answer = () => 'Noted.'
   })
@@ -29,8 +19,6 @@ onOneDatabase('a turn', ({ name }) => {
   /** What the provider was sent last, besides the system prompt. */
   const prompt = () =>
     world.provider.requests.at(-1)?.messages.flatMap((said) => (said.role === 'system' ? [] : [textOf(said)]))
-  const isRefusal = (error: unknown) =>
-    error instanceof HeadConflictError || error instanceof ReplyInProgressError
 
   it('is stored before the model is called, and the reply is stored when it ends', async () => {
     // given a model that reads the stored chat when it is called, before its first word
@@ -97,18 +85,6 @@ onOneDatabase('a turn', ({ name }) => {
     expect(graph.nodes.map(({ id }) => id)).toContain(edited.run.userMessageId)
   })
 
-  it('trying again answers the same message on a new branch', async () => {
-    const chatId = newId()
-    const { run } = await take({ chatId, text: 'Say something' })
-    world.answer = () => 'Another answer.'
-    const again = await take({ chatId, trigger: 'regenerate-message', messageId: run.replyId })
-    expect(again.text).toBe('Another answer.')
-    expect(prompt()).toEqual(['Say something'])
-    const { graph } = await view(chatId)
-    const places = graph.nodes.map(({ role, lane, depth }) => `${role} ${lane} ${depth}`)
-    expect(places).toEqual(expect.arrayContaining(['user 0 0', 'assistant 0 1', 'assistant 1 1']))
-  })
-
   it('says why nothing came, and tries again on the same branch', async () => {
     const chatId = newId()
     world.answer = () => ({ error: openAIErrors.contextLength() })
@@ -144,68 +120,5 @@ onOneDatabase('a turn', ({ name }) => {
       ['LLMResponseGenerated', false],
       ['CheckpointCreated', run?.id],
     ])
-  })
-
-  it('restores the branch that it is sent to, where that was archived', async () => {
-    const chatId = newId()
-    const { run } = await take({ chatId, text: 'Here' })
-    const { branchId } = await view(chatId)
-    const at = { ownerId: 'ada', chatId, branchId, messageId: run.userMessageId }
-    const { branchId: other } = await rewind(services.ports, at)
-    const steps = [{ kind: 'archive-branch' as const, branchId }]
-    await services.ports.store.commit({ chatId, at: Date.now(), steps })
-    await take({ chatId, branch: branchId, text: 'There' })
-    const { graph } = await view(chatId)
-    expect(graph.activeBranchId).toBe(branchId)
-    const open = graph.branches.filter(({ archivedAt }) => archivedAt === null)
-    expect(new Set(open.map(({ id }) => id))).toEqual(new Set([branchId, other]))
-  })
-
-  it('is the same turn when the same request comes twice, also at the same time', async () => {
-    const chatId = newId()
-    await take({ chatId, text: 'Warm up' })
-    const twice = { chatId, text: 'Exactly once', id: newId() }
-    const readers = [...(await Promise.all([take(twice), take(twice)])), await take(twice)]
-    expect(readers.map(({ text }) => text)).toEqual(['Noted.', 'Noted.', 'Noted.'])
-    expect((await view(chatId)).graph.nodes).toHaveLength(4)
-    const other = runTurn(services.ports, ask({ ...twice, text: 'Something else' }))
-    await expect(other).rejects.toThrow(MessageReusedError)
-  })
-
-  it.each([
-    ['twenty writers on one head', 20, true],
-    ['three who begin a chat', 3, false],
-  ])('of %s, one is answered and the others are refused, nothing is lost', async (_who, count, isBegun) => {
-    const chatId = newId()
-    const expectedHead = isBegun ? (await take({ chatId, text: 'Start' })).run.replyId : undefined
-    const results = await Promise.allSettled(
-      Array.from({ length: count }, (_, i) => take({ chatId, text: `Writer ${i}`, expectedHead })),
-    )
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-    expect(refused).toHaveLength(count - 1)
-    expect(refused.filter(isRefusal)).toEqual(refused)
-    const { graph, window } = await view(chatId)
-    expect([graph.nodes.length, window.messages.length]).toEqual(isBegun ? [4, 4] : [2, 2])
-  })
-
-  it('refuses what it cannot do and writes nothing', async () => {
-    const chatId = newId()
-    const { run } = await take({ chatId, text: 'Mine' })
-    const before = await view(chatId)
-    const refusals: [Ask, abstract new (...args: never[]) => Error][] = [
-      [{ chatId, trigger: 'regenerate-message', ownerId: 'bob' }, NotFoundError],
-      [{ chatId, text: 'x', ownerId: 'bob', branch: 'nowhere' }, NotFoundError],
-      [{ chatId, text: 'x', branch: 'nowhere' }, NotFoundError],
-      [{ chatId, text: 'x', expectedHead: run.userMessageId }, HeadConflictError],
-      [{ chatId, text: 'x', messageId: 'nothing' }, NotFoundError],
-      [{ chatId, text: 'x', messageId: run.replyId }, InvalidRequestError],
-      [{ chatId, text: 'x', model: 'no:model' }, InvalidRequestError],
-      [{ chatId, trigger: 'regenerate-message', messageId: 'nothing' }, NotFoundError],
-      [{ chatId: newId(), text: 'x', branch: 'nowhere' }, NotFoundError],
-    ]
-    for (const [input, refusal] of refusals) {
-      await expect(runTurn(services.ports, ask(input)), JSON.stringify(input)).rejects.toThrow(refusal)
-    }
-    expect(await view(chatId)).toEqual(before)
   })
 })

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { HeadConflictError, NotFoundError } from '@/lib/context'
-import { newId } from '@/lib/events'
+import { NotFoundError } from '@/lib/context'
 import { Story } from '@/testing/contracts/store/story'
 import { onPostgres, openedStore } from '@/testing/worlds/open-stores'
 
@@ -18,19 +17,5 @@ onPostgres('chats called alike, on Postgres', () => {
         opened.store.commit({ chatId: ada.chatId, ownerId: bob.userId, at: 1, steps }),
       ).rejects.toBeInstanceOf(NotFoundError)
     })
-  })
-
-  it('given ten chats of one person that are begun under one name at once, then one is made and the others are refused whole', async () => {
-    const [ada, bob] = [await Story.begin(opened.store), await Story.begin(opened.store)]
-    const begin = () => {
-      const create = { userId: bob.userId, branchId: newId() }
-      const change = { chatId: newId(), ownerId: bob.userId, at: 1, create, steps: [] }
-      return opened.store.commitCalled(change, ada.chatId)
-    }
-    const results = await Promise.allSettled(Array.from({ length: 10 }, begin))
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-    expect(refused).toHaveLength(9)
-    for (const error of refused) expect(error).toBeInstanceOf(HeadConflictError)
-    expect(await opened.store.listChats({ userId: bob.userId })).toHaveLength(2)
   })
 })

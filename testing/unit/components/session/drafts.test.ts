@@ -25,7 +25,6 @@ function storage(room = Number.POSITIVE_INFINITY): DraftStorage & { kept: Map<st
 
 const main = draftPlace('chat', 'main', false)
 const other = draftPlace('chat', 'other', false)
-const fresh = draftPlace('chat', 'any', true)
 
 /** The drafts of a person as another visit of the page reads them. */
 const reader =
@@ -50,16 +49,6 @@ describe('a draft', () => {
     drafts.change(main, { files: [] })
     drafts.change(other, { text: '', files: [] })
     expect(kept.kept.size).toBe(0)
-  })
-
-  it('of a visitor goes along when the visitor becomes a person', () => {
-    const kept = storage()
-    const visit = reader(kept)
-    const drafts = visit('visitor')
-    drafts.change(fresh, { text: 'hello' })
-    drafts.giveTo('ada')
-    expect(visit('visitor').at(fresh).text).toBe('')
-    expect(visit('ada').at(fresh).text).toBe('hello')
   })
 
   it('is the same object until it changes, and its readers are told', () => {
@@ -160,29 +149,6 @@ describe('a message that was sent', () => {
   const sent = { ...message, chatId: 'chat' }
   const empty = { text: '', files: [] }
   const file = { url: '/api/files/1', mediaType: 'image/png', filename: 'map.png', size: 4 }
-
-  it('given it is stored, then nothing of it is left', () => {
-    const kept = storage()
-    const drafts = reader(kept)()
-    drafts.change(main, { text: message.text })
-    drafts.send(main, message, 'chat', empty)
-    expect(drafts.at(main)).toMatchObject({ text: '', sent })
-    drafts.settle('another')
-    expect(kept.kept.size).toBe(1)
-    drafts.settle(message.id)
-    expect(kept.kept.size).toBe(0)
-  })
-
-  it('given its page is open, then it is on its way; given another page, then it is lost until it is found', () => {
-    const visit = reader(storage())
-    const drafts = visit()
-    drafts.send(main, message, 'chat', empty)
-    expect(drafts.lost(main)).toBeUndefined()
-    const later = visit()
-    expect(later.lost(main)).toEqual(sent)
-    later.settle(message.id)
-    expect(visit().lost(main)).toBeUndefined()
-  })
 
   it('given it did not arrive, then it is in the box again, before what was written since, and goes as the same message', () => {
     const visit = reader(storage())

@@ -8,7 +8,7 @@ import {
   openChat,
 } from '@/components/session/chat-session'
 import { wordsOf } from '@/components/session/messages'
-import { followRun, sendTurn, type TurnDeps } from '@/components/session/send-turn'
+import { sendTurn, type TurnDeps } from '@/components/session/send-turn'
 import type { ChatMessage, GraphDelta, Problem } from '@/lib/protocol'
 import { branchedGraph } from '@/testing/worlds/testing-graph'
 
@@ -217,16 +217,6 @@ describe('a turn', () => {
     clock.mockRestore()
   })
 
-  it.each<[string, Response | Error, object]>([
-    ['is refused', Response.json(problem, { status: 409 }), problem],
-    ['never reached the server', new TypeError('Failed to fetch'), { code: 'offline' }],
-  ])('that %s leaves nothing behind and says why', async (_, answer, why) => {
-    const page = pageThatHas(answer)
-    await page.idle()
-    expect(page.refused).toMatchObject(why)
-    expect(headOf(page.state.index, 'main')).toBe('d')
-  })
-
   it.each([1, 2, 3, 4, 5, 6])('whose stream breaks after %i parts is resumed, once', async (parts) => {
     const page = pageThatHas(stream(...whole.slice(0, parts)), stream(...whole))
     await page.idle()
@@ -407,18 +397,4 @@ describe('a turn', () => {
     expect(page.requests.filter((request) => request.includes('stop'))).toEqual([])
     expect(page.requests.length).toBeLessThanOrEqual(1)
   })
-})
-
-it('a reply begun elsewhere is followed, and moves no reader: neither the branch nor what is picked in the graph', async () => {
-  const page = new Page()
-  page.deps.dispatch({ type: 'delta', delta: begun })
-  page.deps.dispatch({ type: 'select', id: 'b' })
-  page.answers = [stream(...whole)]
-  followRun(page.deps, { runId: 'run', branchId: 'main', replyTo: 'u', replyId: 'r' })
-  expect(page.state.turns).toMatchObject([{ key: 'run', base: 'u', user: null }])
-  await page.idle()
-  expect(page.requests).toEqual(['GET /api/chat/chat/stream?branch=main&since=10'])
-  expect(page.text('r')).toBe('Hello there')
-  expect(page.over).toEqual(['run'])
-  expect(page.state).toMatchObject({ branchId: 'main', selectedId: 'b' })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shownAround, shownEnd, shownLater, threadRows, versionsOf } from '@/components/session/thread-rows'
+import { shownAround, shownEnd, shownLater, threadRows } from '@/components/session/thread-rows'
 import { indexGraph } from '@/lib/graph/graph-index'
 import type { ChatMessage } from '@/lib/protocol'
 import { branchedGraph } from '@/testing/worlds/testing-graph'
@@ -53,18 +53,6 @@ describe('the rows of a branch', () => {
 
   it('asks for the lower of two gaps first', () => {
     expect(seen(['b', 'd'], 'd').missing).toEqual({ before: 3, limit: 1, at: 1 })
-  })
-})
-
-describe('versionsOf', () => {
-  it('steps through the replies to one message', () => {
-    expect(versionsOf(index, 'c')).toEqual({ position: 1, count: 2, previous: null, next: 'e' })
-    expect(versionsOf(index, 'e')).toEqual({ position: 2, count: 2, previous: 'c', next: null })
-  })
-
-  it('has nothing to say about a message that stands alone', () => {
-    expect(versionsOf(index, 'd')).toBeNull()
-    expect(versionsOf(index, 'unknown')).toBeNull()
   })
 })
 

@@ -237,8 +237,3 @@ describe('as a language model', () => {
 it('given faults are off, then a phrase of one is only text', async () => {
   expect(textOf(await streamed('count to 9 [demo:fail-after 2]'))).toBe('1 2 3 4 5 6 7 8 9')
 })
-
-it('given an error phrase, then the call is refused with the status that a provider has for it', async () => {
-  const refused = demoModel({ delayMs: 0, faults: true }).doStream(call('hi [demo:error rate-limit]'))
-  await expect(refused).rejects.toMatchObject({ name: 'AI_APICallError', statusCode: 429 })
-})

@@ -58,8 +58,10 @@ describe('a reply that completes', () => {
     expect(JSON.stringify(outcome.message)).not.toContain('streaming')
   })
 
-  it('given its chunks, when a client assembles them, then it holds the stored message', async () => {
+  it('given broken characters, one pair cut in two, when a client assembles the chunks, then it holds the stored message, with all but the pair replaced', async () => {
     const { chunks, outcome } = await reply(demo, 'count to 5 [demo:bad-text]')
+    expect(textOf(outcome.message)).toBe('NUL \uFFFD lone \uFFFD pair \u{1F600} 1 2 3 4 5')
+    for (const chunk of chunks) expect(JSON.stringify(chunk)).not.toMatch(/\\u0000|\\ud[89a-f]/)
     let assembled: UIMessage | undefined
     for await (const state of readUIMessageStream({ stream: convertArrayToReadableStream(chunks) }))
       assembled = state

@@ -42,25 +42,6 @@ onOneDatabase('the calls of an agent', ({ name }) => {
   beforeAll(() => addPerson(services, 'bob'))
   afterAll(() => isSound(services))
 
-  it('open a branch where another reply comes, and none where the same comes', async () => {
-    const ada = agent()
-    await ada.ask(user('Retry me'), 'First')
-    const again = agent()
-    const same = await again.ask(user('Retry me'), 'First')
-    const other = agent()
-    const second = await other.ask(user('Retry me'), 'Second')
-    await other.ask(user('Go on'), 'Gladly')
-
-    expect(second.chatId).toBe(same.chatId)
-    await isDrawn(same.chatId)(`
-      user: Retry me
-        assistant: First *
-        assistant: Second
-          user: Go on
-            assistant: Gladly *
-    `)
-  })
-
   it('open a branch at the beginning of a conversation, however many messages of the call are new', async () => {
     const ada = agent()
     const { chatId, messageId } = await ada.ask(user('The first of many'), 'Kept')
@@ -71,42 +52,6 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     const chain = await services.ports.store.getMessageChain(chatId, place.messageId)
     expect(chain).toHaveLength(64)
     expect(chain[1]?.id).toBe(messageId)
-  })
-
-  it('are one call when it is made again before its reply, and after', async () => {
-    const ada = agent()
-    ada.messages.push(user('Killed'))
-    await ada.begin()
-    const begun = await ada.begin()
-    const first = await begun.end(replyOf('Alive'))
-    const second = await (await ada.begin()).end(replyOf('Alive'))
-
-    expect(first).toEqual(begun.place)
-    expect(second).toEqual(first)
-    await isLine(first.chatId, 'user: Killed', 'assistant: Alive *')
-  })
-
-  it('made at once with one question store every reply, on a branch each', async () => {
-    const agents = Array.from({ length: 8 }, () => agent())
-    const asked = agents.map((each, index) => each.ask(user('All at once'), `Reply ${index}`))
-    const places = await Promise.all(asked)
-
-    expect(new Set(places.map(({ chatId }) => chatId)).size).toBe(1)
-    expect(new Set(places.map(({ branchId }) => branchId)).size).toBe(8)
-    expect(await draw(places[0]?.chatId ?? '')).toBe(
-      ['user: All at once', ...agents.map((_, index) => `  assistant: Reply ${index} *`)].join('\n'),
-    )
-  })
-
-  it('of 300 messages at once are stored whole, and then one by one', async () => {
-    const ada = agent()
-    ada.messages = turns(150)
-    const { chatId } = await ada.ask(user('The end'), 'At last')
-    await ada.ask(user('More'), 'Less')
-
-    const branches = await services.ports.store.listBranches(chatId)
-    expect(branches).toHaveLength(1)
-    expect(await services.ports.store.countChain(chatId, branches[0]?.headMessageId ?? '')).toBe(304)
   })
 
   it('put system texts and tools into the context of the branch, and change it where they change', async () => {

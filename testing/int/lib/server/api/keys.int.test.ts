@@ -47,6 +47,7 @@ onOneDatabase('API keys', ({ name }) => {
 
     const refused = await bob.ask(revokeKey, { id })
     expect([refused.status, refused.text]).toEqual([404, (await bob.ask(revokeKey, { id: 'none' })).text])
+    expect((await bob.ask(listKeys)).body.keys).toEqual([])
     expect((await script.ask(listThreads)).status).toBe(200)
     expect((await ada.ask(revokeKey, { id })).status).toBe(204)
     expect((await ada.ask(revokeKey, { id })).status).toBe(404)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { newId } from '@/lib/events'
+import type { Graph } from '@/lib/protocol'
 import { followReply, listChatMessages, readGraph, stopReply } from '@/lib/server/api/chats'
 import { takeTurn } from '@/lib/server/api/turn'
 import { type Person, useApi } from '@/testing/worlds/api-world'
@@ -43,6 +44,7 @@ onRacedDatabase('a turn over HTTP', ({ name }) => {
     const good = said('A good one')
     await send(ada, { id, message: good })
     const before = await graphOf(ada, id)
+    const reply = (JSON.parse(before) as Graph).nodes.find(({ role }) => role === 'assistant')
     const text = (value: string) => ({ id, message: said(value) })
     for (const [what, body, status] of [
       ['empty', text(''), 400],
@@ -58,6 +60,9 @@ onRacedDatabase('a turn over HTTP', ({ name }) => {
       ['a head that has moved', { ...text('x'), expectedHead: null }, 409],
       ['the id of another message', { id, message: said('Something else', good.id) }, 409],
       ['an unknown model', { ...text('x'), model: 'no:model' }, 400],
+      ['a reply to edit', { ...text('x'), messageId: reply?.id }, 400],
+      ['an unknown message to answer', { id, trigger: 'regenerate-message', messageId: 'nothing' }, 404],
+      ['a branch of a new chat', { ...text('x'), id: newId(), branch: 'nowhere' }, 404],
     ] as const) {
       const refused = await send(ada, body)
       expect([refused.status, refused.type], what).toEqual([status, 'application/problem+json'])

@@ -127,15 +127,6 @@ onEachDatabase('limits of what is written', ({ name, open }) => {
     },
   )
 
-  it('given a day whose limit is reached, when the next one begins, then writing goes on', async () => {
-    const owner = await person()
-    const store = server({ messages: 1 })
-    await store.commit(ask(owner))
-    expect(await refusalOf(store.commit(ask(owner)))).toMatchObject({ limit: 'messages' })
-    await yesterday(owner)
-    expect(await refusalOf(store.commit(ask(owner)))).toBeUndefined()
-  })
-
   it('given a limit of branches, when the chat has that many, then another fork is refused, and one of another chat is not', async () => {
     const owner = await person()
     const store = server({ branches: 3 })

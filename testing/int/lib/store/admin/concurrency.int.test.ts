@@ -155,17 +155,6 @@ onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
     await room.holds()
   })
 
-  trials('given no chat, when all begin it, then there is one chat and one first message', async () => {
-    const room = new Room()
-    const writers = Array.from({ length: AT_ONCE }, (_, n) => room.engine(n).set(user('q', { id: `q-${n}` })))
-    const outcomes = await Promise.allSettled(writers.map((engine) => engine.save()))
-
-    expect(values(outcomes).length).toBeGreaterThan(0)
-    expectRefused(outcomes, HeadConflictError)
-    expect(await room.chain('main')).toHaveLength(values(outcomes).length)
-    await room.holds()
-  })
-
   const openings: [string, (engine: ContextEngine) => Promise<{ name: string }>, object][] = [
     ['rewind', (engine) => engine.rewind('q1'), { headMessageId: 'q1' }],
     ['ask by the way', (engine) => engine.btw(), { name: 'main', headMessageId: 'a1' }],

@@ -120,14 +120,6 @@ onEachDatabase('what replies cost', ({ open }) => {
     expect(await checkDatabase(opened.database)).toEqual([])
   })
 
-  it('given a chat, when another person asks for its cost, then there is nothing, as for one that does not exist', async () => {
-    const story = await Story.begin(opened.store)
-    const { database } = opened
-    expect(await usageOf(database, story.chatId, newId())).toBeUndefined()
-    expect(await usageOf(database, newId(), story.userId)).toBeUndefined()
-    expect(await usageOf(database, 'nul\0', story.userId)).toBeUndefined()
-  })
-
   it('given a fork of a fork, however deep, then all of them are worked out', async () => {
     const story = await Story.begin(opened.store)
     const ledger = new Ledger()

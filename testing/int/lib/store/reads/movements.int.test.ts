@@ -52,12 +52,6 @@ onEachDatabase('what moved in a chat', ({ name, open }) => {
       })
     }
   })
-
-  it('is hidden from other people', async () => {
-    const { chatId } = await Story.begin(opened.store)
-    expect(await reads().history(chatId, newId())).toBeUndefined()
-    expect(await reads().history(newId(), newId())).toBeUndefined()
-  })
 })
 
 /** Forty moves of every kind, each of which is possible when it is made. */

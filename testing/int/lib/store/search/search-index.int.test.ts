@@ -46,13 +46,4 @@ onEachDatabase('search follows the log', ({ open }) => {
 
     expect((await indexed(story.chatId)).map(({ id }) => id)).toEqual(['a1', 'a2', 'q1', 'q2', 'q3'])
   })
-
-  it('given an indexed chat, when it is deleted, then nothing of it can be found', async () => {
-    const story = await begin('q1', 'a1')
-    await opened.store.indexPending()
-
-    await opened.store.deleteChat(story.chatId)
-
-    expect(await indexed(story.chatId)).toEqual([])
-  })
 })

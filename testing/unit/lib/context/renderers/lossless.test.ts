@@ -157,14 +157,6 @@ describe('renderers', () => {
     expect(xml({ größe: 1 })).toContain('<größe>1</größe>')
   })
 
-  it('given NaN and the infinities, print them', () => {
-    const data = { a: NaN, b: Infinity, c: -Infinity }
-    expect(toml(data)).toBe('[x]\na = nan\nb = inf\nc = -inf')
-    expect(decode(toon(data))).toEqual({ x: { a: 'NaN', b: 'Infinity', c: '-Infinity' } })
-    expect(xml(data)).toContain('<c>-Infinity</c>')
-    expect(markdown(data)).toContain('- **b**: Infinity')
-  })
-
   it('given rows of which some lack a cell, keep the table; given rows of little in common, a list', () => {
     expect(toon([{ a: 1, b: 2 }, { b: 3 }])).toBe('x[2]{a,b}:\n  1,2\n  null,3')
     expect(toon([{ a: 1 }, { b: 2 }])).toBe('x[2]{a,b}:\n  1,null\n  null,2')

@@ -92,11 +92,6 @@ test('given more than is read at a time, and more that come while it is told, th
   expect([...first, ...(await toldTimes(reader, 153))]).toEqual(upTo(280, 8))
 })
 
-test('given a watcher that resumes, then it is told only what came after', async () => {
-  main.write(5)
-  expect(await toldTimes(await main.watch(3), 2)).toEqual([4, 5])
-})
-
 test('given a silence, then it is broken every 15 seconds, and an untold change is found', async () => {
   const reader = await main.watch()
   const quiet = told(reader)

@@ -4,7 +4,6 @@ import { createThread, forkThread, sendMessage } from '@/lib/server/api/commands
 import type { Operation } from '@/lib/server/api/operation'
 import { readMessages } from '@/lib/server/api/threads'
 import { cherryPick, compactThread, mergeThreads, previewMerge } from '@/lib/server/api/verbs/merges'
-import { undo } from '@/lib/server/api/verbs/undo'
 import { checkDatabase } from '@/lib/store'
 import { rowCounts } from '@/testing/worlds/ada-threads'
 import { useApi } from '@/testing/worlds/api-world'
@@ -40,40 +39,6 @@ onOneDatabase('the commands of merges', ({ name }) => {
   }
   const messagesOf = async (ask: Ask, thread: string): Promise<{ message_id: string; content: string }[]> =>
     (await ask(readMessages, undefined, { thread })).body.messages
-
-  it('given two threads, when one is previewed and merged, then the target ends with what the other has, once per key, and Undo takes it back', async () => {
-    const ask = await script()
-    const { chat, main, side } = await twoThreads(ask)
-    const both = { source_thread_id: side, target_thread_id: main }
-    const before = await messagesOf(ask, main)
-    const rows = await rowCounts(api.services)
-
-    const preview = await ask(previewMerge, both)
-
-    expect(preview.status).toBe(200)
-    expect(preview.body).toMatchObject({
-      ...{ base_message_id: before[1]?.message_id, mode: 'brief', conflicts: [], message_count: 2 },
-      ...{ brief: expect.stringContaining('What of Porto?'), written_by: null },
-    })
-    expect(await rowCounts(api.services)).toEqual(rows)
-
-    const request = { ...both, mode: 'brief', brief: 'Porto is near.' }
-    const merged = await ask(mergeThreads, request, { key: 'merge-1' })
-    expect(merged.status).toBe(201)
-    expect(merged.body).toMatchObject({ chat_id: chat, thread_id: main })
-    const after = await messagesOf(ask, main)
-    expect(after.slice(0, before.length)).toEqual(before)
-    expect(after.at(-1)).toMatchObject({ message_id: merged.body.message_id })
-    expect(after.at(-1)?.content).toMatch(/^Merged from branch “.+”: .+\n\nPorto is near\.$/)
-    const again = await ask(mergeThreads, request, { key: 'merge-1' })
-    expect(again.body).toEqual(merged.body)
-    expect(await messagesOf(ask, main)).toEqual(after)
-    expect((await ask(mergeThreads, { ...both, mode: 'turns' })).body.code).toBe('nothing_to_merge')
-
-    expect((await ask(undo, { chat_id: chat })).body.move).toBe('merge')
-    expect(await messagesOf(ask, main)).toEqual(before)
-    expect(await checkDatabase(api.services.database)).toEqual([])
-  })
 
   it('given messages of another thread, when they are picked or the thread is compacted, then copies and a summary are there', async () => {
     const ask = await script()

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
 import { newId } from '@/lib/events'
 import type { Graph } from '@/lib/protocol'
-import { listMoves, readGraph } from '@/lib/server/api/chats'
+import { readGraph } from '@/lib/server/api/chats'
 import type { Operation } from '@/lib/server/api/operation'
 import * as moves from '@/lib/server/api/verbs/moves'
-import { undo } from '@/lib/server/api/verbs/undo'
 import { useApi } from '@/testing/worlds/api-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { storedChat } from '@/testing/worlds/stored-chat'
@@ -30,47 +29,6 @@ onOneDatabase('moves of threads over HTTP', ({ name }) => {
     }
     return { chat, main, q1, a1, send, read, graph }
   }
-
-  it('given a thread, when it is rewound, switched, renamed, archived and shown again by command, then each is a move that undo takes back', async () => {
-    const { chat, main, q1, send, read, graph } = await personWithChat()
-    const opened = await send(moves.rewindThread, { thread_id: main, message_id: q1, name: 'porto' })
-    expect(opened).toMatchObject({ status: 201, body: { chat_id: chat, event_number: expect.any(Number) } })
-    const porto = opened.body.thread_id as string
-    expect(await graph()).toMatchObject({ open: 'porto', branches: ['main', 'porto'] })
-
-    const back = await send(moves.switchThread, { thread_id: main })
-    expect(back).toMatchObject({ status: 200, body: { thread_id: main } })
-    await send(moves.renameThread, { thread_id: porto, name: ' north ' })
-    await send(moves.archiveThread, { thread_id: porto })
-    expect(await graph()).toMatchObject({ open: 'main', branches: ['main', '(north)'] })
-    await send(moves.unarchiveThread, { thread_id: porto })
-    const aside = await send(moves.rewindThread, { thread_id: main, message_id: q1, activate: false })
-    expect(await graph()).toMatchObject({ open: 'main', branches: ['main', 'north', 'main-v2'] })
-    expect(aside.body.thread_id).not.toBe(porto)
-
-    const made = (await read(listMoves)).moves.map(({ move }: { move?: string }) => move).filter(Boolean)
-    expect(made.slice(0, 6)).toEqual(['branch', 'unarchive', 'archive', 'rename', 'switch', 'branch'])
-    for (let left = 6; left > 0; left -= 1)
-      expect(await send(undo, { chat_id: chat })).toMatchObject({ status: 200 })
-    expect(await graph()).toMatchObject({ open: 'main', branches: ['main', '(porto)', '(main-v2)'] })
-  })
-
-  it('given a message, when a checkpoint is saved, moved, restored and removed, then its name points there', async () => {
-    const { main, q1, a1, send, graph } = await personWithChat()
-    const asked = { thread_id: main, name: 'asked' }
-    for (const message_id of [a1, q1]) await send(moves.saveCheckpoint, { ...asked, message_id })
-    expect(await graph()).toMatchObject({ checkpoints: [['asked', q1]] })
-    const restored = await send(moves.restoreCheckpoint, asked)
-    expect(restored.status).toBe(201)
-    expect(await graph()).toMatchObject({ open: 'main-v2' })
-    // an empty thread that stands there is used again
-    await send(moves.switchThread, { thread_id: main })
-    const again = await send(moves.restoreCheckpoint, asked)
-    expect(again.body.thread_id).toBe(restored.body.thread_id)
-    await send(moves.removeCheckpoint, asked)
-    expect(await graph()).toMatchObject({ checkpoints: [] })
-    expect((await send(moves.removeCheckpoint, asked)).status).toBe(404)
-  })
 
   it('given a key, when the same move is sent again, then it is made once; with another body it is refused', async () => {
     const { main, q1, send, graph } = await personWithChat()
