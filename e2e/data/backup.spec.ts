@@ -50,6 +50,8 @@ test('given a server that runs, when its database is backed up and restored else
   await other.start()
   await page.goto(`${other.url}/c/${chatId}`)
   await expect(page.getByRole('article').filter({ hasText: 'before the backup' }).first()).toBeVisible()
+  // a page whose server is gone says so
+  await page.goto('about:blank')
   await other.stop()
   rmSync(folder, { recursive: true, force: true })
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -45,12 +46,12 @@ onOneDatabase('chats as files', ({ name }) => {
     restoreChat(services.ports, { ownerId, file: readChatFile(JSON.parse(text)) })
 
   /** A chat with branches, a merge, a pick, checkpoints, a picture, and words in several scripts. */
-  const sampleChat = async (ownerId: string) => {
+  const sampleChat = async (ownerId: string, more = Buffer.alloc(0)) => {
     const { chatId } = await plantSample(here.ports, ownerId)
     const graph = await here.ports.reads.graph(chatId, ownerId)
     const main = graph?.branches.find(({ id }) => id === graph.activeBranchId)
     const picture = await here.files.store(ownerId, {
-      ...{ name: 'карта 🗺.png', mediaType: 'image/png', bytes: pngImage(chatId) },
+      ...{ name: 'карта 🗺.png', mediaType: 'image/png', bytes: Buffer.concat([pngImage(chatId), more]) },
     })
     if (!main || !picture) throw new Error('the sample has no branch')
     const part = { type: 'file', mediaType: 'image/png', filename: 'карта 🗺.png', url: fileUrl(picture.id) }
@@ -250,7 +251,8 @@ onOneDatabase('chats as files', ({ name }) => {
 
   it('given an export of everything under way, when another is asked for, then it is refused until the first one’s client has left', async () => {
     const ada = await api.person()
-    await sampleChat(ada.id)
+    // more than is written ahead of its reader
+    await sampleChat(ada.id, randomBytes(8_000_000))
     const headers = { cookie: ada.browser.cookie }
     const exportAll = () => api.respond(operations.exportAll, { headers })
     const first = await exportAll()
