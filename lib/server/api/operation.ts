@@ -90,6 +90,8 @@ export interface Description<Given extends Input = Input> {
   limits?: BodyLimits
   /** has the status of a JSON answer */
   output: Answer
+  /** set when a page may draw the answer: no other address is asked for as a picture */
+  isPicture?: boolean
   /** what else the operation may answer */
   others?: Answer[]
   /** the sentence of each conflict (409), by its code; the other refusals follow from the record */
@@ -149,7 +151,7 @@ export function defineOperation<Given extends Input = Record<never, never>>(
 
   const answer = async (request: Request, context: { params: Promise<object> }): Promise<Response> => {
     const services = await getServices()
-    const viewer = await admit(request, services)
+    const viewer = await admit(request, services, description.isPicture)
     if (description.asks === 'session') checkSession(viewer)
     // the framework gives an address without parameters none
     const params: object = (await context.params) ?? {}
