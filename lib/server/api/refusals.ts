@@ -131,7 +131,7 @@ const refusedInProtocol: Record<string, ResponseObject> = {
   413: inProtocol('The body is too large.'),
   415: inProtocol('The content type is not JSON.'),
   429: inProtocol('There were too many requests, too many open streams, or a quota is used up.'),
-  502: inProtocol('The provider could not be reached.'),
+  502: inProtocol('The provider could not be reached, or answered with neither JSON nor events.'),
   503: inProtocol('The database took too long.'),
 }
 
