@@ -187,9 +187,10 @@ const backFrom = (provider: ways.SocialName) =>
     summary: `Come back from ${ways.socialNames[provider]}`,
     output: {
       status: 302,
-      description: 'Signed in: the answer sets the session’s cookie and leads to the page.',
+      description:
+        'Signed in: the answer sets the session’s cookie and leads to the page. Otherwise it leads to the page that signs in, which says why.',
     },
-    use: async (request) => withProblem(await ways.answerSocialCallback(request)),
+    use: ways.answerSocialCallback,
   })
 const githubCallback = backFrom('github')
 const googleCallback = backFrom('google')
