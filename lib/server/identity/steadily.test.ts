@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { steadily } from './steadily'
 
-beforeEach(() => vi.useFakeTimers())
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }))
 afterEach(() => vi.useRealTimers())
 
 /** How long work of so many milliseconds takes to be answered. */
@@ -14,7 +14,7 @@ async function answeredAfter(ms: number, step?: number, fails = false): Promise<
   const ended = steadily(work, step)
     .catch(() => undefined)
     .then(() => performance.now() - begun)
-  await vi.runAllTimersAsync()
+  await vi.advanceTimersByTimeAsync(1000)
   return Math.round(await ended)
 }
 

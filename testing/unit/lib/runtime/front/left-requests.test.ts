@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { getCloneableBody } from 'next/dist/server/body-streams'
 import { expect, test } from 'vitest'
-import { createFront } from './front.ts'
+import { copyBody } from '@/testing/worlds/framework'
+import { createFront } from '../../../../../lib/runtime/front/front.ts'
 
 test.each([1, 3])(
   'given %d requests whose body the framework has copied, when their client leaves before the answers, then no error is left unheard',
@@ -16,10 +16,7 @@ test.each([1, 3])(
     let begun = 0
     const server = createFront(async (request, response) => {
       response.once('close', left.resolve)
-      // as before a proxy: the copy takes the place of the request's body, listeners and all
-      const body = getCloneableBody(request)
-      body.cloneBodyStream().resume()
-      await body.finalize()
+      await copyBody(request)
       begun += 1
       if (begun === count) copied.resolve()
     })
