@@ -1,6 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { problemHeaders, problemText, type Refusal, refusalOfStatus } from '@/lib/runtime/front/problem-text'
 import { isDecodable } from '@/lib/runtime/front/request-origin'
+import { refuseHostOf } from '@/lib/runtime/front/served-hosts'
 import { refusePageRequest } from '@/lib/server/http/action-request'
 import { refusePage } from '@/lib/server/http/page-rate'
 
@@ -10,6 +11,8 @@ import { refusePage } from '@/lib/server/http/page-rate'
  * nothing in that text may load, run or send anything elsewhere.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
+  const misdirected = refuseHostOf(request.headers)
+  if (misdirected) return refused(misdirected)
   const { pathname } = request.nextUrl
   if (!isDecodable(pathname)) {
     return refused({ status: 400, code: 'invalid', detail: 'The path is not percent-encoded UTF-8.' })

@@ -196,6 +196,16 @@ test('given any method, header or address, when it is asked for, then the answer
     }
   for (const body of ['{"email":"ada@example.org","password":"not the right one"}', '{"email":1}', '{'])
     expect((await send(base, ['POST /api/auth/sign-in/email HTTP/1.1', host, json], body)).type).toBe(problem)
+  for (const name of [
+    ...['LOCALHOST', 'localhost.', '[::1]:3000', '10.0.0.7'],
+    ...['ramify_app:3000', 'example.org.', 'evil.example', '127.0.0.1.evil.example:3000'],
+    ...['a b', 'a@b', 'a:99999', '%zz', ''],
+  ])
+    for (const address of ['/', '/api/health', '/v1/models', '/_next/static/x']) {
+      const answer = await send(base, [`GET ${address} HTTP/1.1`, `Host: ${name}`])
+      const refused = [400, 421].includes(answer.status) && answer.type === problem
+      expect(refused, `${name} ${address}`).toBe(!/^(?:localhost|\[::1\]|10\.)/i.test(name))
+    }
   for (const header of [
     ...['Next-Router-State-Tree: garbage', 'Next-Url: /%ff', 'Next-Router-Segment-Prefetch: garbage'],
     ...['Accept-Language: %%;;q=zz', 'Cookie: %ff=;==;;a=%', 'Range: bytes=-', 'Expect: much'],

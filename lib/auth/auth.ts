@@ -16,6 +16,9 @@ const DAY = 24 * HOUR
 /** How long the link of a letter works, in seconds. */
 export const LINK_WORKS = HOUR
 
+/** The page that signs in, and says why another service did not. */
+export const ACCOUNT_PAGE = '/settings/account'
+
 /** Headers of the identity service's answer: how many keys and sessions of a guest ended. */
 export const ENDED_KEYS = 'x-ramify-ended-keys'
 export const ENDED_SESSIONS = 'x-ramify-ended-sessions'
@@ -47,6 +50,8 @@ async function createAuth() {
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message) => logError('identity', message) },
     telemetry: { enabled: false },
+    // where a browser is sent when another service has not signed it in: its own page of errors is not served
+    onAPIError: { errorURL: ACCOUNT_PAGE },
     session: { expiresIn: 30 * DAY, updateAge: DAY },
     emailAndPassword: {
       enabled: true,

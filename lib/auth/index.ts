@@ -1,4 +1,4 @@
-export { ENDED_KEYS, ENDED_SESSIONS, getAuth, LINK_WORKS, passkeyHost } from './auth'
+export { ACCOUNT_PAGE, ENDED_KEYS, ENDED_SESSIONS, getAuth, LINK_WORKS, passkeyHost } from './auth'
 export { addressChangedLetter, newAddressLetter, postLetter } from './letters'
 export { weaknessOf } from './passwords'
 export {

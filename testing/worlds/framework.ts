@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage } from 'node:http'
+import { getCloneableBody } from 'next/dist/server/body-streams'
 import { afterAll, beforeAll } from 'vitest'
 import { ADDRESS_HEADER } from '@/lib/runtime/front/request-origin'
 import { given } from '@/testing/machines/framework/given'
@@ -15,6 +17,13 @@ export function tasksAfter(): Promise<unknown>[] {
     delete given.after
   })
   return tasks
+}
+
+/** Copies the body of a request as before a proxy: the copy takes the place of the body, listeners and all. */
+export async function copyBody(request: IncomingMessage): Promise<void> {
+  const body = getCloneableBody(request)
+  body.cloneBodyStream().resume()
+  await body.finalize()
 }
 
 const underWay = new AsyncLocalStorage<Headers>()

@@ -59,3 +59,24 @@ export const pdfFile = (note = ''): Buffer =>
     `%PDF-1.4\n% ${note}\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 3 3]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`,
     'latin1',
   )
+
+/** Content types of forms whose boundary is missing, empty, endless or not what the body has. */
+export const brokenForms: readonly string[] = [
+  ...[
+    'multipart/form-data',
+    'multipart/form-data;',
+    'multipart/form-data; boundary',
+    'multipart/form-data; x=y',
+  ],
+  ...[
+    'multipart/form-data; boundary=',
+    'multipart/form-data; boundary=""',
+    'multipart/form-data; boundary="b',
+  ],
+  ...[
+    'multipart/form-data; boundary=b"',
+    "multipart/form-data; boundary='",
+    'multipart/form-data; boundary=;',
+  ],
+  `multipart/form-data; boundary=${'b'.repeat(10_000)}`,
+]

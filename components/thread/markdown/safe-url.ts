@@ -1,3 +1,5 @@
+import { isFileUrl } from '@/lib/protocol/file-types'
+
 /** The address of a link a model wrote, if it may be followed: web pages and mail, nothing that runs. */
 export function safeLink(href: unknown): string | null {
   if (typeof href !== 'string') return null
@@ -10,10 +12,12 @@ export function safeLink(href: unknown): string | null {
   }
 }
 
-/** The address of an image that can be shown without asking another server: our own files and inline data. */
+/**
+ * The address of a file that can be shown without asking another server: a stored file, or inline data. Other addresses of
+ * this server are none: to draw one as a picture would have each reader's browser ask for it.
+ */
 export function safeImage(src: unknown): string | null {
   if (typeof src !== 'string') return null
   if (/^data:image\/(png|jpe?g|gif|webp|avif);base64,/i.test(src)) return src
-  // one slash: two would name another host, and a browser reads a backslash as a slash
-  return /^\/(?![/\\])/.test(src) && !/[\t\n\r\\]/.test(src) ? src : null
+  return isFileUrl(src) ? src : null
 }

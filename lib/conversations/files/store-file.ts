@@ -7,7 +7,7 @@ import { mediaTypeOf } from './media-type'
 const MAX_NAME = 200
 
 /**
- * Stores a file of a person; the same content again is the same file.
+ * Stores a file of a person; the same content again is the same file, answered under the name of this upload.
  *
  * @param input.name as the browser gave it
  * @param input.id what it is to be called, unless another file is
@@ -26,7 +26,7 @@ export async function storeFile(
     name: called,
     ...(id !== undefined && { id }),
   })
-  return stored && toStoredFile(stored)
+  return stored && { ...toStoredFile(stored), name: called }
 }
 
 const toStoredFile = ({ mediaType, ...file }: FileFacts): StoredFile => ({ ...file, media_type: mediaType })

@@ -92,13 +92,14 @@ async function copyFiles(
   messages: readonly PlacedMessage[],
   ownerId: UserId,
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set(messages.flatMap(shownFiles))
+  const names = new Map(messages.flatMap(shownFiles).map(({ id, name }) => [id, name]))
   const copies = new Map<string, string>()
-  if (ids.size === 0) return copies
-  for (const file of await people.ofChat(share.chatId, [...ids])) {
+  if (names.size === 0) return copies
+  for (const file of await people.ofChat(share.chatId, [...names.keys()])) {
     // one after the other: at most one is in memory
-    const { mediaType, name } = file
-    const copy = await files.store(ownerId, { bytes: await people.bytes(file), mediaType, name })
+    const { id, mediaType } = file
+    const named = { mediaType, name: names.get(id) ?? 'file' }
+    const copy = await files.store(ownerId, { bytes: await people.bytes(file), ...named })
     if (copy) copies.set(file.id, copy.id)
   }
   return copies

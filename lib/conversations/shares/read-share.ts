@@ -65,30 +65,32 @@ export async function readSharedGraph(ports: SharingPorts, token: string): Promi
   return packGraph(graph)
 }
 
-/** A file of a message that a link opens. Rejects with `NotFoundError` for any other file. */
+/** A file of a message that a link opens, under the name that it has there. Rejects with `NotFoundError` for any other file. */
 export async function findSharedFile(ports: SharingPorts, token: string, fileId: string): Promise<FileFacts> {
   const share = await openShare(ports, token)
   const naming = await ports.shares.naming(share.chatId, fileId)
-  const holding = naming.filter(
-    (message) => message.name !== 'system' && shownFiles(message).includes(fileId),
-  )
-  if (!(await opensOneOf(ports, share, holding))) throw new NotFoundError('file', fileId)
-  const [file] = await ports.stored.ofChat(share.chatId, [fileId])
-  if (!file) throw new NotFoundError('file', fileId)
-  return file
+  const asked = (message: PlacedMessage) => shownFiles(message).find(({ id }) => id === fileId)
+  const holding = naming.filter((message) => message.name !== 'system' && asked(message))
+  const message = holding.length === 0 ? undefined : await openedOf(ports, share, holding)
+  const [file] = message ? await ports.stored.ofChat(share.chatId, [fileId]) : []
+  if (!message || !file) throw new NotFoundError('file', fileId)
+  return { ...file, ...asked(message) }
 }
 
-async function opensOneOf(
+/** The first of some messages that a link opens. */
+async function openedOf(
   ports: SharingPorts,
   share: OpenedShare,
   messages: PlacedMessage[],
-): Promise<boolean> {
-  if (share.withGraph) {
-    const graph = await readShownGraph(ports, share)
-    return graph !== undefined && messages.some(({ id }) => indexGraph(graph).byId(id) !== undefined)
+): Promise<PlacedMessage | undefined> {
+  if (!share.withGraph) {
+    for (const message of messages)
+      if (await ports.shares.isOnChain(share.chatId, share.end, message.id)) return message
+    return undefined
   }
-  for (const { id } of messages) if (await ports.shares.isOnChain(share.chatId, share.end, id)) return true
-  return false
+  const graph = await readShownGraph(ports, share)
+  const index = graph && indexGraph(graph)
+  return messages.find(({ id }) => index?.byId(id) !== undefined)
 }
 
 /** A link that is in force. Rejects with `NotFoundError`. */

@@ -2,6 +2,7 @@ import { getToolName, isToolUIPart } from 'ai'
 import type { MessageData } from '@/lib/context'
 import { type ChatMessage, fileIdOf, type SharedMessage } from '@/lib/protocol'
 import { toChatMessage } from '../chats/to-chat-message'
+import { fileName } from '../files/store-file'
 
 type Part = ChatMessage['parts'][number]
 
@@ -32,9 +33,13 @@ export function shownMessage(
   }
 }
 
-/** The stored files that a message shows. */
-export const shownFiles = (stored: MessageData): string[] =>
-  toChatMessage(stored).parts.flatMap((part) => (isFile(part) ? (fileIdOf(part.url) ?? []) : []))
+/** The stored files that a message shows, under the names it gives them: its owner may have called them otherwise elsewhere. */
+export const shownFiles = (stored: MessageData): { id: string; name: string }[] =>
+  toChatMessage(stored).parts.flatMap((part) => {
+    const id = isFile(part) ? fileIdOf(part.url) : undefined
+    if (!isFile(part) || id === undefined) return []
+    return [{ id, name: fileName(typeof part.filename === 'string' ? part.filename : '') }]
+  })
 
 function shownPart(part: Part, fileUrl: (fileId: string) => string): Part | undefined {
   // an import may have brought anything

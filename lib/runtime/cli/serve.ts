@@ -36,7 +36,8 @@ async function serve(args: string[]): Promise<void> {
   // also where it was chosen by an option or by default: what the server offers depends on who reaches it
   process.env.HOST = options.hostname
   if (dev) return develop(options, args.some((arg) => /^(-p|--port)/.test(arg)) || source.PORT !== undefined)
-  await start(options, { proxies, publicUrl: env.BETTER_AUTH_URL, onUnnamedProxy: warnOnce })
+  const { hostname } = options
+  await start(options, { proxies, publicUrl: env.BETTER_AUTH_URL, hostname, onUnnamedProxy: warnOnce })
 }
 
 let warned = false

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Refusal } from './problem-text.ts'
 import { ADDRESS_HEADER, isDecodable, isHost, limitedAddress, networkAddress } from './request-origin.ts'
 import { isRouterState } from './router-state.ts'
+import { refuseHost } from './served-hosts.ts'
 import { clientOf, type TrustedProxies } from './trusted-proxies.ts'
 
 /** The settings of the deployment that the front needs. */
@@ -9,6 +10,8 @@ export interface Deployment {
   proxies: TrustedProxies
   /** `BETTER_AUTH_URL`: every request counts as sent to this address */
   publicUrl?: string | undefined
+  /** where the server listens: a name that it answers to */
+  hostname?: string | undefined
   /** called for a request that seems to come from a proxy on this machine or its network that is not trusted */
   onUnnamedProxy?: ((address: string) => void) | undefined
 }
@@ -70,7 +73,7 @@ function checkRouterState(request: IncomingMessage): Refusal | undefined {
 
 function placeRequest(
   request: IncomingMessage,
-  { proxies, publicUrl, onUnnamedProxy }: Deployment,
+  { proxies, publicUrl, hostname, onUnnamedProxy }: Deployment,
 ): Refusal | undefined {
   const { headers, socket } = request
   const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
@@ -85,6 +88,8 @@ function placeRequest(
   const forwardedHost = trusted ? lastOf(headers['x-forwarded-host']) : ''
   const host = own?.host ?? (forwardedHost || headers.host || (hosts === 0 ? 'localhost' : ''))
   if (!isHost(host)) return invalid('The Host header does not name a host.')
+  const misdirected = refuseHost(host, { publicUrl, hostname })
+  if (misdirected) return misdirected
   for (const name of Object.keys(headers)) {
     if (hearsay.test(name) || internal.test(name)) delete headers[name]
   }

@@ -22,8 +22,8 @@ const YEAR = 365 * 24 * 60 * 60
  */
 export function createFront(handler: FrontHandler, options: FrontOptions = {}): Server {
   const limits = { ...defaultPeerLimits, ...options.limits }
-  const { proxies = noProxies, publicUrl, onUnnamedProxy } = options
-  const deployment = { proxies, publicUrl, onUnnamedProxy }
+  const { proxies = noProxies, publicUrl, hostname, onUnnamedProxy } = options
+  const deployment = { proxies, publicUrl, hostname, onUnnamedProxy }
   const secure = deployment.publicUrl?.startsWith('https:') ?? false
   const server = createServer({
     headersTimeout: limits.headersMs,

@@ -58,6 +58,9 @@ export function announceFront(): void {
   shared.__ramifyFront = true
 }
 
+/** Whether every request of this process passes the front. */
+export const passesFront = (): boolean => shared.__ramifyFront ?? false
+
 /**
  * The network address a request came from, for limits and the audit log: IPv6 by its /64. `unknown` without
  * a trusted source, as under plain `next start`: all such requests share one limit.
@@ -65,7 +68,7 @@ export function announceFront(): void {
 export function clientAddress(request: { headers: HeaderReader }): string {
   const { headers } = request
   // without the front, a client may send this header itself
-  if (shared.__ramifyFront) return headers.get(ADDRESS_HEADER) ?? 'unknown'
+  if (passesFront()) return headers.get(ADDRESS_HEADER) ?? 'unknown'
   // Vercel writes these two itself, and drops what a client sends under their names
   if (!process.env.VERCEL) return 'unknown'
   const said = headers.get('x-vercel-forwarded-for')?.split(',')[0] ?? headers.get('x-real-ip') ?? ''

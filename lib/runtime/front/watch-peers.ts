@@ -44,7 +44,7 @@ interface Peer {
   /** the request whose body is still coming */
   incoming?: Incoming
   /** requests without an answer */
-  waiting: number
+  waiting: Set<IncomingMessage>
 }
 
 interface Incoming {
@@ -70,8 +70,14 @@ export class PeerWatch {
   constructor(server: Server, limits: PeerLimits) {
     this.#limits = limits
     server.on('connection', (socket: Socket) => {
-      this.#peers.set(socket, { taken: 0, unreadMs: 0, waiting: 0 })
-      socket.once('close', () => this.#peers.delete(socket))
+      const waiting = new Set<IncomingMessage>()
+      this.#peers.set(socket, { taken: 0, unreadMs: 0, waiting })
+      socket.once('close', () => {
+        this.#peers.delete(socket)
+        // Node tells them that their client has left. Where the framework has put a copy in place of a body, the listeners
+        // of the request are gone, and an error that nothing hears would end the process.
+        for (const request of waiting) request.on('error', () => undefined)
+      })
     })
     const timer = setInterval(() => this.#look(), limits.checkMs)
     timer.unref()
@@ -82,11 +88,9 @@ export class PeerWatch {
   began(request: IncomingMessage, response: ServerResponse): boolean {
     const peer = this.#peers.get(request.socket)
     if (!peer) return true
-    peer.waiting += 1
-    response.once('close', () => {
-      peer.waiting -= 1
-    })
-    if (peer.waiting > this.#limits.pipelined) return false
+    peer.waiting.add(request)
+    response.once('close', () => peer.waiting.delete(request))
+    if (peer.waiting.size > this.#limits.pipelined) return false
     if (!request.complete) {
       const { bytesRead } = request.socket
       peer.incoming = { request, response, from: bytesRead, read: bytesRead, elapsedMs: 0, stillMs: 0 }

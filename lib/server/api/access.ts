@@ -6,7 +6,7 @@ import { defineIdentityOperation } from '../identity/identity-operation'
 import * as ways from '../identity/other-ways-in'
 import * as own from '../identity/own-account'
 import * as identity from '../identity/sign-in'
-import { defineOpenOperation, type Operation } from './operation'
+import { atOwnHost, defineOpenOperation, type Operation } from './operation'
 
 const email = z.email().max(254)
 const account = { email: 'ada@example.org', password: 'correct horse battery staple' }
@@ -187,9 +187,10 @@ const backFrom = (provider: ways.SocialName) =>
     summary: `Come back from ${ways.socialNames[provider]}`,
     output: {
       status: 302,
-      description: 'Signed in: the answer sets the session’s cookie and leads to the page.',
+      description:
+        'Signed in: the answer sets the session’s cookie and leads to the page. Otherwise it leads to the page that signs in, which says why.',
     },
-    use: async (request) => withProblem(await ways.answerSocialCallback(request)),
+    use: ways.answerSocialCallback,
   })
 const githubCallback = backFrom('github')
 const googleCallback = backFrom('google')
@@ -256,11 +257,11 @@ const served: readonly Operation[] = [
 ]
 
 /** Every request below `/api/auth/`. */
-export async function handleAuth(request: Request): Promise<Response> {
+export const handleAuth = atOwnHost(async (request: Request): Promise<Response> => {
   const { pathname } = new URL(request.url)
   const found = served.find(
     ({ method, path }) => path === pathname && method.toUpperCase() === request.method,
   )
   if (!found) return problemResponse(new RequestRefusedError(404, 'not_found', 'Not found'))
   return found.handle(request, { params: Promise.resolve({}) })
-}
+})

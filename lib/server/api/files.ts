@@ -41,6 +41,7 @@ export const readFile = defineOperation({
   description:
     'The bytes of one of your files. Only images are for a page to show; a browser saves everything else.',
   input: { params: z.object({ id: z.string().meta({ description: 'The file' }) }) },
+  isPicture: true,
   output: { description: 'The bytes, with the type of the file.', type: 'application/octet-stream' },
   others: [{ status: 304, description: 'You have them: `If-None-Match` has their `ETag`.' }],
   async use({ request, ownerId, params, services: { files } }) {

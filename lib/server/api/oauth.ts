@@ -18,7 +18,8 @@ const text = z.string()
 
 const clientName = text.optional().meta({ description: 'What the app calls itself' })
 const redirectUris = z.array(text).min(1).max(10).meta({
-  description: 'Where codes may be sent: https, http on the same machine, or a scheme of the app’s own',
+  description:
+    'Where codes may be sent: https, http on the same machine, or a scheme that the app has claimed, like `com.example.app` (those of Cursor, VS Code, Windsurf and Warp are known)',
 })
 const authMethod = z.enum(['none', 'client_secret_basic', 'client_secret_post'])
 

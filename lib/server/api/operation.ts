@@ -4,6 +4,7 @@ import type { Viewer } from '@/lib/auth'
 import type { Ports } from '@/lib/conversations'
 import { getServices, onBehalfOf, type Services } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
+import { refuseHostOf } from '@/lib/runtime/front/served-hosts'
 import { admit, checkSession, credentialOf } from '../http/admit'
 import { requestTurnstile } from '../http/pace'
 import { problemResponse, RequestRefusedError } from '../http/problem'
@@ -89,6 +90,8 @@ export interface Description<Given extends Input = Input> {
   limits?: BodyLimits
   /** has the status of a JSON answer */
   output: Answer
+  /** set when a page may draw the answer: no other address is asked for as a picture */
+  isPicture?: boolean
   /** what else the operation may answer */
   others?: Answer[]
   /** the sentence of each conflict (409), by its code; the other refusals follow from the record */
@@ -148,7 +151,7 @@ export function defineOperation<Given extends Input = Record<never, never>>(
 
   const answer = async (request: Request, context: { params: Promise<object> }): Promise<Response> => {
     const services = await getServices()
-    const viewer = await admit(request, services)
+    const viewer = await admit(request, services, description.isPicture)
     if (description.asks === 'session') checkSession(viewer)
     // the framework gives an address without parameters none
     const params: object = (await context.params) ?? {}
@@ -231,6 +234,15 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type Method = (typeof METHODS)[number]
 type Route = Record<Method | 'HEAD' | 'OPTIONS', Handler>
 
+/** Handles the requests to a host of this server, and refuses others (421): a page of theirs could read the answer. */
+export const atOwnHost =
+  <Rest extends unknown[]>(handle: (request: Request, ...rest: Rest) => Promise<Response>) =>
+  async (request: Request, ...rest: Rest): Promise<Response> => {
+    const refusal = refuseHostOf(request.headers)
+    if (!refusal) return handle(request, ...rest)
+    return problemResponse(new RequestRefusedError(refusal.status, refusal.code, refusal.detail))
+  }
+
 const everyMethod = (handle: Handler): Route => ({
   ...{ GET: handle, HEAD: handle, POST: handle, PUT: handle },
   ...{ PATCH: handle, DELETE: handle, OPTIONS: handle },
@@ -244,7 +256,7 @@ const everyMethod = (handle: Handler): Route => ({
  */
 export function routeOf(...operations: Pick<Operation, 'method' | 'handle'>[]): Route {
   const handlers = Object.fromEntries(
-    operations.map(({ method, handle }) => [method.toUpperCase(), handle]),
+    operations.map(({ method, handle }) => [method.toUpperCase(), atOwnHost(handle)]),
   ) as Partial<Record<Method, Handler>>
   const allowed = METHODS.filter((method) => handlers[method])
   const allow = [...allowed, ...(handlers.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ')
@@ -263,6 +275,8 @@ export function routeOf(...operations: Pick<Operation, 'method' | 'handle'>[]): 
 }
 
 /** Every method of an address that the API does not have. */
-export const noRoute = everyMethod(async () =>
-  problemResponse(new RequestRefusedError(404, 'not_found', 'There is nothing at this address.')),
+export const noRoute = everyMethod(
+  atOwnHost(async () =>
+    problemResponse(new RequestRefusedError(404, 'not_found', 'There is nothing at this address.')),
+  ),
 )

@@ -31,12 +31,12 @@ const refusals: Record<string, DescribedRefusal> = {
   WrongOrigin: {
     ...{ status: 403, code: 'wrong_origin' },
     detail: 'This request came from another site.',
-    when: 'A page of another site sent the request with your cookie (a request with a key may come from anywhere), or the key may not do this (`insufficient_scope`): its scopes do not allow it, or it needs a session.',
+    when: 'A page of another site sent the request with your cookie (a request with a key may come from anywhere), or the key may not do this (`insufficient_scope`): its scopes do not allow it, or it needs a session. Or a page asked for the address as part of itself, like a picture (`wrong_destination`).',
   },
   OutOfScope: {
     ...{ status: 403, code: 'insufficient_scope' },
     detail: 'This API key may only write.',
-    when: 'The key may only write.',
+    when: 'The key may only write, or a page asked for the address as part of itself, like a picture (`wrong_destination`).',
   },
   NotFound: {
     ...{ status: 404, code: 'not_found', detail: 'Thread not found' },
@@ -131,7 +131,7 @@ const refusedInProtocol: Record<string, ResponseObject> = {
   413: inProtocol('The body is too large.'),
   415: inProtocol('The content type is not JSON.'),
   429: inProtocol('There were too many requests, too many open streams, or a quota is used up.'),
-  502: inProtocol('The provider could not be reached.'),
+  502: inProtocol('The provider could not be reached, or answered with neither JSON nor events.'),
   503: inProtocol('The database took too long.'),
 }
 

@@ -47,13 +47,20 @@ const addresses = { 'chat-completions': '/chat/completions', responses: '/respon
 /** Headers that change what the provider answers, and that are an agent's own to set. */
 const forwarded = ['anthropic-version', 'anthropic-beta', 'openai-beta']
 
+/** Query parameters that the API of a protocol defines. Others would be whatever a client puts there. */
+const parameters: Partial<Record<Protocol['name'], readonly string[]>> = { messages: ['beta'] }
+
+/** What is passed on. Any other content would be shown as a page of this server: a provider's address is a person's choice. */
+const passedType = /^(?:application\/(?:[\w.+-]+\+)?json|text\/event-stream)\s*(?:;|$)/i
+
 /** Headers of an answer that tell an agent something. */
 const passed =
   /^(?:content-type|retry-after(?:-ms)?|x-should-retry|(?:x-)?request-id|(?:x|anthropic)-ratelimit-.*|openai-(?:processing-ms|version|model))$/
 
 /**
  * Forwards a request as it came to a provider that speaks the agent's protocol; the answer is the provider's, byte for byte.
- * Rejects with `ProviderUnreachableError` when no answer begins.
+ * Rejects with `ProviderUnreachableError` when no answer begins, and with `ProviderRefusedError` when it is neither JSON nor
+ * an event stream.
  */
 export async function forward(
   { headers: sent, url }: Pick<Request, 'headers' | 'url'>,
@@ -78,7 +85,7 @@ export async function forward(
     const value = sent.get(name)
     if (value !== null) headers.set(name, value)
   }
-  const address = `${reach.baseUrl.replace(/\/$/, '')}${addresses[protocol.name]}${below}${new URL(url).search}`
+  const address = `${reach.baseUrl.replace(/\/$/, '')}${addresses[protocol.name]}${below}${queryOf(url, parameters[protocol.name])}`
   headers.set('content-length', String(body.length))
   const asked: RequestInit & { duplex: 'half' } = {
     ...{ method: 'POST', headers: Object.fromEntries(headers), signal, duplex: 'half' },
@@ -88,11 +95,26 @@ export async function forward(
   const response = await reach.fetch(address, asked).catch((cause: unknown) => {
     throw new ProviderUnreachableError('The provider could not be reached', { cause })
   })
+  const type = response.headers.get('content-type') ?? ''
+  if (!passedType.test(type)) {
+    await response.body?.cancel()
+    throw new ProviderRefusedError(unfitAnswer(response.status, type))
+  }
   const told = [...response.headers].filter(([name]) => passed.test(name))
-  const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false
+  const isStream = type.toLowerCase().startsWith('text/event-stream')
   const collector = isStream ? protocol.collect() : wholeCollector(protocol)
   return { status: response.status, headers: new Headers(told), read: readAhead(response.body), collector }
 }
+
+function queryOf(url: string, names: readonly string[] = []): string {
+  const known = [...new URL(url).searchParams].filter(([name]) => names.includes(name))
+  return known.length === 0 ? '' : `?${new URLSearchParams(known)}`
+}
+
+const unfitAnswer = (status: number, type: string): Refusal => ({
+  ...{ status: 502, code: 'provider_error' },
+  message: `The provider answered with ${type.slice(0, 100) || 'content of no type'} (status ${status}), not with JSON or events. Try again in a moment; if it stays so, look at the provider’s base URL in the settings.`,
+})
 
 /**
  * The body of a call with the provider's name of the model, and not another byte changed.

@@ -7,10 +7,13 @@ import { RateWindow } from './pace'
 import { RequestRefusedError } from './problem'
 
 /**
- * The viewer of a route's request, once it has passed the door: a write comes from a page of ours or brings a key, the
- * key's scope allows it, and reads and writes each stay within the viewer's rate.
+ * The viewer of a route's request, once it has passed the door: a page asks for it as what it is, a write comes from a page
+ * of ours or brings a key, the key's scope allows it, and reads and writes each stay within the viewer's rate.
+ *
+ * @param isPicture whether a page may draw the answer
  */
-export async function admit(request: Request, { env, limits }: Services): Promise<Viewer> {
+export async function admit(request: Request, { env, limits }: Services, isPicture = false): Promise<Viewer> {
+  checkDestination(request, isPicture)
   const writes = request.method !== 'GET' && request.method !== 'HEAD'
   // a browser never sends a key unasked
   if (writes && bearerOf(request) === undefined) checkOrigin(request, env.BETTER_AUTH_URL)
@@ -61,6 +64,17 @@ export function checkOrigin(request: Request, publicUrl: string | undefined): vo
   const origin = request.headers.get('origin')
   if (origin === null || isOwnOrigin(origin, request.headers, publicUrl)) return
   throw new RequestRefusedError(403, 'wrong_origin', 'This request came from another site.')
+}
+
+/**
+ * Refuses what a page asks for as a part of itself (403): a text that a page shows can name any address as a picture, and
+ * each reader's browser would ask for it. Scripts of a page ask for `empty`, a person who follows a link for a `document`.
+ */
+function checkDestination({ headers }: Request, isPicture: boolean): void {
+  const destination = headers.get('sec-fetch-dest') ?? 'empty'
+  if (['empty', 'document', ...(isPicture ? ['image'] : [])].includes(destination)) return
+  const detail = `A page asked for this address as part of itself (${destination.slice(0, 40)}). Open it by a link, or ask for it from a program.`
+  throw new RequestRefusedError(403, 'wrong_destination', detail)
 }
 
 /**

@@ -17,7 +17,7 @@ export interface Upload {
  */
 export async function readUpload(request: Request, limitMb: number): Promise<Upload> {
   const type = request.headers.get('content-type') ?? ''
-  if (!/^multipart\/form-data\s*;/i.test(type)) {
+  if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) {
     const detail = 'Send the file as a form: Content-Type: multipart/form-data, with the field "file".'
     throw new RequestRefusedError(415, 'unsupported_content_type', detail)
   }

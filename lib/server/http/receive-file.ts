@@ -23,7 +23,7 @@ export async function receiveFile<Result>(
   use: (file: { name: string; path: string }) => Promise<Result>,
 ): Promise<Result> {
   const type = request.headers.get('content-type') ?? ''
-  if (!/^multipart\/form-data\s*;.*boundary=/i.test(type)) {
+  if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) {
     const detail = 'Send the file as a form: Content-Type: multipart/form-data, with the field "file".'
     throw new RequestRefusedError(415, 'unsupported_content_type', detail)
   }
@@ -49,11 +49,7 @@ async function receive(
 ): Promise<string> {
   let name: string | undefined
   let writing: Promise<void> | undefined
-  const parser = busboy({
-    headers: { 'content-type': type },
-    defParamCharset: 'utf8',
-    limits: { files: 2, fields: 10, fieldSize: 1024, fileSize: most + 1 },
-  })
+  const parser = parserOf(type, most)
   parser.on('file', (field, stream, info) => {
     if (field !== 'file' || writing) {
       stream.on('error', () => undefined)
@@ -81,9 +77,24 @@ async function receive(
   } catch (error) {
     await writing?.catch(() => undefined)
     if (error instanceof RequestRefusedError) throw error
-    const detail = 'The form is broken or was cut off: send the file again.'
-    throw new RequestRefusedError(400, 'invalid', detail)
+    throw brokenForm()
   }
   if (name === undefined) throw noFile()
   return name
 }
+
+/** A parser for the boundary that a content type names; it may name none that can part anything. */
+function parserOf(type: string, most: number): busboy.Busboy {
+  try {
+    return busboy({
+      headers: { 'content-type': type },
+      defParamCharset: 'utf8',
+      limits: { files: 2, fields: 10, fieldSize: 1024, fileSize: most + 1 },
+    })
+  } catch {
+    throw brokenForm()
+  }
+}
+
+const brokenForm = () =>
+  new RequestRefusedError(400, 'invalid', 'The form is broken or was cut off: send the file again.')

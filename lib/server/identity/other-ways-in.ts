@@ -1,5 +1,5 @@
 import 'server-only'
-import { getAuth, readSession, sessionHeaders } from '@/lib/auth'
+import { ACCOUNT_PAGE, getAuth, readSession, sessionHeaders } from '@/lib/auth'
 import { audit, getServices } from '@/lib/runtime'
 import { clientAddress, ownOrigin } from '@/lib/runtime/front/request-origin'
 import { RequestRefusedError } from '../http/problem'
@@ -26,7 +26,7 @@ export async function answerSocial({
     const detail = `Signing in with ${socialNames[provider]} is not set up on this server.`
     throw new RequestRefusedError(404, 'not_found', detail)
   }
-  const back = { callbackURL: question ?? '/', errorCallbackURL: '/settings/account' }
+  const back = { callbackURL: question ?? '/', errorCallbackURL: ACCOUNT_PAGE }
   return ask({ provider, ...back, disableRedirect: true })
 }
 
@@ -45,12 +45,19 @@ export async function answerSocialCallback(request: Request): Promise<Response> 
     .map((line) => line.split(';', 1)[0])
     .join('; ')
   const present = await readSession(new Headers({ cookie }))
-  if (!present) return answer
+  if (!present) return answer.status < 400 ? answer : backToAccount()
   if (before && before.session.id !== present.session.id) await endSession(services, before.session.id)
   else await services.streams.endRevoked()
   audit('sign_in', { person: present.user.id, guest: false, by: pathname.split('/').at(-1), address })
   return answer
 }
+
+/** A browser is here, and not a program: what it brings back cannot be read. */
+const backToAccount = () =>
+  new Response(null, {
+    status: 302,
+    headers: { location: `${ACCOUNT_PAGE}?error=invalid_callback_request`, 'cache-control': 'no-store' },
+  })
 
 /** What a browser needs to sign in with a passkey. */
 export async function answerPasskeyAsked({ services, request, ask }: IdentityCall): Promise<Response> {

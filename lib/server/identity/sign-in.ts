@@ -48,6 +48,9 @@ export async function answerSignIn({
   return withoutToken(answer)
 }
 
+/** Longer than hashing a password and storing an account take, in ms: for a known address only the first is done. */
+const SIGN_UP = 500
+
 /** Creates an account. The answer does not tell whether the address was taken. */
 export async function answerSignUp({
   services,
@@ -58,7 +61,7 @@ export async function answerSignUp({
   await limitAddress(services, clientAddress(request))
   const weakness = weaknessOf(given.password, given)
   if (weakness) throw new RequestRefusedError(400, 'weak_password', weakness)
-  const answer = await steadily(() => ask(given))
+  const answer = await steadily(() => ask(given), SIGN_UP)
   // 422: another request has just taken the address, which the answer must not tell
   return answer.ok || answer.status === 422 ? signedUp() : answer
 }

@@ -15,7 +15,7 @@ import type { Viewer } from '@/lib/auth'
 import { getServices, logError, type Services } from '@/lib/runtime'
 import { ownOrigin } from '@/lib/runtime/front/request-origin'
 import { version } from '@/package.json'
-import { checkReads, credentialOf } from '../http/admit'
+import { checkOrigin, checkReads, credentialOf } from '../http/admit'
 import { requestTurnstile } from '../http/pace'
 import { problemResponse, RequestRefusedError } from '../http/problem'
 import { readBody } from '../http/read-body'
@@ -23,7 +23,6 @@ import { noteRefusal } from '../http/refused-access'
 import { checkStreams, countedResponse } from '../http/streams'
 import { oauthScopes, resourceMetadataAt } from '../oauth/metadata'
 import { tokenHolder } from '../oauth/tokens'
-import { checkPageOrigin } from './page-origin'
 import { listResources, readResource, resourceTemplates } from './resources'
 import type { McpCall, Tool } from './tool'
 import { mcpTools } from './tools'
@@ -42,7 +41,7 @@ export async function answerMcp(request: Request): Promise<Response> {
   try {
     const services = await getServices()
     publicUrl = services.env.BETTER_AUTH_URL
-    checkPageOrigin(request, publicUrl)
+    checkOrigin(request, publicUrl)
     return await requestTurnstile.pass(credentialOf(request), () => answer(request, services))
   } catch (error) {
     noteRefusal(error, request)

@@ -1,6 +1,10 @@
-/** Schemes behind which no app waits for a code: what runs, shows or sends something else. */
-const NO_APP =
-  /^(?:javascript|vbscript|data|blob|file|filesystem|about|view-source|chrome|resource|jar|ftps?|wss?|mailto|tel|sms|intent|content|ms-.*|x-.*):$/
+/** A scheme that an app has claimed by the name of a domain, from its end: `com.example.app` (RFC 8252 §7.1). */
+const CLAIMED = /^[a-z]{2,}(?:\.[a-z0-9-]+)+:$/
+
+/** Apps that speak MCP and whose scheme is an older, shorter one. */
+const known: ReadonlySet<string> = new Set([
+  ...['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:', 'warp:'],
+])
 
 const loopbacks: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -8,7 +12,7 @@ const LONGEST = 500
 
 /**
  * Why a code is not sent to an address; undefined for a good one. Good are https, http on the app's own machine, and schemes
- * that an app has claimed there (RFC 8252).
+ * that an app has claimed there (RFC 8252): the system has others of its own, which open settings, searches and installers.
  */
 export function faultOfRedirect(uri: string): string | undefined {
   if (uri.length > LONGEST || !/^[\x21-\x7e]+$/.test(uri))
@@ -17,10 +21,13 @@ export function faultOfRedirect(uri: string): string | undefined {
   if (!url) return 'is not an address'
   if (uri.includes('#')) return 'has a fragment'
   if (url.username !== '' || url.password !== '') return 'has a name or a password in it'
-  if (NO_APP.test(url.protocol)) return `begins with ${url.protocol}, behind which is no app`
-  if (url.protocol === 'http:' && !loopbacks.has(url.hostname))
-    return 'is not encrypted: http is for an app on the same machine'
-  return undefined
+  const { protocol } = url
+  if (protocol === 'http:')
+    return loopbacks.has(url.hostname)
+      ? undefined
+      : 'is not encrypted: http is for an app on the same machine'
+  if (protocol === 'https:' || known.has(protocol) || CLAIMED.test(protocol)) return undefined
+  return `begins with ${protocol}, behind which is no app that is known here: take https, http on the same machine, or a scheme like com.example.app`
 }
 
 /** Whether a registered address is the one asked for, character by character. On the app's own machine the port may be another one. */

@@ -6,6 +6,7 @@ import { cancelFileImport, importFile, listFileImports, readFileImport } from '@
 import { checkDatabase } from '@/lib/store'
 import { useApi } from '@/testing/worlds/api-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
+import { brokenForms } from '@/testing/worlds/sample-files'
 import { zipOf } from '@/testing/worlds/zip-file'
 
 /** A conversation as ChatGPT exports it, whose question was asked in two ways. */
@@ -107,6 +108,7 @@ onOneDatabase('imports over HTTP', ({ name }) => {
     expect((await ada.send('{}', 'application/json')).status).toBe(415)
     const cut = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n[{"mapping'
     expect((await ada.send(cut, 'multipart/form-data; boundary=b')).status).toBe(400)
+    for (const type of brokenForms) expect((await ada.send(cut, type)).status, type.slice(0, 80)).toBe(400)
     expect(await rows()).toEqual(before)
   })
 

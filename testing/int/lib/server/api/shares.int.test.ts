@@ -42,8 +42,8 @@ onRacedDatabase('shared chats', ({ name }) => {
   }
   const fileOf = async (token: string, id: string) => {
     const response = await sharedFile(new Request(`${site}/s/${token}/files/${id}`), params({ token, id }))
-    const type = response.headers.get('content-type')
-    return { status: response.status, type, text: await response.text() }
+    const [type, called] = ['content-type', 'content-disposition'].map((of) => response.headers.get(of))
+    return { status: response.status, type, called, text: await response.text() }
   }
 
   it('given a link to a message, then what is said later is not read, and with a link that follows it is', async () => {
@@ -307,7 +307,12 @@ onRacedDatabase('shared chats', ({ name }) => {
       const file = { bytes: pngImage(name), mediaType: 'image/png', name }
       return (await api.services.files.store(ada.owner, file))?.id ?? ''
     }
-    const [shown, hidden, unsent] = [await store('map'), await store('plan'), await store('draft')]
+    // uploaded first under names that are for nobody else
+    const [shown, hidden, unsent] = [
+      await store('for-my-divorce.png'),
+      await store('plan'),
+      await store('draft'),
+    ]
     const withFile = async (file: string, branchId: string, expectedHead: string | null) => {
       const id = newId()
       const part = { type: 'file', mediaType: 'image/png', filename: 'map.png', url: `/api/files/${file}` }
@@ -323,19 +328,21 @@ onRacedDatabase('shared chats', ({ name }) => {
     const alone = await ada.link(chatId, { message_id: reply })
     const all = await ada.link(chatId, { graph: true })
     expect(JSON.stringify(await read(alone))).toContain(`/s/${alone}/files/${shown}`)
-    expect(await fileOf(alone, shown)).toMatchObject({ status: 200, type: 'image/png' })
+    const called = `inline; filename="map.png"; filename*=UTF-8''map.png`
+    expect(await fileOf(alone, shown)).toMatchObject({ status: 200, type: 'image/png', called })
     expect(await fileOf(alone, hidden)).toEqual(await fileOf(alone, 'never'))
     expect(await fileOf(alone, unsent)).toEqual(await fileOf(alone, 'never'))
-    expect((await fileOf(all, hidden)).status).toBe(200)
+    expect(await fileOf(all, hidden)).toMatchObject({ status: 200, called })
 
     const copied = (await bob.copy(all)).body.chat_id
-    const own = await api.query<{ id: string }>(
-      'select f.id from files f join chat_files h on h.file_id = f.id where h.chat_id = $1 and f.owner_id = $2',
+    const own = await api.query<{ id: string; name: string }>(
+      'select f.id, f.name from files f join chat_files h on h.file_id = f.id where h.chat_id = $1 and f.owner_id = $2',
       copied,
       bob.owner,
     )
     expect(own).toHaveLength(2)
     expect(own.map(({ id }) => id)).not.toContain(shown)
+    expect(own.map(({ name }) => name)).toEqual(['map.png', 'map.png'])
   })
 
   it('given a stranger who copies a link with the graph, then the copy says the same on every branch', async () => {

@@ -94,13 +94,13 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
 
   it.each([
     [429, '{"error":{"message":"Slow down","type":"tokens","param":null,"code":"rate_limit_exceeded"}}'],
-    [500, '<html>Bad gateway</html>'],
+    [500, '{"detail":"Bad gateway"}'],
   ])(
     'given a provider that answers with %i, then status and body pass, and the question stays open',
     async (status, said) => {
       given.answer = () => ({
         status,
-        headers: { 'content-type': 'text/x', 'retry-after': '7' },
+        headers: { 'content-type': 'application/problem+json; charset=utf-8', 'retry-after': '7' },
         pieces: [said],
       })
       const refused = await post('chat/completions', chat('Are you there?'))
@@ -114,6 +114,48 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
       expect(await chatsOf(gateway.person.id)).toBe(1)
     },
   )
+
+  it.each([
+    [200, 'text/html; charset=utf-8', 'chat/completions'],
+    [529, 'text/html', 'messages'],
+    [500, 'application/jsonp', 'responses'],
+    [200, 'image/svg+xml', 'chat/completions'],
+    [404, 'text/html;x=application/json', 'chat/completions'],
+    [200, 'text/html', 'messages/count_tokens'],
+  ])(
+    'given a provider that answers with %i and %s to %s, then nothing of it reaches the agent, and the words say what came',
+    async (status, type, path) => {
+      given.answer = () => ({
+        status,
+        headers: { 'content-type': type },
+        pieces: ['<script>alert(1)</script>'],
+      })
+      const hello = [{ role: 'user', content: 'Hi' }]
+      const body =
+        path === 'responses'
+          ? { model: 'gpt-4.1', input: 'Hi' }
+          : path.startsWith('messages')
+            ? { model: 'claude-sonnet-5-5', max_tokens: 9, messages: hello }
+            : { model: 'gpt-4.1', messages: hello }
+      const response = await post(path, body)
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+      const answer = await told(response)
+      expect(JSON.stringify(answer)).not.toContain('script')
+      // a count that the provider does not give is made here
+      if (path.endsWith('count_tokens')) return expect(answer).toMatchObject([200, {}])
+      expect(answer).toMatchObject([502, { error: { message: expect.stringContaining(type) } }])
+    },
+  )
+
+  it('given a query, then only what the API of a provider defines reaches it', async () => {
+    whole('Yes.')
+    await (await post('messages?api-key=x&beta=true&a=%26b%3D', toClaude)).text()
+    await (await post('chat/completions?beta=true&x=1', chat('Hi again'))).text()
+    expect(gateway.provider.requests.map(({ path }) => path)).toEqual([
+      '/v1/messages?beta=true',
+      '/v1/chat/completions',
+    ])
+  })
 
   it('given a client that leaves in the middle, then the reply is read to its end and stored', async () => {
     const gone = Promise.withResolvers<void>()

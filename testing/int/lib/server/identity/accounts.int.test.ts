@@ -189,6 +189,28 @@ onOneDatabase('accounts', ({ name }) => {
     expect((await ask(readAccount, ada)).body).toMatchObject(known)
   })
 
+  it('given a way back from GitHub that nobody began, or that ended badly, then the browser is sent to the page that signs in', async () => {
+    const ada = browser()
+    const begin = async () =>
+      new URL((await ada.post('sign-in/social', { provider: 'github' })).body.url).searchParams.get('state')
+    const eve = browser()
+    for (const [one, query] of [
+      ...['', '?code=x', '?state=x&code=y', '?error=access_denied', '?state=%ff', '?state=a&state=b'].map(
+        (query) => [ada, query] as const,
+      ),
+      [ada, `?state=${await begin()}&error=access_denied`],
+      [ada, `?state=${await begin()}`],
+      [eve, `?state=${await begin()}&code=x`],
+    ] as const) {
+      const back = await one.get(`callback/github${query}`)
+      expect([back.status, back.headers.get('location')], query).toEqual([
+        302,
+        expect.stringMatching(/^(?:http:\/\/localhost:3000)?\/settings\/account\?error=\w+/),
+      ])
+      expect(await personOf(one)).toBeUndefined()
+    }
+  })
+
   it('given a server without guests, when a visitor would write, then it is told to sign in, and no one is made', async () => {
     const people = async () => (await api.query('select 1 from "user"')).length
     const before = await people()

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
 import { handleAuth } from '@/lib/server/api/access'
 import { useApi } from '@/testing/worlds/api-world'
+import { behindFront } from '@/testing/worlds/framework'
 import { Browser } from '@/testing/worlds/identity-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
+
+behindFront()
 
 onOneDatabase('cookies over https', ({ name }) => {
   const origin = 'https://chat.example.org'

@@ -59,11 +59,11 @@ function drip(socket: Socket, byte: string): void {
   socket.once('close', () => clearInterval(timer))
 }
 
-const get = 'GET /api/x HTTP/1.1\r\nHost: a\r\n'
+const get = 'GET /api/x HTTP/1.1\r\nHost: localhost\r\n'
 /** A request with a header of its own. */
 const asks = (path: string, header = '', method = 'GET') =>
-  `${method} ${path} HTTP/1.1\r\nHost: a\r\n${header && `${header}\r\n`}\r\n`
-const post = 'POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n'
+  `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${header && `${header}\r\n`}\r\n`
+const post = 'POST /api/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n'
 
 describe('a peer that is slow', () => {
   test.each([
@@ -179,10 +179,10 @@ describe('a request that cannot be answered', () => {
   type Row = [what: string, text: string, status: number]
   const hosted = (host: string, more = '') => `GET / HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`
   test.each<Row>([
-    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
-    ['TRACE', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n', 405],
-    ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
-    ['PROPFIND', 'PROPFIND / HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    ['TRACE', 'TRACE / HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
+    ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
+    ['PROPFIND', 'PROPFIND / HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
     ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
     ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400],
     ['two Hosts', asks('/', 'Host: b'), 400],
@@ -205,13 +205,40 @@ describe('a request that cannot be answered', () => {
     expect(handler).not.toHaveBeenCalled()
   })
 
-  test.each(['ramify_app:3000', 'example.org.', 'EXAMPLE.org', '[::1]:3000', '10.0.0.1', 'xn--bcher-kva.de'])(
+  test.each(['LOCALHOST', 'localhost.', 'ada.localhost:3000', '[::1]:3000', '10.0.0.1', 'BOX.lan'])(
     'given the host %s, then the request is answered',
     async (host) => {
-      const { closed } = await talk(await serve(echo), hosted(host, 'Connection: close\r\n'))
+      const port = await serve(echo, { hostname: 'box.lan' })
+      const { closed } = await talk(port, hosted(host, 'Connection: close\r\n'))
       expect(await closed).toContain(`"host":"${host}"`)
     },
   )
+
+  test.each(['ramify_app:3000', 'example.org.', 'EXAMPLE.org', 'xn--bcher-kva.de'])(
+    'given a public address and the host %s of a proxy or a probe, then the request is answered as one to the public address',
+    async (host) => {
+      const port = await serve(echo, { publicUrl: 'https://chat.example.org' })
+      const { closed } = await talk(port, hosted(host, 'Connection: close\r\n'))
+      expect(await closed).toContain('"host":"chat.example.org"')
+    },
+  )
+
+  test.each<[string, string, FrontOptions]>([
+    ['in the Host header', hosted('evil.example:3000'), {}],
+    ['in the target', 'GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n', {}],
+    ['in HTTP/1.0', 'GET / HTTP/1.0\r\nHost: evil.example\r\n\r\n', {}],
+    [
+      'in what a trusted proxy passes on',
+      hosted('localhost', 'X-Forwarded-Host: evil.example\r\n'),
+      { proxies: readTrustedProxies('1') },
+    ],
+  ])('given the name of another site %s, then the answer says what to set', async (_where, text, options) => {
+    const handler = vi.fn()
+    const { closed } = await talk(await serve(handler, options), text)
+    expect(await closed).toMatch(/^HTTP\/1\.1 421 .*"code":"wrong_host"/s)
+    expect(await closed).toContain('BETTER_AUTH_URL')
+    expect(handler).not.toHaveBeenCalled()
+  })
 })
 
 describe('what the app is told about a request', () => {
@@ -241,9 +268,9 @@ describe('what the app is told about a request', () => {
   })
 
   test('given one trusted proxy, when it says where a request came from, then the app is told that', async () => {
-    const proxied = { ...claims, 'x-forwarded-host': 'chat.example' }
+    const proxied = { ...claims, 'x-forwarded-host': '192.0.2.1:8080' }
     const { headers } = await told({ proxies: readTrustedProxies('1') }, proxied)
-    const seen = { 'x-ramify-address': '203.0.113.9', host: 'chat.example', 'x-forwarded-proto': 'https' }
+    const seen = { 'x-ramify-address': '203.0.113.9', host: '192.0.2.1:8080', 'x-forwarded-proto': 'https' }
     expect(headers).toMatchObject(seen)
   })
 
