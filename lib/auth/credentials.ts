@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Database, schema } from '@/lib/db'
-import { newId } from '@/lib/events'
 import { type Account, lockAccount, type Transaction, takeLink } from './links'
 
 /** An account and the hash of its password, null without one; undefined without such a person. */
@@ -93,7 +93,7 @@ async function setPassword(tx: Transaction, person: string, password: string): P
     .where(own)
     .returning({ id: account.id })
   if (set.length > 0) return
-  const row = { id: newId(), accountId: person, providerId: 'credential', userId: person, password }
+  const row = { id: randomUUID(), accountId: person, providerId: 'credential', userId: person, password }
   await tx.insert(account).values(row)
 }
 

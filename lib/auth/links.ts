@@ -1,7 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { type Database, schema } from '@/lib/db'
-import { newId } from '@/lib/events'
 
 const HOUR = 3_600_000
 
@@ -35,7 +34,7 @@ export async function makeLink(
   const token = randomBytes(32).toString('base64url')
   await orm.delete(schema.verification).where(sql`expires_at < clock_timestamp()`)
   await orm.insert(schema.verification).values({
-    ...{ id: newId(), identifier: identifierOf(kind, token) },
+    ...{ id: randomUUID(), identifier: identifierOf(kind, token) },
     value: JSON.stringify({ person, generation, email } satisfies Stored),
     expiresAt: new Date(Date.now() + HOUR),
   })
