@@ -76,6 +76,19 @@ test('given an account with an API key, when its password is changed, then the k
   expect(await ask()).toBe(401)
 })
 
+test('given a link of a letter that works no longer, when a password is set with it, then it says so; the box stands ticked', async () => {
+  await openPage('/reset-password#t0ken')
+  const field = page.getByLabelText('New password', { exact: true })
+  await field.fill('a better horse without any battery')
+  await expect
+    .element(page.getByRole('checkbox', { name: 'End API keys, connected apps and passkeys' }))
+    .toBeChecked()
+  await lookInAllWays('reset-password')
+  await field.click()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText(/the account has changed since. Ask for a new one./)).toBeVisible()
+})
+
 test('an API key is made, told once, and revoked', async () => {
   await signUp()
   await openPage('/settings/keys')
