@@ -25,6 +25,8 @@ interface AccountFormProps {
   danger?: boolean
   send(values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>
   onCancel?(): void
+  /** a choice below the fields, which its parent keeps */
+  box?: { label: string; note: string; checked: boolean; onChange(checked: boolean): void }
   /** beside the button */
   beside?: ReactNode
 }
@@ -42,7 +44,16 @@ const wordsOfCode: Readonly<Record<string, string>> = {
 }
 
 /** A form about an account: a refusal stands at the field that it is about, which gets the focus. */
-export function AccountForm({ label, fields, danger, send, onCancel, beside, ...words }: AccountFormProps) {
+export function AccountForm({
+  label,
+  fields,
+  danger,
+  send,
+  onCancel,
+  box,
+  beside,
+  ...words
+}: AccountFormProps) {
   const id = useId()
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
@@ -137,6 +148,23 @@ export function AccountForm({ label, fields, danger, send, onCancel, beside, ...
           </div>
         )
       })}
+      {box && (
+        <div className="flex flex-col gap-1">
+          <label className="flex min-h-8 items-center gap-2 touch:min-h-11">
+            <input
+              type="checkbox"
+              checked={box.checked}
+              onChange={(event) => box.onChange(event.currentTarget.checked)}
+              aria-describedby={`${id}-box-note`}
+              className="accent-(--accent)"
+            />
+            {box.label}
+          </label>
+          <p id={`${id}-box-note`} className="text-faint text-xs">
+            {box.note}
+          </p>
+        </div>
+      )}
       {refused?.field === null && (
         <p role="alert" className="text-danger text-sm">
           {refused.words}

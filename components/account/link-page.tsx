@@ -40,6 +40,7 @@ export function ResetPasswordPage() {
   const { openAccount } = useApp()
   const token = useToken()
   const [told, setTold] = useState<string | null>(null)
+  const [endsAccess, setEndsAccess] = useState(true)
   return (
     <LinkFrame title="Set a new password">
       {told ? (
@@ -62,10 +63,16 @@ export function ResetPasswordPage() {
                 ...{ autoComplete: 'new-password', note: '10 characters or more.' },
               },
             ]}
+            box={{
+              label: 'End API keys, connected apps and passkeys',
+              note: 'If another person may have been in your account, leave this ticked.',
+              ...{ checked: endsAccess, onChange: setEndsAccess },
+            }}
             submit="Set the password"
             busy="Setting…"
             send={async ({ password }, signal) => {
-              const { detail } = await askIdentity<Said>('reset-password', { token, password }, signal)
+              const given = { token, password, end_access: endsAccess }
+              const { detail } = await askIdentity<Said>('reset-password', given, signal)
               // used: it must not be opened again from the history
               history.replaceState(null, '', location.pathname)
               setTold(detail)

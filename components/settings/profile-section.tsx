@@ -19,7 +19,9 @@ export function ProfileSection({ account, onChanged }: { account: OwnAccount; on
   const router = useRouter()
   const [open, setOpen] = useState<'name' | 'email' | 'password' | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [endsAccess, setEndsAccess] = useState(true)
   const begin = (what: typeof open) => {
+    setEndsAccess(true)
     setOutcome(null)
     setOpen(what)
   }
@@ -100,7 +102,7 @@ export function ProfileSection({ account, onChanged }: { account: OwnAccount; on
           title="Password"
           facts={
             open === 'password'
-              ? 'Every other session ends with it.'
+              ? 'Links of earlier letters work no longer after it.'
               : account.has_password
                 ? 'You sign in with it.'
                 : 'You have none.'
@@ -120,12 +122,17 @@ export function ProfileSection({ account, onChanged }: { account: OwnAccount; on
                     ...{ autoComplete: 'new-password', note: '10 characters or more.' },
                   },
                 ]}
+                box={{
+                  label: 'Sign out everywhere else, and end API keys and connected apps',
+                  note: 'Passkeys stay. Remove those that you do not know.',
+                  ...{ checked: endsAccess, onChange: setEndsAccess },
+                }}
                 submit="Change the password"
                 busy="Changing…"
                 onCancel={cancel}
                 send={async ({ current, password }, signal) => {
-                  await askIdentity('change-password', { current, password }, signal)
-                  done('Your password is changed, and every other session has ended.')
+                  const given = { current, password, end_access: endsAccess }
+                  done((await askIdentity<Said>('change-password', given, signal)).detail)
                 }}
               />
             </div>

@@ -41,6 +41,54 @@ test('given an account with another session, then that is signed out, and the ac
   await expect.element(field).toHaveAccessibleDescription('This is not your password.')
 })
 
+test('given an account with an API key, when its password is changed, then the key ends, unless the box is unticked', async () => {
+  await signUp()
+  await openPage('/settings/keys')
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('nightly report')
+  await userEvent.keyboard('{Enter}')
+  const code = page.getByRole('region', { name: 'New key' }).getByRole('code')
+  await expect.element(code).toBeVisible()
+  const headers = { authorization: `Bearer ${code.element().textContent}` }
+  const ask = async () => (await fetch('/api/threads', { headers, credentials: 'omit' })).status
+
+  await openPage('/settings/account')
+  const box = page.getByRole('checkbox', {
+    name: 'Sign out everywhere else, and end API keys and connected apps',
+  })
+  const change = async (current: string, next: string, unticks = false) => {
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByLabelText('Your password').fill(current)
+    await page.getByLabelText('New password').fill(next)
+    await expect.element(box).toBeChecked()
+    if (unticks) await box.click()
+    else await lookInAllWays('settings-password')
+    await userEvent.keyboard('{Enter}')
+  }
+  const better = 'a better horse without any battery'
+  await change(password, better, true)
+  await expect.element(page.getByText('Your password is changed.', { exact: true })).toBeVisible()
+  expect(await ask()).toBe(200)
+  await change(better, password)
+  await expect
+    .element(page.getByText('Other sessions, API keys and connected apps have ended.'))
+    .toBeVisible()
+  expect(await ask()).toBe(401)
+})
+
+test('given a link of a letter that works no longer, when a password is set with it, then it says so; the box stands ticked', async () => {
+  await openPage('/reset-password#t0ken')
+  const field = page.getByLabelText('New password', { exact: true })
+  await field.fill('a better horse without any battery')
+  await expect
+    .element(page.getByRole('checkbox', { name: 'End API keys, connected apps and passkeys' }))
+    .toBeChecked()
+  await lookInAllWays('reset-password')
+  await field.click()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText(/the account has changed since. Ask for a new one./)).toBeVisible()
+})
+
 test('an API key is made, told once, and revoked', async () => {
   await signUp()
   await openPage('/settings/keys')

@@ -7,14 +7,10 @@ import { anonymous } from 'better-auth/plugins'
 import { schema } from '@/lib/db'
 import { audit, getServices, logError, type Services } from '@/lib/runtime'
 import { authSecret } from '@/lib/runtime/auth-secret'
-import { postLetter, resetLetter } from './letters'
 import { moveBelongings } from './move-belongings'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './passwords'
 
-const HOUR = 60 * 60
-const DAY = 24 * HOUR
-/** How long the link of a letter works, in seconds. */
-export const LINK_WORKS = HOUR
+const DAY = 24 * 60 * 60
 
 /** The page that signs in, and says why another service did not. */
 export const ACCOUNT_PAGE = '/settings/account'
@@ -59,17 +55,8 @@ async function createAuth() {
       autoSignIn: false,
       minPasswordLength: SHORTEST_PASSWORD,
       maxPasswordLength: LONGEST_PASSWORD,
-      resetPasswordTokenExpiresIn: LINK_WORKS,
-      // what a thief has opened ends with the password
-      revokeSessionsOnPasswordReset: true,
-      // its own link would carry the token in an address that servers log
-      sendResetPassword: async ({ user, token }, request) => {
-        const link = `${request ? new URL(request.url).origin : ''}/reset-password#${token}`
-        postLetter(services, resetLetter(user.email, link))
-      },
-      onPasswordReset: async ({ user }) => audit('password_reset', { person: user.id }),
     },
-    // tokens of links are stored as hashes
+    // its tokens are stored as hashes
     verification: { storeIdentifier: 'hashed' },
     // an account is a person's own: another way in with the same address is never joined to it unasked
     account: { accountLinking: { disableImplicitLinking: true } },

@@ -1,5 +1,7 @@
-export { ACCOUNT_PAGE, ENDED_KEYS, ENDED_SESSIONS, getAuth, LINK_WORKS, passkeyHost } from './auth'
-export { addressChangedLetter, newAddressLetter, postLetter } from './letters'
+export { ACCOUNT_PAGE, ENDED_KEYS, ENDED_SESSIONS, getAuth, passkeyHost } from './auth'
+export { changePassword, confirmAddress, readAccount, resetPassword } from './credentials'
+export { addressChangedLetter, newAddressLetter, postLetter, resetLetter } from './letters'
+export { type Account, makeLink } from './links'
 export { weaknessOf } from './passwords'
 export {
   bearerOf,
@@ -7,6 +9,7 @@ export {
   readViewer,
   requireViewer,
   sessionHeaders,
+  signInHeaders,
   UnauthenticatedError,
   type Viewer,
 } from './viewer'

@@ -9,12 +9,12 @@ export function postLetter({ mail }: Pick<Services, 'mail'>, letter: Letter): vo
   if (process.env.VERCEL) after(() => sent)
 }
 
-const once = 'The link works once, for an hour.'
+const once = 'The link works once, for an hour, and no longer once your password or address changes.'
 
 export const resetLetter = (to: string, link: string): Letter => ({
   to,
   subject: 'Set a new password for Ramify',
-  text: `Set a new password here:\n\n${link}\n\n${once} It ends every session of your account. If you did not ask for it, do nothing: your password stays as it is.`,
+  text: `Set a new password here:\n\n${link}\n\n${once} A new password ends every session of your account and, unless you choose otherwise, its API keys, connected apps and passkeys. If you did not ask for it, do nothing: your password stays as it is.`,
 })
 
 export const newAddressLetter = (to: string, link: string): Letter => ({

@@ -61,6 +61,24 @@ export async function sessionHeaders(sent: Headers): Promise<Headers> {
 }
 
 /**
+ * As `sessionHeaders`, without the cookie of a session that has ended: of two answers in one, the identity service would
+ * take back the cookie of the new session that a sign-in has begun.
+ */
+export async function signInHeaders(sent: Headers): Promise<Headers> {
+  const auth = await getAuth()
+  const known = await sessionHeaders(sent)
+  const cookie = known.get('cookie')
+  if (!cookie || (await auth.api.getSession({ headers: known, query: { disableRefresh: true } })))
+    return known
+  const { name } = (await auth.$context).authCookies.sessionToken
+  const others = cookie.split(/;\s*/).filter((one) => !one.startsWith(`${name}=`))
+  const headers = new Headers(known)
+  if (others.length > 0) headers.set('cookie', others.join('; '))
+  else headers.delete('cookie')
+  return headers
+}
+
+/**
  * As `readViewer`, but rejects with `UnauthenticatedError`. With the request of a route, a bearer token counts before a
  * cookie: a wrong or revoked key is refused even beside a valid session.
  *

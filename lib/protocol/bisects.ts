@@ -14,7 +14,7 @@ export const bisectJudge = named(
     ])
     .meta({
       description:
-        'Who says whether a reply still says it: you, a text or a regular expression (without regard to case) that the reply holds, or a model, which is told what it is: `claims that Braga is in the south`',
+        'Who says whether a reply still says it: you, a text or a regular expression (JavaScript’s, without regard to case; one that backtracks without end is refused) that the reply holds, or a model, which is told what it is: `claims that Braga is in the south`',
     }),
 )
 

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, startTransition, use, useState } from 'react'
+import { ResetPasswordPage } from '@/components/account/link-page'
 import { MissingPage } from '@/components/app/no-chat'
 import { ComparePage } from '@/components/compare/compare-page'
 import { AppFrame } from '@/components/frame/app-frame'
@@ -76,6 +77,8 @@ const settings: Record<string, (props: Page) => ReactNode> = {
 
 function pageAt(path: string, page: Page): ReactNode {
   const [root, name = '', below] = new URL(path, 'http://localhost').pathname.split('/').slice(1)
+  // where the link of a letter leads: it asks the server for nothing
+  if (root === 'reset-password') return <ResetPasswordPage />
   if (page === null) return <MissingPage />
   if (root === 'settings') return <SettingsFrame>{settings[name]?.(page)}</SettingsFrame>
   if (below === 'compare') return <ComparePage comparison={page} actions={actions} />

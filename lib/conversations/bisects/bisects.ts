@@ -20,7 +20,7 @@ import { carryOut } from '../threads/planned-command'
 import { firstOffered } from '../turns/choices'
 import { checkText } from '../turns/user-message'
 import { driveBisect, moved, stepTo } from './drive-bisect'
-import { judgeReply, matches } from './judge-reply'
+import { judgeReply } from './judge-reply'
 
 interface InChat {
   ownerId: UserId
@@ -66,7 +66,9 @@ async function begun(
   const question = chain[at]
   const turns = turnsOf(chain.slice(0, Math.max(0, at)))
   if (!question || turns.length === 0) throw new NothingToBisectError('Nothing stands above this question')
-  await checkJudge(ports, judge, { reply: messageText(found.message.data), chatId })
+  await checkJudge(ports, judge, {
+    ...{ ownerId, chatId, reply: messageText(found.message.data) },
+  })
   const context = question.contextId ? await ports.reads.context(chatId, question.contextId) : undefined
   const made = (found.message.data as { metadata?: { model?: string } }).metadata?.model
   const model = firstOffered(models, made, context?.model)
@@ -148,7 +150,7 @@ function turnsOf(chain: readonly MessageData[]): BisectState['turns'] {
 async function checkJudge(
   ports: Ports,
   judge: BisectJudge,
-  { chatId, reply }: { chatId: ChatId; reply: string },
+  asked: { ownerId: string; chatId: ChatId; reply: string },
 ): Promise<void> {
   if (judge.kind === 'person') return
   const sought = judge.kind === 'text' ? judge.text : judge.kind === 'pattern' ? judge.pattern : judge.what
@@ -158,9 +160,8 @@ async function checkJudge(
       `What is looked for can have ${MOST_SOUGHT} characters at most.`,
       'too_long',
     )
-  if (judge.kind === 'pattern') matches(judge.pattern, reply)
   if (judge.kind === 'model') return
-  const judged = await judgeReply(ports, judge, { chatId, model: '', question: '', reply })
+  const judged = await judgeReply(ports, judge, { ...asked, model: '', question: '' })
   if (judged && !judged.says) throw new InvalidRequestError('This reply does not say that.', 'not_said')
 }
 

@@ -74,7 +74,8 @@ async function stepsOf(
     return { steps: await stepTo(ports, standing, same, model) }
   }
   const chain = await ports.store.getMessageChain(chatId, bisect.questionId, { last: 1 })
-  const asked = { chatId, model, question: messageText(chain.at(-1)?.data), reply: messageText(head?.data) }
+  const [question, reply] = [messageText(chain.at(-1)?.data), messageText(head?.data)]
+  const asked = { ownerId, chatId, model, question, reply }
   try {
     const judged = says === undefined ? await judgeReply(ports, bisect.judge, asked) : { says, tokens: 0 }
     if (!judged) return { steps: [moved(standing, { status: 'waiting', reason: null })] }

@@ -15,6 +15,8 @@ export const user = pgTable(
     isAnonymous: boolean('is_anonymous').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
+    /** raised with each change of a credential (`raise_generation`) */
+    generation: integer('generation').notNull().default(0),
     /** set on the row that holds the chats of a deleted account until they are deleted (`forget_person`) */
     goneAt: instant('gone_at'),
   },

@@ -86,6 +86,11 @@ export const signOutEverywhere = defineIdentityOperation({
 
 const link = z.string().min(1).max(200).meta({ description: 'What follows `#` in the link' })
 const aPassword = z.string().max(1000)
+const endsAccess = (what: string) =>
+  z
+    .boolean()
+    .default(true)
+    .meta({ description: `Whether ${what} end` })
 const said = z.object({ detail: z.string() })
 
 export const askForReset = defineIdentityOperation({
@@ -103,8 +108,11 @@ export const resetPassword = defineIdentityOperation({
   ...{ id: 'resetPassword', path: '/api/auth/reset-password' },
   summary: 'Set new password',
   description:
-    'Sets the password of an account by the link of a letter, which works once, for an hour. Every session of the account ends. A link that was used, or is too old, is refused (400 `invalid_link`).',
-  body: z.object({ token: link, password: aPassword }),
+    'Sets the password of an account by the link of a letter, which works once, for an hour. Every session of the account ends and, unless `end_access` is false, its API keys, connected apps and passkeys. A link that was used, is too old, or was asked for before a password, an address or a passkey of the account changed, is refused (400 `invalid_link`).',
+  body: z.object({
+    ...{ token: link, password: aPassword },
+    end_access: endsAccess('API keys, connected apps and passkeys'),
+  }),
   example: { token: 'hUx8…', password: account.password },
   output: { description: 'A sentence.', schema: said },
   use: own.answerReset,
@@ -114,10 +122,13 @@ export const changePassword = defineIdentityOperation({
   ...{ id: 'changePassword', path: '/api/auth/change-password' },
   summary: 'Change password',
   description:
-    'Every other session ends, and this one gets a new cookie. A wrong present password is refused (400 `wrong_password`), and counted like an attempt to sign in.',
-  body: z.object({ current: aPassword, password: aPassword }),
+    'Unless `end_access` is false, every other session, API key and connected app ends, and this session gets a new cookie. Passkeys stay. Links of letters from before work no longer. A wrong present password is refused (400 `wrong_password`), and counted like an attempt to sign in.',
+  body: z.object({
+    ...{ current: aPassword, password: aPassword },
+    end_access: endsAccess('other sessions, API keys and connected apps'),
+  }),
   example: { current: account.password, password: 'a better horse, and no battery' },
-  output: cookie,
+  output: { description: 'A sentence.', schema: said },
   use: own.answerPasswordChange,
 })
 
@@ -135,7 +146,8 @@ export const changeEmail = defineIdentityOperation({
 export const confirmEmail = defineIdentityOperation({
   ...{ id: 'confirmEmail', path: '/api/auth/confirm-email' },
   summary: 'Confirm e-mail address',
-  description: 'The link of the letter works once, for an hour (400 `invalid_link`).',
+  description:
+    'The link of the letter works once, for an hour, and not once a password, an address or a passkey of the account has changed (400 `invalid_link`).',
   body: z.object({ token: link }),
   example: { token: 'hUx8…' },
   output: { description: 'A sentence.', schema: said },

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { z } from 'zod'
-import { getAuth, sessionHeaders } from '@/lib/auth'
+import { getAuth, sessionHeaders, signInHeaders } from '@/lib/auth'
 import { getServices, type Services } from '@/lib/runtime'
 import { ownOrigin } from '@/lib/runtime/front/request-origin'
 import { type Description, defineOpenOperation, type Operation } from '../api/operation'
@@ -44,8 +44,10 @@ export function defineIdentityOperation<Body extends z.ZodType>(
     headers.set('origin', own)
     const ask = async (given: object | null, path = description.path.replace('/api/auth/', '')) => {
       const auth = await getAuth()
-      const asked =
-        given === null ? { method: 'GET', headers } : { method: 'POST', headers, body: JSON.stringify(given) }
+      const asked = {
+        headers: await signInHeaders(headers),
+        ...(given === null ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(given) }),
+      }
       return auth.handler(new Request(`${own}/api/auth/${path}`, asked))
     }
     return withProblem(await use({ services, request, body, headers, ask }))

@@ -1,5 +1,5 @@
 import 'server-only'
-import { ACCOUNT_PAGE, getAuth, readSession, sessionHeaders } from '@/lib/auth'
+import { ACCOUNT_PAGE, getAuth, readSession, signInHeaders } from '@/lib/auth'
 import { audit, getServices } from '@/lib/runtime'
 import { clientAddress, ownOrigin } from '@/lib/runtime/front/request-origin'
 import { RequestRefusedError } from '../http/problem'
@@ -38,7 +38,7 @@ export async function answerSocialCallback(request: Request): Promise<Response> 
   const { pathname, search } = new URL(request.url)
   const own = ownOrigin(request.headers, services.env.BETTER_AUTH_URL) ?? new URL(request.url).origin
   const before = await readSession(request.headers)
-  const headers = await sessionHeaders(request.headers)
+  const headers = await signInHeaders(request.headers)
   const answer = await (await getAuth()).handler(new Request(`${own}${pathname}${search}`, { headers }))
   const cookie = answer.headers
     .getSetCookie()

@@ -1,19 +1,23 @@
 import 'server-only'
-import { isAPIError } from 'better-auth/api'
 import {
+  type Account,
   addressChangedLetter,
+  changePassword,
+  confirmAddress,
   getAuth,
-  LINK_WORKS,
+  makeLink,
   newAddressLetter,
   postLetter,
+  readAccount,
   readSession,
+  resetLetter,
+  resetPassword,
   weaknessOf,
 } from '@/lib/auth'
 import { audit, type Services } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
 import { forgetPerson } from '@/lib/store'
 import { RequestRefusedError, sentences } from '../http/problem'
-import { withoutToken } from './identity-answers'
 import type { IdentityCall } from './identity-operation'
 import { limitAccount, limitAddress, limitLetters } from './sign-in-limits'
 import { steadily } from './steadily'
@@ -22,14 +26,22 @@ import { steadily } from './steadily'
 export async function answerResetAsked({
   services,
   request,
+  headers,
   body: { email },
-  ask,
 }: IdentityCall<{ email: string }>): Promise<Response> {
   const address = clientAddress(request)
   await limitAddress(services, address)
   await limitLetters(services, email)
-  const answer = await steadily(() => ask({ email }, 'request-password-reset'))
-  if (!answer.ok) return answer
+  await steadily(async () => {
+    const [account] = await services.database.query<Account & { email: string }>(
+      'select id as person, generation, email from "user" where email = $1 and not is_anonymous',
+      [email.toLowerCase()],
+    )
+    if (!account) return
+    const { person, generation } = account
+    const token = await makeLink(services.database, 'reset-password', { person, generation })
+    postLetter(services, resetLetter(account.email, `${headers.get('origin')}/reset-password#${token}`))
+  })
   audit('reset_asked', { email, address })
   return told(
     services.mail.isSent
@@ -38,43 +50,51 @@ export async function answerResetAsked({
   )
 }
 
-/** Sets a new password by the link of a letter; every session of the account ends. */
+/** Sets a new password by the link of a letter; every session of the account ends, and what else may get in unless told otherwise. */
 export async function answerReset({
   services,
   request,
-  body: { token, password },
-  ask,
-}: IdentityCall<{ token: string; password: string }>): Promise<Response> {
-  await limitAddress(services, clientAddress(request))
+  body: { token, password, end_access },
+}: IdentityCall<{ token: string; password: string; end_access: boolean }>): Promise<Response> {
+  const address = clientAddress(request)
+  await limitAddress(services, address)
   refuseWeak(password)
-  const answer = await ask({ token, newPassword: password }, 'reset-password')
-  if (answer.status >= 500) return answer
-  if (!answer.ok) throw new RequestRefusedError(400, 'invalid_link', oldLink)
+  const person = await resetPassword(services.database, token, await hashOf(password), end_access)
+  if (person === undefined) throw oldLink()
   await services.streams.endRevoked()
+  audit('password_reset', { person, access_ended: end_access, address })
   return told('Your password is set. Sign in with it now.')
 }
 
-const oldLink = 'This link has been used, or it is too old. Ask for a new one.'
+const oldLink = () =>
+  new RequestRefusedError(
+    400,
+    'invalid_link',
+    'This link has been used, it is too old, or the account has changed since. Ask for a new one.',
+  )
 
-/** Changes the password of the person; every other session ends, and this one gets a new cookie. */
+/** Changes the password of the person. Unless told otherwise other sessions, keys and apps end, and this session gets a new cookie. */
 export async function answerPasswordChange({
   services,
   request,
-  body: { current, password },
+  body: { current, password, end_access },
   ask,
-}: IdentityCall<{ current: string; password: string }>): Promise<Response> {
+}: IdentityCall<{ current: string; password: string; end_access: boolean }>): Promise<Response> {
   const { user } = await ownSession(request)
   const address = clientAddress(request)
   await limitAddress(services, address)
   await limitAccount(services, user.email, address)
   refuseWeak(password, user)
-  const given = { currentPassword: current, newPassword: password, revokeOtherSessions: true }
-  const answer = await ask(given, 'change-password')
-  if (answer.status >= 500) return answer
-  if (!answer.ok) throw wrongPassword()
+  const account = await checkPassword(services, user.id, current)
+  const isChanged = await changePassword(services.database, account, await hashOf(password), end_access)
+  if (!isChanged) throw wrongPassword()
   await services.streams.endRevoked()
-  audit('password_changed', { person: user.id, address })
-  return withoutToken(answer)
+  audit('password_changed', { person: user.id, access_ended: end_access, address })
+  if (!end_access) return told('Your password is changed.')
+  const answer = told('Your password is changed. Other sessions, API keys and connected apps have ended.')
+  const again = await ask({ email: user.email, password }, 'sign-in/email')
+  for (const cookie of again.headers.getSetCookie()) answer.headers.append('set-cookie', cookie)
+  return answer
 }
 
 /** Sends a link to a new address: the account has it once the link is opened. */
@@ -88,18 +108,12 @@ export async function answerEmailChange({
   const address = clientAddress(request)
   await limitAddress(services, address)
   await limitAccount(services, user.email, address)
-  await checkPassword(headers, password)
+  const { person, generation } = await checkPassword(services, user.id, password)
   await limitLetters(services, email)
   await steadily(async () => {
     const [taken] = await services.database.query('select 1 from "user" where email = $1', [email])
     if (taken) return
-    const token = crypto.randomUUID() + crypto.randomUUID()
-    const { internalAdapter } = await (await getAuth()).$context
-    await internalAdapter.createVerificationValue({
-      identifier: identifierOf(token),
-      value: JSON.stringify({ person: user.id, from: user.email, email }),
-      expiresAt: new Date(Date.now() + LINK_WORKS * 1000),
-    })
+    const token = await makeLink(services.database, 'change-email', { person, generation, email })
     postLetter(services, newAddressLetter(email, `${headers.get('origin')}/confirm-email#${token}`))
   })
   return told(
@@ -109,8 +123,6 @@ export async function answerEmailChange({
   )
 }
 
-const identifierOf = (token: string): string => `change-email:${token}`
-
 /** Gives an account the address that the link of a letter was sent to. */
 export async function answerEmailConfirmed({
   services,
@@ -119,17 +131,9 @@ export async function answerEmailConfirmed({
 }: IdentityCall<{ token: string }>): Promise<Response> {
   const address = clientAddress(request)
   await limitAddress(services, address)
-  const { internalAdapter } = await (await getAuth()).$context
-  const found = await internalAdapter.consumeVerificationValue(identifierOf(token))
-  if (!found) throw new RequestRefusedError(400, 'invalid_link', oldLink)
-  const { person, from, email } = JSON.parse(found.value) as Record<'person' | 'from' | 'email', string>
-  // a second link for the account counts no longer once the first is used
-  const [changed] = await services.database.query(
-    `update "user" u set email = $3, email_verified = $4, updated_at = now()
-    where id = $1 and email = $2 and not exists (select 1 from "user" o where o.email = $3) returning 1`,
-    [person, from, email, services.mail.isSent],
-  )
-  if (!changed) throw new RequestRefusedError(400, 'invalid_link', oldLink)
+  const done = await confirmAddress(services.database, token, services.mail.isSent)
+  if (!done) throw oldLink()
+  const { person, from, email } = done
   audit('email_changed', { person, address })
   if (services.mail.isSent) postLetter(services, addressChangedLetter(from, email))
   return told('This is the address of your account now.')
@@ -139,7 +143,6 @@ export async function answerEmailConfirmed({
 export async function answerDeletion({
   services,
   request,
-  headers,
   body: { password },
   ask,
 }: IdentityCall<{ password?: string | undefined }>): Promise<Response> {
@@ -147,10 +150,10 @@ export async function answerDeletion({
   if (!present) throw new RequestRefusedError(401, 'unauthenticated', sentences.unauthenticated)
   const { user, session } = present
   const address = clientAddress(request)
-  if (await hasPassword(services, user.id)) {
+  if ((await readAccount(services.database, user.id))?.hash != null) {
     await limitAddress(services, address)
     await limitAccount(services, user.email, address)
-    await checkPassword(headers, password ?? '')
+    await checkPassword(services, user.id, password ?? '')
   } else if (!user.isAnonymous && Date.now() - session.createdAt.getTime() > FRESH) {
     const detail = 'You signed in more than a day ago. Sign in again, then delete the account.'
     throw new RequestRefusedError(403, 'session_not_fresh', detail)
@@ -183,22 +186,19 @@ export async function ownSession(request: Request) {
   throw new RequestRefusedError(403, 'guest', 'A guest has no account. Sign up first: your chats come along.')
 }
 
-async function hasPassword({ database }: Services, personId: string): Promise<boolean> {
-  const [row] = await database.query('select 1 from account where user_id = $1 and password is not null', [
-    personId,
-  ])
-  return row !== undefined
+/** The account of a password; refuses (400) one that is not the person's. */
+async function checkPassword({ database }: Services, personId: string, password: string): Promise<Account> {
+  return steadily(async () => {
+    const account = await readAccount(database, personId)
+    const { password: passwords } = await (await getAuth()).$context
+    if (account?.hash != null && (await passwords.verify({ hash: account.hash, password }))) return account
+    throw wrongPassword()
+  })
 }
 
-/** Refuses (400) a password that is not the person's. */
-async function checkPassword(headers: Headers, password: string): Promise<void> {
-  const auth = await getAuth()
-  try {
-    await steadily(() => auth.api.verifyPassword({ body: { password }, headers }))
-  } catch (error) {
-    if (isAPIError(error) && error.statusCode < 500) throw wrongPassword()
-    throw error
-  }
+async function hashOf(password: string): Promise<string> {
+  const context = await (await getAuth()).$context
+  return context.password.hash(password)
 }
 
 const wrongPassword = () => new RequestRefusedError(400, 'wrong_password', 'This is not your password.')

@@ -18,14 +18,14 @@ export interface Use {
   messages: number
   calls: number
   tokens: number
-  branches: number
   /** of the bodies of messages, as they are stored */
   bytes: number
   /** the end of a reply: counted, and never refused */
   ending: boolean
 }
 
-const nothing: Use = { messages: 0, calls: 0, tokens: 0, branches: 0, bytes: 0, ending: false }
+/** The use of a write that counts only by what it stores. */
+export const noUse: Use = { messages: 0, calls: 0, tokens: 0, bytes: 0, ending: false }
 
 /**
  * The use of a change; `bodies` are those of its messages. Only a person's messages count as such; a reply counts by its call
@@ -33,7 +33,7 @@ const nothing: Use = { messages: 0, calls: 0, tokens: 0, branches: 0, bytes: 0, 
  */
 export function takenBy({ steps, spent }: Change, bodies: readonly string[] = []): Use {
   const use = {
-    ...nothing,
+    ...noUse,
     tokens: spent?.tokens ?? 0,
     calls: spent?.calls ?? 0,
     ending: spent?.ending ?? false,
@@ -44,8 +44,7 @@ export function takenBy({ steps, spent }: Change, bodies: readonly string[] = []
       // what has a date of its own was not said today
       if (step.dated === undefined)
         use.messages += step.messages.filter(({ name }) => name !== 'assistant').length
-    } else if (step.kind === 'open-branch') use.branches += 1
-    else if (step.kind === 'queue-run') use.calls += 1
+    } else if (step.kind === 'queue-run') use.calls += 1
     else if (step.kind === 'finish-run') use.ending = true
   }
   return use
@@ -53,7 +52,7 @@ export function takenBy({ steps, spent }: Change, bodies: readonly string[] = []
 
 /** The use of a command that sends a message and queues its reply. */
 export const takenByMessage = (message: NewMessage): Use => ({
-  ...nothing,
+  ...noUse,
   messages: 1,
   calls: 1,
   bytes: Buffer.byteLength(JSON.stringify(message.data)),
@@ -61,12 +60,9 @@ export const takenByMessage = (message: NewMessage): Use => ({
 
 /** The use of a model whose answer is not stored: its call before it is asked, and its tokens after, which are never refused. */
 export const takenByModel = ({ calls, tokens }: Pick<Use, 'calls' | 'tokens'>): Use => ({
-  ...nothing,
+  ...noUse,
   ...{ calls, tokens, ending: calls === 0 },
 })
-
-/** The use of a command that opens a branch. */
-export const takenByFork: Use = { ...nothing, branches: 1 }
 
 /** A use and what it is counted against, as `take_quota` takes them. */
 export const quotaJson = (use: Use, { limits, address }: Counting): string =>

@@ -16,10 +16,10 @@ import {
 import type { Database } from '@/lib/db'
 import {
   type Counting,
+  noUse,
   quotaJson,
   refusedBy,
   takenBy,
-  takenByFork,
   takenByMessage,
   type Use,
 } from '../access/quota'
@@ -74,7 +74,7 @@ export class ThreadCommands {
   async forkThread({ sourceThreadId, ...rest }: ForkThread): Promise<Answered<ForkedThread>> {
     const { ownerId, once, ...command } = rest
     checkThread(sourceThreadId)
-    return this.#run('fork-thread', { ownerId, once }, { ...command, threadId: sourceThreadId }, takenByFork)
+    return this.#run('fork-thread', { ownerId, once }, { ...command, threadId: sourceThreadId }, noUse)
   }
 
   /**

@@ -1,6 +1,7 @@
 -- Counts the use of this transaction's change, and refuses the change when a limit is passed (RM429: then nothing of it
--- stays). `q`: address, the numbers of messages, calls, tokens and branches, the bytes of bodies, the limits by name, and
--- `ending` for the end of a reply, which is counted and never refused. Locks are taken in one order: chat (by then held),
+-- stays). `q`: address, the numbers of messages, calls and tokens, the bytes of bodies, the limits by name, and
+-- `ending` for the end of a reply, which is counted and never refused. Branches are counted as they are stored: a reply that
+-- ends late opens one too, so in a chat beyond its limit no other is asked for. Locks are taken in one order: chat (by then held),
 -- person, address, site. Shared sums are read without a lock while they are far from their limit; near it, transactions
 -- take turns and the sum is exact. A limit that is not set is null, and nothing is greater than null.
 CREATE FUNCTION take_quota(v_chat text, v_created boolean, q json) RETURNS void LANGUAGE plpgsql
@@ -11,6 +12,8 @@ DECLARE
   s record;
   v_person text;
   v_bytes bigint;
+  v_opened int;
+  v_branches bigint;
   v_stored bigint;
   v_owned int;
   v_chats int := v_created::int;
@@ -19,16 +22,20 @@ DECLARE
   v_hash int;
   v_over text;
 BEGIN
-  SELECT * INTO u FROM json_to_record(q) AS x(address text, ending boolean, branches int, messages int, calls int,
-    tokens bigint, bytes bigint, limits jsonb);
-  SELECT c.user_id, u.bytes + 300 * (SELECT count(*) FROM events e
-    WHERE e.txid = pg_current_xact_id() AND e.chat_id = v_chat) INTO v_person, v_bytes FROM chats c WHERE c.id = v_chat;
+  SELECT * INTO u FROM json_to_record(q) AS x(address text, ending boolean, messages int, calls int, tokens bigint,
+     bytes bigint, limits jsonb);
+  SELECT count(*) AS events, count(*) FILTER (WHERE type = 'ThreadCreated') AS opened INTO s FROM events e
+  WHERE e.txid = pg_current_xact_id() AND e.chat_id = v_chat;
+  v_bytes := u.bytes + 300 * s.events;
+  v_opened := s.opened;
+  v_person := (SELECT c.user_id FROM chats c WHERE c.id = v_chat);
   v_hash := hashtext(v_person);
 
-  IF u.branches > 0 AND NOT u.ending AND (SELECT count(*) FROM branches WHERE chat_id = v_chat)
-    > (u.limits ->> 'branches')::bigint THEN
-    PERFORM refuse_quota(u.limits, 'branches', (SELECT count(*) FROM branches WHERE chat_id = v_chat) - u.branches,
-      v_person, null);
+  IF (v_opened > 0 OR u.calls > 0) AND NOT u.ending THEN
+    v_branches := (SELECT count(*) FROM branches WHERE chat_id = v_chat);
+    IF v_branches > (u.limits ->> 'branches')::bigint THEN
+      PERFORM refuse_quota(u.limits, 'branches', v_branches - v_opened, v_person, null);
+    END IF;
   END IF;
 
   INSERT INTO quota_person (user_id, day, messages, calls, tokens)

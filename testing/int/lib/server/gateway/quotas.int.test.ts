@@ -100,3 +100,26 @@ onOneDatabase('quotas at the gateway', ({ name }) => {
     expect(await refused.text()).toContain('previous_response_id')
   })
 })
+
+onOneDatabase('a limit of branches at the gateway', ({ name }) => {
+  const gateway = useGateway(name, {
+    env: (provider) => ({
+      ...{ OPENAI_COMPATIBLE_BASE_URL: provider, OPENAI_COMPATIBLE_MODELS: 'm' },
+      RAMIFY_QUOTA_BRANCHES: '2',
+    }),
+  })
+
+  it('given one question that is asked again and again, when its replies have opened a branch more than allowed, then it is refused before the provider is asked', async () => {
+    gateway.given.answer = (_, index) => ({ pieces: chatStream({ text: `Attempt ${index}.` }) })
+    const statuses: number[] = []
+    for (let times = 0; times < 5; times += 1) {
+      const messages = [{ role: 'user', content: 'Where is Braga?' }]
+      const response = await gateway.post('chat/completions', { model: 'm', stream: true, messages })
+      await response.text()
+      await Promise.all(tasks)
+      statuses.push(response.status)
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+    expect(await gateway.world.services.database.query('select 1 from branches')).toHaveLength(3)
+  })
+})

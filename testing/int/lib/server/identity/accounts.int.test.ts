@@ -82,6 +82,14 @@ onOneDatabase('accounts', ({ name }) => {
     expect(await personOf(ada)).toBeDefined()
   })
 
+  it('given a browser with the cookie of a session that has ended, when it signs in, then it is signed in', async () => {
+    const email = await account()
+    const ada = await signedIn(email)
+    await api.query('delete from session where user_id = $1', await personOf(ada))
+    expect((await signIn(ada, email)).status).toBe(200)
+    expect(await personOf(ada)).toBeDefined()
+  })
+
   it('given a new address, when its link is opened, then the account has it; an address that is taken gets no letter and the same answer', async () => {
     const [email, taken, next] = [await account(), await account(), newEmail()]
     const ada = await signedIn(email)

@@ -139,6 +139,73 @@ onEachDatabase('limits of what is written', ({ name, open }) => {
     expect(await refusalOf(store.commit(fork(owner, other.chatId)))).toBeUndefined()
   })
 
+  /** A branch that opens for messages whose place is taken, as a line of an agent's does. */
+  const late = (owner: string, { chatId, branchId }: ReturnType<typeof begin>): Change => ({
+    ...{ chatId, ownerId: owner, at: 1 },
+    steps: [
+      { kind: 'append', branchId, expectedHead: null, orBranchId: newId(), messages: [said('And this?')] },
+    ],
+  })
+
+  it.each([
+    ['a fork', (owner: string, chat: ReturnType<typeof ask>) => fork(owner, chat.chatId)],
+    ['messages that come late', late],
+    [
+      'a fork and messages that come late',
+      (owner: string, chat: ReturnType<typeof ask>) => ({
+        ...fork(owner, chat.chatId),
+        steps: [...fork(owner, chat.chatId).steps, ...late(owner, chat).steps],
+      }),
+    ],
+  ] as const)(
+    'given a limit of branches, when %s would pass it, then that is refused and opens none',
+    async (_, opening) => {
+      const owner = await person()
+      const chat = ask(owner)
+      const store = server({ branches: 1 })
+      await store.commit(chat)
+      expect(await refusalOf(store.commit(opening(owner, chat)))).toMatchObject({
+        limit: 'branches',
+        used: 1,
+      })
+      expect(await opened.store.listBranches(chat.chatId)).toHaveLength(1)
+      expect(await refusalOf(server({ branches: 3 }).commit(opening(owner, chat)))).toBeUndefined()
+    },
+  )
+
+  it('given a chat at its limit of branches, when a reply ends late, then it is stored on another; then no other reply is asked for', async () => {
+    const owner = await person()
+    const store = server({ branches: 1 })
+    const asked = ask(owner)
+    await store.commit(asked)
+    const next = said('Never mind.')
+    const goOn: Change = {
+      ...{ chatId: asked.chatId, ownerId: owner, at: 1 },
+      steps: [{ kind: 'append', branchId: asked.branchId, expectedHead: asked.replyTo, messages: [next] }],
+    }
+    await store.commit(goOn)
+    const [append, end] = answer(asked, 1).steps
+    if (append?.kind !== 'append' || !end) throw new Error('A reply is appended, then ends')
+    const lateReply: Change = { ...answer(asked, 1), steps: [{ ...append, orBranchId: newId() }, end] }
+    expect(await refusalOf(store.commit(lateReply))).toBeUndefined()
+    expect(await opened.store.listBranches(asked.chatId)).toHaveLength(2)
+    const limit = { limit: 'branches', allowed: 1, used: 2 }
+    // as a run, and as the call of an agent whose answer is not stored yet
+    const again: Change = {
+      ...{ chatId: asked.chatId, ownerId: owner, at: 3 },
+      steps: [
+        {
+          ...{ kind: 'queue-run', runId: newId(), branchId: asked.branchId, replyTo: next.id },
+          ...{ replyId: newId(), model: 'demo:demo', leaseMs: 1000 },
+        },
+      ],
+    }
+    expect(await refusalOf(store.commit(again))).toMatchObject(limit)
+    expect(await refusalOf(store.spend(asked.chatId, { calls: 1, tokens: 0 }))).toMatchObject(limit)
+    // what opens none and asks for none goes on
+    expect(await refusalOf(store.spend(asked.chatId, { calls: 0, tokens: 5 }))).toBeUndefined()
+  })
+
   it('given a limit of bytes, when a message would pass it, then it is refused; when a chat is deleted, then its bytes are free', async () => {
     const owner = await person()
     const store = server({ bytes: 25_000 })
