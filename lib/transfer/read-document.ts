@@ -110,21 +110,23 @@ async function* readChats(
   { findEntry, from, tally, signal }: Reading & { from: number },
 ): AsyncGenerator<PlacedItem> {
   for await (const slice of inTurns(slicesOf(document, from, tally), signal))
-    yield chatIn(slice, document, expected, findEntry)
+    yield await chatIn(slice, document, expected, findEntry)
 }
 
 /** What a value holds. Nothing of the value outlives it: the chat may be long, and is worked on for a while. */
-function chatIn(
+async function chatIn(
   slice: JsonSlice,
   document: ExportDocument,
   expected: ChatFormat,
   findEntry: FindEntry,
-): PlacedItem {
+): Promise<PlacedItem> {
   const { index } = slice
   if (slice.kind !== 'value')
     return { index, problem: { chat: titleOf(slice.head, document, index), reason: reasonOf(slice) } }
   const bytes = takenBytes(slice)
   const parsed = parse(bytes)
+  // a long chat takes as long to read as to parse
+  if (bytes.length > TURN_BYTES) await setImmediate()
   const record = parsed ? asRecord(parsed.value) : null
   const format = record && (expected.recognises(record) ? expected : chatFormatOf(record))
   if (!parsed || !record || !format) {
