@@ -13,8 +13,8 @@ import { Problems } from './tree/problems'
 /** A chat is parsed as a whole, so its length and the number of its messages bound the memory: 300 MB. */
 export const MAX_CHAT_BYTES = 32 * 1024 * 1024
 export const MAX_CHAT_MESSAGES = 50_000
-/** Objects and lists of a chat: about ten for a message. */
-const MAX_COUNT = 500_000
+/** Values of a chat: 32 MB hold fewer where a message is more than its brackets. One takes up to 110 bytes of memory. */
+export const MAX_CHAT_VALUES = 1_000_000
 /** Exports nest each reply into its question where they nest at all: chats of this many messages. */
 const MAX_DEPTH = 5000
 /** Values that are looked at until one is a chat: the first ones of a list may be broken. */
@@ -110,21 +110,23 @@ async function* readChats(
   { findEntry, from, tally, signal }: Reading & { from: number },
 ): AsyncGenerator<PlacedItem> {
   for await (const slice of inTurns(slicesOf(document, from, tally), signal))
-    yield chatIn(slice, document, expected, findEntry)
+    yield await chatIn(slice, document, expected, findEntry)
 }
 
 /** What a value holds. Nothing of the value outlives it: the chat may be long, and is worked on for a while. */
-function chatIn(
+async function chatIn(
   slice: JsonSlice,
   document: ExportDocument,
   expected: ChatFormat,
   findEntry: FindEntry,
-): PlacedItem {
+): Promise<PlacedItem> {
   const { index } = slice
   if (slice.kind !== 'value')
     return { index, problem: { chat: titleOf(slice.head, document, index), reason: reasonOf(slice) } }
   const bytes = takenBytes(slice)
   const parsed = parse(bytes)
+  // a long chat takes as long to read as to parse
+  if (bytes.length > TURN_BYTES) await setImmediate()
   const record = parsed ? asRecord(parsed.value) : null
   const format = record && (expected.recognises(record) ? expected : chatFormatOf(record))
   if (!parsed || !record || !format) {
@@ -149,8 +151,8 @@ async function* gatherChats(
 ): AsyncGenerator<PlacedItem> {
   const gatherer = format.gather({ findEntry, fileName: document.fileName, place: 0 })
   let broken = 0
-  /** values since the last chat ended */
-  let values = 0
+  /** messages since the last chat ended, and the values that they are made of */
+  let [messages, values] = [0, 0]
   for await (const slice of inTurns(slicesOf(document, 0), signal)) {
     const parsed = slice.kind === 'value' ? parse(slice.bytes) : null
     if (slice.kind !== 'value') gatherer.problems.say(reasonOf(slice))
@@ -159,10 +161,18 @@ async function* gatherChats(
       if (parsed.repaired) gatherer.problems.count('repaired text')
       const held = gatherer.held
       const chat = gatherer.add(parsed.value, slice.bytes.length)
-      values = chat ? 1 : values + 1
+      messages = chat ? 1 : messages + 1
+      values = chat ? slice.count : values + slice.count
       if (chat) yield { index: tally.count++, chat, bytes: held }
     }
-    const reason = gatherer.held > MAX_CHAT_BYTES ? tooLong : values > MAX_CHAT_MESSAGES ? tooMany : undefined
+    const reason =
+      gatherer.held > MAX_CHAT_BYTES
+        ? tooLong
+        : messages > MAX_CHAT_MESSAGES
+          ? tooMany
+          : values > MAX_CHAT_VALUES
+            ? tooHollow
+            : undefined
     if (reason) {
       yield { index: tally.count++, problem: { chat: document.name, reason } }
       return
@@ -181,16 +191,18 @@ async function* gatherChats(
 export async function valuesOf(
   document: ExportDocument,
   signal?: AbortSignal,
-): Promise<{ values: Json[]; bytes: number } | null> {
+): Promise<{ values: Json[]; bytes: number; count: number } | null> {
   const values: Json[] = []
-  let bytes = 0
+  let [bytes, count] = [0, 0]
   for await (const slice of inTurns(slicesOf(document, 0), signal)) {
     if (slice.kind !== 'value') continue
     bytes += slice.bytes.length
-    if (bytes > MAX_CHAT_BYTES || values.length >= MAX_CHAT_MESSAGES) return null
+    count += slice.count
+    const isWithin = bytes <= MAX_CHAT_BYTES && count <= MAX_CHAT_VALUES && values.length < MAX_CHAT_MESSAGES
+    if (!isWithin) return null
     values.push(parse(slice.bytes)?.value ?? null)
   }
-  return { values, bytes }
+  return { values, bytes, count }
 }
 
 async function* slicesOf(
@@ -206,7 +218,7 @@ async function* slicesOf(
       tally,
       maxBytes: MAX_CHAT_BYTES,
       maxDepth: MAX_DEPTH,
-      maxCount: MAX_COUNT,
+      maxCount: MAX_CHAT_VALUES,
       endsWithList: layout.isWrapped,
     })
   } finally {
@@ -284,11 +296,12 @@ const megabytes = MAX_CHAT_BYTES / 1024 ** 2
 const tooLong = `The chat is longer than ${megabytes} MB. It is left out.`
 const tooMany = `The chat has more than ${MAX_CHAT_MESSAGES.toLocaleString('en')} messages. It is left out.`
 
+const tooHollow = `The chat is made of more than ${MAX_CHAT_VALUES.toLocaleString('en')} values, more than a conversation is. It is left out.`
+
 function reasonOf(slice: Exclude<JsonSlice, { kind: 'value' }>): string {
   if (slice.kind === 'cut')
     return 'The file ends in the middle of this chat, as an incomplete download does. Download the export again; what stands before is read.'
-  if (slice.why === 'count')
-    return `The chat is made of more than ${MAX_COUNT.toLocaleString('en')} lists and objects, more than a conversation is. It is left out.`
+  if (slice.why === 'count') return tooHollow
   return slice.why === 'size'
     ? tooLong
     : `The chat is nested deeper than ${MAX_DEPTH.toLocaleString('en')} levels. It is left out.`

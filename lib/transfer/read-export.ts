@@ -11,6 +11,7 @@ import {
   type ExportDocument,
   MAX_CHAT_BYTES,
   MAX_CHAT_MESSAGES,
+  MAX_CHAT_VALUES,
   NOT_READ,
   readDocument,
   recogniseDocument,
@@ -157,21 +158,23 @@ async function joined(
 ) {
   const problems = new Problems()
   const files = []
-  let [bytes, lineCount] = [0, 0]
+  let [bytes, count, lineCount] = [0, 0, 0]
   for (const document of documents) {
     const whole = await valuesOf(document, signal)
     if (
       !whole ||
       bytes + whole.bytes > MAX_CHAT_BYTES ||
+      count + whole.count > MAX_CHAT_VALUES ||
       lineCount + whole.values.length > MAX_CHAT_MESSAGES
     ) {
       problems.say(
-        `${document.name} makes the chat longer than ${MAX_CHAT_BYTES / 1024 ** 2} MB or ${MAX_CHAT_MESSAGES.toLocaleString('en')} messages. It is left out.`,
+        `${document.name} makes the chat longer than ${MAX_CHAT_BYTES / 1024 ** 2} MB, ${MAX_CHAT_MESSAGES.toLocaleString('en')} messages or ${MAX_CHAT_VALUES.toLocaleString('en')} values. It is left out.`,
       )
       continue
     }
     const { values } = whole
     bytes += whole.bytes
+    count += whole.count
     lineCount += values.length
     const [header, ...lines] = values
     const hasHeader = isRecord(header) && !('mes' in header)

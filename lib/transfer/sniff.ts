@@ -71,7 +71,8 @@ function isLines(text: string): boolean {
 function listStart(text: string): number | null {
   let depth = 0
   let key = ''
-  const token = /"((?:[^"\\]|\\.)*)"|[{}[\]]/g
+  // a string that does not end is passed over: looked for from each of its quotes, its end would take minutes
+  const token = /"((?:[^"\\]|\\.)*)(?:"|\\?$)|[{}[\]]/gs
   for (const match of text.matchAll(token)) {
     const [whole, string] = match
     if (string !== undefined) {

@@ -33,7 +33,8 @@ export class BrokenHistoryError extends named('BrokenHistoryError') {}
 
 /**
  * A chat from its log: the steps that write the same log again, event for event and each at its time. Every step is decided
- * here as the store decides it, so a log that contradicts itself is refused before anything is written.
+ * here as the store decides it, so a log that contradicts itself is refused before anything is written. A long log takes
+ * a while: after every few hundred steps it yields, so that the caller can do something else.
  *
  * @param input.log all events of the chat, in order
  * @param input.messages those that the log names
@@ -41,7 +42,7 @@ export class BrokenHistoryError extends named('BrokenHistoryError') {}
  * @returns the chat as it will be; `create` for a chat that is not stored
  * @throws BrokenHistoryError
  */
-export function planRestore({
+export function* planRestore({
   chatId,
   userId,
   log,
@@ -53,11 +54,14 @@ export function planRestore({
   log: readonly RestoredEvent[]
   messages: ReadonlyMap<MessageId, RestoredMessage>
   stored?: readonly LoggedEvent[]
-}): { create?: NonNullable<Change['create']>; steps: Step[]; state: ChatState } {
+}): Generator<undefined, { create?: NonNullable<Change['create']>; steps: Step[]; state: ChatState }> {
   const replay = new Replay(chatId, log, messages)
   const create = stored.length === 0 ? replay.begin(userId) : undefined
   if (!create) replay.goOnAfter(stored)
-  while (!replay.isOver) replay.next()
+  for (let taken = 1; !replay.isOver; taken += 1) {
+    replay.next()
+    if (taken % LINE === 0) yield
+  }
   const { steps, state } = replay
   if (state.messages.size !== messages.size) {
     const [left] = [...messages.keys()].filter((id) => !state.messages.has(id))

@@ -200,8 +200,8 @@ class ImportDriver {
 
   /** A chat of ours is made again as it was, in a change of its own; there already, it stays as it is. */
   async #restore({ own }: Extract<ImportItem, { own: unknown }>): Promise<Planned['restored']> {
-    const { value, open } = await own()
-    const file = readChatFile(value)
+    const { text, open } = await own()
+    const file = await readChatFile(text)
     const restored = await restoreChat(this.ports, {
       ...{ ownerId: this.held.ownerId, file },
       ...(open && { open }),

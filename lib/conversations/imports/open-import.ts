@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { CHAT_FORMAT } from '@/lib/protocol/chat-file'
@@ -7,8 +8,8 @@ import { openArchive } from '@/lib/transfer/archive'
 
 /** A chat that Ramify has exported. */
 interface OwnChat {
-  /** as it stands in its file, not looked into yet */
-  value: unknown
+  /** the bytes of its file, not looked into yet */
+  text: AsyncIterable<Buffer> | Iterable<Buffer>
   /** the bytes of an entry of the zip it came in */
   open?: (entry: string) => Promise<Buffer | null>
 }
@@ -24,8 +25,8 @@ export interface OpenImport extends Omit<OpenExport, 'source' | 'items'> {
 
 /** The source of what Ramify has exported itself. */
 const OURS = 'ramify'
-/** Bytes of one chat of ours, which is held in memory as a whole. */
-const MOST = 256 * 1024 * 1024
+/** Bytes of one file of a chat: the most that a server may allow. */
+const MAX_FILE = 50 * 1024 * 1024
 /** A file of ours says what it is at its beginning. */
 const ours = new RegExp(`^\\ufeff?\\s*\\{\\s*"format"\\s*:\\s*"${CHAT_FORMAT.replace('.', '\\.')}"`)
 const HEAD = 200
@@ -56,18 +57,10 @@ async function beginningOf(path: string): Promise<string> {
 
 /** One chat of ours; its files are in it. */
 function openOne(path: string, name: string): OpenImport {
-  const own = async () => {
-    const file = await open(path)
-    try {
-      return { value: parsed(await within(file.createReadStream({ autoClose: false }), name), name) }
-    } finally {
-      await file.close()
-    }
-  }
   return {
     source: OURS,
     async *items(from = 0) {
-      if (from === 0) yield { place: 0, title: name, own }
+      if (from === 0) yield { place: 0, title: name, own: async () => ({ text: createReadStream(path) }) }
     },
     openFile: async () => null,
     close: async () => undefined,
@@ -80,13 +73,16 @@ async function openZip(path: string, name: string): Promise<OpenImport | undefin
   const chats = archive.names.filter((entry) => /^chats\/[^/]+\.json$/.test(entry)).toSorted()
   const openEntry = async (entry: string) => {
     const stream = await archive.open(entry)
-    return stream && within(stream, entry)
+    return stream && fileIn(stream, entry)
+  }
+  const headOf = async (entry: string) => {
+    for await (const chunk of (await archive.open(entry)) ?? [])
+      return String((chunk as Buffer).subarray(0, HEAD))
+    return ''
   }
   const [first] = chats
   const isOurs =
-    archive.names.includes('manifest.json') &&
-    first !== undefined &&
-    ours.test((await openEntry(first))?.toString('utf8', 0, HEAD) ?? '')
+    archive.names.includes('manifest.json') && first !== undefined && ours.test(await headOf(first))
   if (!isOurs) {
     archive.close()
     return undefined
@@ -96,10 +92,7 @@ async function openZip(path: string, name: string): Promise<OpenImport | undefin
     async *items(from = 0) {
       for (const [place, entry] of chats.entries()) {
         if (place < from) continue
-        const own = async () => {
-          const bytes = await openEntry(entry)
-          return { value: bytes && parsed(bytes, entry), open: openEntry }
-        }
+        const own = async () => ({ text: (await archive.open(entry)) ?? [], open: openEntry })
         yield { place, title: entry, own }
       }
     },
@@ -108,27 +101,19 @@ async function openZip(path: string, name: string): Promise<OpenImport | undefin
   }
 }
 
-/** The bytes of a stream; a chat beyond `MOST` is refused before more of it is read. */
-async function within(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
+/** The bytes of a file; one that is too large is refused before more of it is read. */
+async function fileIn(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
   let size = 0
   return buffer(
     (async function* () {
       for await (const piece of stream) {
         size += piece.length
-        if (size > MOST)
+        if (size > MAX_FILE)
           throw new UnreadableExportError(
-            `${name} is larger than ${sizeWords(MOST)}, the most that a chat can be.`,
+            `${name} is larger than ${sizeWords(MAX_FILE)}, the most that a file can be.`,
           )
         yield piece
       }
     })(),
   )
-}
-
-function parsed(bytes: Buffer, name: string): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    throw new UnreadableExportError(`${name} is cut off or damaged: it is no whole JSON. Export it again.`)
-  }
 }

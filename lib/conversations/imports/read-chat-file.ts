@@ -16,57 +16,75 @@ import { fileIdOf, fileUrl } from '@/lib/protocol/file-types'
 import { InvalidRequestError } from '../errors'
 import { contextOf } from '../turns/context-value'
 import { fileIdsOf } from '../turns/user-message'
+import { membersOf } from './chat-file-members'
 import { contextKeys } from './lower-permissions'
 
 /** A file that cannot be restored; `message` says what is wrong with it. */
 const refused = (what: string) => new InvalidRequestError(what, 'invalid_chat_file')
 
-/** Whether a value looks like a file of ours, of whatever version. */
-const isChatFile = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'format' in value && value.format === CHAT_FORMAT
+const damaged = (what: string) => refused(`The file of this chat is damaged: ${what}.`)
+
+const { format, version, chat, ...lists } = chatFile.shape
+const single: ReadonlyMap<string, z.ZodType> = new Map(Object.entries({ format, version, chat }))
+const elements: ReadonlyMap<string, z.ZodType> = new Map(
+  Object.entries(lists).map(([key, list]) => [key, list.element]),
+)
 
 /**
- * The file of a chat, looked into: its form, its contexts against their names, and what its parts say of each other.
+ * The file of a chat, looked into: its form, its contexts against their names, and what its parts say of each other. It is
+ * read within limits, and other work of the process has its turn meanwhile.
  *
- * @param value what its JSON is
+ * @param text its bytes, as they come
  * @throws InvalidRequestError
  */
-export function readChatFile(value: unknown): ChatFile {
-  if (!isChatFile(value)) throw refused('This is no chat that Ramify has exported.')
-  const { version } = value as { version?: unknown }
-  if (typeof version === 'number' && version > CHAT_FORMAT_VERSION) {
-    throw refused(
-      `This chat was exported by a later version of Ramify (format ${version}). Update this server, or export it again from here.`,
-    )
+export async function readChatFile(text: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<ChatFile> {
+  const file: Record<string, unknown> = {}
+  const found = new Map<string, unknown[]>([...elements.keys()].map((key) => [key, []]))
+  for await (const { key, isElement, value } of membersOf(text)) {
+    if (key === 'format' ? value !== CHAT_FORMAT : file.format === undefined)
+      throw refused('This is no chat that Ramify has exported.')
+    if (key === 'version') checkVersion(value)
+    const list = isElement ? found.get(key) : undefined
+    const read = entryOf(list ? `${key}.${list.length}` : key, (list ? elements : single).get(key), value)
+    if (list) list.push(read)
+    else if (Object.hasOwn(file, key)) throw damaged(`"${key}" stands twice in it`)
+    else file[key] = read
+    if (list && key === 'messages') checkBody(read as ChatFileMessage)
+    if (list && key === 'contexts') checkContext(read as ChatFile['contexts'][number])
   }
-  checkDepth(value)
-  const read = chatFile.safeParse(value)
-  if (!read.success) {
-    const [issue] = read.error.issues
-    throw refused(
-      `The file of this chat is damaged: ${issue?.path.join('.') || 'it'} is not what it should be (${issue?.message}).`,
-    )
-  }
-  const file = read.data
-  checkIds(file)
-  for (const message of file.messages) checkBody(message)
-  for (const { id, fragments, model, setup } of file.contexts) {
-    if (contextOf({ fragments, model, setup: setup ?? null }).id !== id) {
-      throw refused(
-        `The file of this chat is damaged: the context "${id.slice(0, 12)}…" does not have the content of its name.`,
-      )
-    }
-  }
-  return file
+  if (file.format === undefined) throw refused('This is no chat that Ramify has exported.')
+  for (const key of single.keys()) if (!Object.hasOwn(file, key)) throw damaged(`it has no "${key}"`)
+  // each entry was looked into as its schema says
+  const whole = { ...file, ...Object.fromEntries(found) } as unknown as ChatFile
+  checkIds(whole)
+  return whole
 }
 
-/** Deeper than this nothing is stored; the file has its own levels around it. */
-function checkDepth(value: unknown): void {
+/** What an entry of the file is; the first one that is something else ends the reading. */
+function entryOf(place: string, schema: z.ZodType | undefined, value: unknown): unknown {
+  if (!schema) throw damaged(`"${place}" has no place in it`)
   try {
     checkData(value)
   } catch (error) {
     throw refused(`The file of this chat cannot be stored: ${error instanceof Error ? error.message : ''}.`)
   }
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw damaged(`${[place, ...(issue?.path ?? [])].join('.')} is not what it should be (${issue?.message})`)
+}
+
+function checkVersion(version: unknown): void {
+  if (typeof version === 'number' && version > CHAT_FORMAT_VERSION) {
+    throw refused(
+      `This chat was exported by a later version of Ramify (format ${version}). Update this server, or export it again from here.`,
+    )
+  }
+}
+
+function checkContext({ id, fragments, model, setup }: ChatFile['contexts'][number]): void {
+  if (contextOf({ fragments, model, setup: setup ?? null }).id !== id)
+    throw damaged(`the context "${id.slice(0, 12)}…" does not have the content of its name`)
 }
 
 /** Each list names its things once, and only contexts that are there. */
@@ -74,21 +92,19 @@ function checkIds({ contexts, branches, messages, files, summaries }: ChatFile):
   for (const [what, list] of Object.entries({ contexts, branches, messages, files })) {
     const ids = new Set<string>()
     for (const { id } of list as readonly { id: string }[]) {
-      if (ids.has(id))
-        throw refused(`The file of this chat is damaged: "${id}" stands twice under "${what}".`)
+      if (ids.has(id)) throw damaged(`"${id}" stands twice under "${what}"`)
       ids.add(id)
     }
   }
   const known = new Set<string>(contexts.map(({ id }) => id))
   for (const { id, contextId } of [...messages, ...branches]) {
     if (contextId != null && !known.has(contextId)) {
-      throw refused(`The file of this chat is damaged: "${id}" names a context that is not in it.`)
+      throw damaged(`"${id}" names a context that is not in it`)
     }
   }
   const said = new Set<string>(messages.map(({ id }) => id))
   const lost = summaries.find(({ messageId }) => !said.has(messageId))
-  if (lost)
-    throw refused('The file of this chat is damaged: a summary stands at a message that is not in it.')
+  if (lost) throw damaged('a summary stands at a message that is not in it')
 }
 
 const text = z.string()
@@ -104,19 +120,18 @@ const parts: Readonly<Record<string, z.ZodType>> = {
 
 /** A body in another form than a UI message is a library caller's own, and shown as its text. */
 function checkBody({ id, data }: ChatFileMessage): void {
-  const damaged = () =>
-    refused(`The file of this chat is damaged: message "${id}" has a body that cannot be read.`)
-  if (data === null || data === undefined) throw damaged()
+  const unreadable = () => damaged(`message "${id}" has a body that cannot be read`)
+  if (data === null || data === undefined) throw unreadable()
   if (typeof data !== 'object' || !('parts' in data)) return
   if ('metadata' in data && (typeof data.metadata !== 'object' || Array.isArray(data.metadata)))
-    throw damaged()
-  if (!Array.isArray(data.parts)) throw damaged()
+    throw unreadable()
+  if (!Array.isArray(data.parts)) throw unreadable()
   for (const part of data.parts as unknown[]) {
     const read = otherPart.safeParse(part)
-    if (!read.success) throw damaged()
+    if (!read.success) throw unreadable()
     const { type } = read.data
     const form = type.startsWith('tool-') ? toolPart : Object.hasOwn(parts, type) ? parts[type] : undefined
-    if (form && !form.safeParse(part).success) throw damaged()
+    if (form && !form.safeParse(part).success) throw unreadable()
   }
 }
 

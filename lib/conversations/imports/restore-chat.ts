@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { v5 } from 'uuid'
 import {
   BrokenHistoryError,
@@ -11,6 +12,7 @@ import {
   planRestore,
   type RestoredEvent,
   type RestoredMessage,
+  type Step,
 } from '@/lib/context'
 import {
   type BranchId,
@@ -36,6 +38,9 @@ import {
   restoredMessages,
 } from './read-chat-file'
 
+/** Bytes of messages that are written together. */
+const PART_BYTES = 2 * 1024 * 1024
+
 /** What became of a file. */
 export interface RestoredChat {
   /** the owner's id for the chat */
@@ -58,27 +63,47 @@ interface Restoring {
   open?: (entry: string) => Promise<Buffer | null>
 }
 
-type Uses = Pick<Ports, 'store' | 'reads' | 'files' | 'summaries' | 'listed' | 'clock' | 'newId'>
+type Uses = Pick<Ports, 'imports' | 'store' | 'reads' | 'files' | 'summaries' | 'listed' | 'clock' | 'newId'>
 
 /**
- * Makes a chat of its file: the same messages, branches, checkpoints, contexts and log under the same ids and dates, in one
- * change. The same file again changes nothing, and one that was exported later adds what is new in it. An id that a chat of
- * another person has is given an own key, which its owner never sees. Tools that ran without asking ask first: what a person
- * allows is never taken from a file.
+ * Makes a chat of its file: the same messages, branches, checkpoints, contexts and log under the same ids and dates. A long
+ * chat is written in several changes; after a crash the same file goes on behind the last one. The same file again changes
+ * nothing, and one that was exported later adds what is new in it. An id that a chat of another person has is given an own
+ * key, which its owner never sees. Tools that ran without asking ask first: what a person allows is never taken from a file.
  *
- * @throws InvalidRequestError for a file that contradicts itself; QuotaExceededError. Then nothing is written but files that
- *   no chat holds, which are deleted after a day
+ * @throws InvalidRequestError for a file that contradicts itself: then nothing is written but files that no chat holds, which
+ *   are deleted after a day. QuotaExceededError: what was written before stays
  */
 export async function restoreChat(ports: Uses, { ownerId, file, open }: Restoring): Promise<RestoredChat> {
   const as = (ids: Naming) => restoreAs(ports, { ownerId, file, ...(open && { open }) }, ids)
   const own = await as({ called: file.chat.id, branch: (id) => id })
   if (own) return own
   // the chat of this id went another way: the file makes one of its own, the same whenever it comes again
-  const space = v5(createHash('sha256').update(canonicalJson(file)).digest('hex'), v5.URL)
+  const space = v5(await digestOf(file), v5.URL)
   const copy = await as({ called: v5(file.chat.id, space), branch: (id) => v5(id, space) })
   if (!copy)
     throw new InvalidRequestError('A chat of this file has gone another way here.', 'invalid_chat_file')
   return copy.outcome === 'restored' ? { ...copy, outcome: 'copied' } : copy
+}
+
+/** The hash of the file's `canonicalJson`, without a text of all of it. */
+async function digestOf(file: ChatFile): Promise<string> {
+  const hash = createHash('sha256')
+  for (const [at, key] of (Object.keys(file) as (keyof ChatFile)[]).sort().entries()) {
+    hash.update(`${at === 0 ? '{' : ','}${JSON.stringify(key)}:`)
+    const value = file[key]
+    if (!Array.isArray(value)) {
+      hash.update(canonicalJson(value))
+      continue
+    }
+    hash.update('[')
+    for (const [place, entry] of value.entries()) {
+      hash.update(`${place === 0 ? '' : ','}${canonicalJson(entry)}`)
+      if (place % 100 === 99) await setImmediate()
+    }
+    hash.update(']')
+  }
+  return hash.update('}').digest('hex')
 }
 
 /** What the owner calls the chat, and what its branches are called. */
@@ -102,7 +127,7 @@ async function restoreAs(
   const before = await storedIds(ports, ownerId, file)
   const ids = { chatId: key, branch, files: new Map(file.files.map(({ id }) => [id, before.get(id) ?? id])) }
   const stored = standing.chat === 'own' ? await ports.store.getEvents(key) : []
-  plan({ ownerId, file, called, ids, stored: [] })
+  await plan({ ownerId, file, called, ids, stored: [] })
   if (stored.length > 0) {
     const messages = await ports.store.getMessages(key)
     const found = restoredMessages(file, ids)
@@ -121,15 +146,22 @@ async function restoreAs(
     }
   }
   const files = await storedFiles(ports, ownerId, file, bytes)
-  const { create, steps } = plan({ ownerId, file, called, ids: { ...ids, files }, stored })
-  const change: Change = {
-    ...{ chatId: key, ownerId, at: Date.parse(file.chat.updatedAt), steps },
-    ...{ contexts: restoredContexts(file), expectedSeq: stored.length },
-    ...(create && { create }),
-  }
+  const { create, steps } = await plan({ ownerId, file, called, ids: { ...ids, files }, stored })
+  const change = { chatId: key, ownerId, at: Date.parse(file.chat.updatedAt) }
+  let expectedSeq = stored.length
   try {
-    if (create && key !== called) await ports.store.commitCalled({ ...change, create }, called)
-    else await ports.store.commit(change)
+    let first: Partial<Change> | undefined = { contexts: restoredContexts(file), ...(create && { create }) }
+    for (const some of inParts(steps, ports.imports.batch)) {
+      const part: Change = { ...change, ...first, expectedSeq, steps: some }
+      const committed =
+        part.create && key !== called
+          ? await ports.store.commitCalled({ ...part, create: part.create }, called)
+          : await ports.store.commit(part)
+      expectedSeq = committed.seq
+      first = undefined
+      // the embedded database answers before anything else of the process has its turn
+      await setImmediate()
+    }
   } catch (error) {
     // a branch of another chat of the owner has its id, or a chat of this id was begun meanwhile
     if (error instanceof NameTakenError) return undefined
@@ -143,7 +175,49 @@ async function restoreAs(
   return { chatId: called, outcome, lowered, messages: { found: file.messages.length, added } }
 }
 
-function plan({
+/**
+ * Steps that are written together: so many messages, or so many bytes of them. The process and the embedded database answer
+ * nothing else while they write some. There is one part at least.
+ */
+function* inParts(steps: readonly Step[], most: number): Generator<Step[]> {
+  let part: Step[] = []
+  let [count, bytes] = [0, 0]
+  const isFull = () => count >= most || bytes >= PART_BYTES
+  const taken = () => {
+    const full = part
+    part = []
+    ;[count, bytes] = [0, 0]
+    return full
+  }
+  for (const step of steps) {
+    if (step.kind !== 'append') {
+      part.push(step)
+      count += 1
+    } else {
+      // a line goes on behind its last message that was written
+      let { expectedHead, contextId, messages: line, ...same } = step
+      let written: typeof step | undefined
+      for (const message of line) {
+        if (!written) {
+          written = { ...same, ...(contextId !== undefined && { contextId }), expectedHead, messages: [] }
+          part.push(written)
+          contextId = undefined
+        }
+        written.messages.push(message)
+        expectedHead = message.id
+        count += 1
+        bytes += JSON.stringify(message.data).length
+        if (!isFull()) continue
+        yield taken()
+        written = undefined
+      }
+    }
+    if (isFull()) yield taken()
+  }
+  if (part.length > 0 || steps.length === 0) yield taken()
+}
+
+async function plan({
   ownerId,
   file,
   called,
@@ -158,9 +232,12 @@ function plan({
 }) {
   try {
     const log = restoredLog(file, ids)
-    const made = planRestore({
+    const planning = planRestore({
       ...{ chatId: ids.chatId, userId: ownerId, log, messages: restoredMessages(file, ids), stored },
     })
+    let planned = planning.next()
+    for (; !planned.done; planned = planning.next()) await setImmediate()
+    const made = planned.value
     const named = called === file.chat.id ? file : withNames(file, called, ids)
     checkRefs(named, refsOf(made.state, called))
     return made

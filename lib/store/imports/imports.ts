@@ -9,8 +9,8 @@ import { bodiesText, writtenChange } from '../writes/written-change'
 
 /** Bytes of a piece of a file: a statement holds one, and others have their turn between two. */
 const PIECE = 256 * 1024
-/** Times that an import may kill its process before it is ended. */
-const ATTEMPTS = 4
+/** Times that an import may kill its process before it is ended: a file that does so takes everyone's server with it. */
+const ATTEMPTS = 2
 /** An upload that has not ended by then was broken off, in ms. */
 const UPLOAD = 3_600_000
 /** How long an import is listed after its end, in ms. */

@@ -1,5 +1,14 @@
 import type { ForeignPart } from '../foreign-chat'
-import { idOf, isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../json/values'
+import {
+  idOf,
+  isRecord,
+  type Json,
+  type JsonRecord,
+  listAt,
+  maybeJson,
+  recordAt,
+  textAt,
+} from '../json/values'
 import { fileAt, filePart, type ReadContext, textFile } from '../parts/files'
 import { callPart, type ReadParts, readBlocks, reasoningPart, textPart } from '../parts/read-blocks'
 import { dateIn, type SourceNode } from '../tree/source-node'
@@ -109,23 +118,14 @@ function detailsOf(content: Json, key: string, context: ReadContext): ReadParts 
     const callId = attribute('id') || place
     const toolName = attribute('name')
     read.parts.push(
-      callPart({ id: callId, name: toolName, input: unquoted(attribute('arguments') ?? '{}'), place }),
+      callPart({ id: callId, name: toolName, input: maybeJson(attribute('arguments') ?? '{}'), place }),
     )
     const result = attribute('result') ?? unescapeHtml(words)
     if (result !== '')
-      read.answers.push({ callId, toolName, output: unquoted(result), failed: false, files: [] })
+      read.answers.push({ callId, toolName, output: maybeJson(result), failed: false, files: [] })
   }
   read.parts.push(...textPart(content.slice(from)))
   return read
-}
-
-/** JSON in a text that is itself written as JSON. */
-function unquoted(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
 }
 
 const entities: Readonly<Record<string, string>> = {

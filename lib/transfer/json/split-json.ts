@@ -1,21 +1,33 @@
 /** A value of a JSON file, still as bytes. */
 export type JsonSlice =
-  /** The bytes are there until the next slice is asked for, or they are taken: see {@link takenBytes}. */
-  | { kind: 'value'; index: number; bytes: Buffer }
-  /** Longer, deeper or of more objects and lists than is read. `head` is its beginning, for its name. */
-  | { kind: 'refused'; index: number; why: Refusal; head: Buffer }
+  /**
+   * The bytes are there until the next slice is asked for, or they are taken: see {@link takenBytes}. `count` of values are
+   * in it, itself too.
+   */
+  | { kind: 'value'; index: number; bytes: Buffer; count: number; member?: Member }
+  /** Longer, deeper or of more values than is read. `head` is its beginning, for its name. */
+  | { kind: 'refused'; index: number; why: Refusal; head: Buffer; member?: Member }
   /** The file ends in the middle of a value, or before its array is closed. */
   | { kind: 'cut'; index: number; head: Buffer }
 
-type Refusal = 'size' | 'depth' | 'count'
+export type Refusal = 'size' | 'depth' | 'count'
+
+/** The place of a value in the object at the top. */
+interface Member {
+  key: string
+  /** The member is a list, and the value one of its elements. */
+  isElement: boolean
+}
 
 export interface SplitOptions {
   /** Values before this one are passed over without being kept. */
   from?: number
   maxBytes: number
   maxDepth: number
-  /** Objects and lists of a value: each takes more memory than it has bytes. */
+  /** Values in a value: each takes more memory than it has bytes. An empty list counts as two. */
   maxCount: number
+  /** The values are the members of the object at the top, and of a member that is a list its elements. */
+  ofMembers?: boolean
   /** What stands behind the array belongs to the object around it. */
   endsWithList?: boolean
   /** Counts the values, those that are passed over too. */
@@ -37,7 +49,7 @@ export function takenBytes(slice: Extract<JsonSlice, { kind: 'value' }>): Buffer
   return bytes
 }
 
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 const isBlank = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
@@ -45,8 +57,10 @@ const isBlank = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0
 interface OpenValue {
   /** A number or a word, which no bracket ends. */
   isBare: boolean
+  /** The key of a member, whose value follows. */
+  isKey: boolean
   refused: Refusal | null
-  /** Objects and lists so far. */
+  /** Values in it so far. */
   count: number
 }
 
@@ -95,20 +109,30 @@ class Held {
 }
 
 /**
- * The values of a JSON file as slices of its bytes: the elements of its array, or of several, and the values that stand
- * one after another.
+ * The values of a JSON file as slices of its bytes: the elements of its array, or of several, the values that stand one after
+ * another, or the members of its object.
  *
- * A parser builds a value before its size or depth is known. This looks at brackets and quotes only: a value of any length
- * passes in the memory of one chunk, and `JSON.parse` reads one chat at a time at its full speed.
+ * A parser builds a value before its size or depth is known. This looks at brackets, commas and quotes only: a value of any
+ * length passes in the memory of one chunk, and `JSON.parse` reads one chat at a time at its full speed.
  */
 export async function* splitJson(
   chunks: AsyncIterable<Buffer>,
-  { from = 0, maxBytes, maxDepth, maxCount, endsWithList = false, tally = { count: 0 } }: SplitOptions,
+  {
+    from = 0,
+    maxBytes,
+    maxDepth,
+    maxCount,
+    ofMembers = false,
+    endsWithList = false,
+    tally = { count: 0 },
+  }: SplitOptions,
 ): AsyncGenerator<JsonSlice> {
   /** Brackets that are open. */
   let depth = 0
-  /** Depth at which the values stand: 1 in an array, else 0. */
-  let base: 0 | 1 | null = null
+  /** Depth at which the values stand: 1 in an array or an object of members, 2 in the list of a member, else 0. */
+  let base: 0 | 1 | 2 | null = null
+  /** The member whose value is read, or follows. */
+  let key: string | null = null
   let index = 0
   let inString = false
   /** Backslashes at the end of the last chunk, inside of a string. */
@@ -123,13 +147,18 @@ export async function* splitJson(
     if (held.size > maxBytes) value.refused ??= 'size'
   }
 
-  const close = ({ refused }: OpenValue): JsonSlice | null => {
+  const close = ({ isKey, refused, count }: OpenValue): JsonSlice | null => {
+    if (isKey) {
+      key = held.head.toString('utf8').replace(/^"|"$/g, '')
+      return null
+    }
     const here = index
     index += 1
     tally.count = index
     if (here < from) return null
-    if (refused) return { kind: 'refused', index: here, why: refused, head: held.head }
-    return { kind: 'value', index: here, bytes: held.give() }
+    const member = key === null ? undefined : { key, isElement: base === 2 }
+    if (refused) return { kind: 'refused', index: here, why: refused, head: held.head, member }
+    return { kind: 'value', index: here, bytes: held.give(), count, member }
   }
 
   /** The quote that ends the string, or -1. Counts the backslashes before a quote, over the border of chunks. */
@@ -168,21 +197,32 @@ export async function* splitJson(
       }
       const byte = chunk[at] as number
       if (open === null) {
-        if (isBlank(byte) || byte === comma) at += 1
-        else if (base === null && byte === openBracket) {
+        const isSeparator = byte === comma || (ofMembers && byte === colon)
+        if (isBlank(byte) || isSeparator) {
+          if (byte === comma && base === 1) key = null
+          at += 1
+        } else if (base === null && byte === (ofMembers ? openBrace : openBracket)) {
+          base = 1
+          depth = 1
+          at += 1
+        } else if (base === 1 && key !== null && byte === openBracket) {
+          base = 2
+          depth = 2
+          at += 1
+        } else if (base === 2 && byte === closeBracket) {
           base = 1
           depth = 1
           at += 1
         } else if (byte === closeBracket || byte === closeBrace) {
           // another array may follow, in files that were put together
           if (base === 1 && endsWithList) return
-          if (base === 1) [base, depth] = [null, 0]
+          if (base === 1) [base, depth, key] = [ofMembers ? 0 : null, 0, null]
           at += 1
         } else {
           base ??= 0
           start = at
           held.clear()
-          open = { isBare: true, refused: null, count: 0 }
+          open = { isBare: true, isKey: ofMembers && base === 1 && key === null, refused: null, count: 1 }
         }
         continue
       }
@@ -197,7 +237,10 @@ export async function* splitJson(
       }
       at += 1
       if (byte === quote) inString = true
-      else if (opens) {
+      else if (byte === comma) {
+        open.count += 1
+        if (open.count > maxCount) open.refused ??= 'count'
+      } else if (opens) {
         open.isBare = false
         depth += 1
         open.count += 1
@@ -218,7 +261,7 @@ export async function* splitJson(
   if (open?.isBare && !inString && base === 0) {
     const slice = close(open)
     if (slice) yield slice
-  } else if (open || base === 1) {
+  } else if (open || base === 1 || base === 2) {
     tally.count = index + 1
     yield { kind: 'cut', index, head: open ? held.head : Buffer.alloc(0) }
   }
@@ -242,10 +285,10 @@ export async function* splitLines(
     tally.count = index
     if (here < from) return null
     if (size > maxBytes) return { kind: 'refused', index: here, why: 'size', head: held.head }
-    const { deepest, count } = bracketsOf(line)
+    const { deepest, count } = extentOf(line)
     if (deepest > maxDepth) return { kind: 'refused', index: here, why: 'depth', head: held.head }
     if (count > maxCount) return { kind: 'refused', index: here, why: 'count', head: held.head }
-    return { kind: 'value', index: here, bytes: held.give() }
+    return { kind: 'value', index: here, bytes: held.give(), count }
   }
   for await (const chunk of chunks) {
     let start = 0
@@ -262,8 +305,9 @@ export async function* splitLines(
   if (last) yield last
 }
 
-function bracketsOf(line: Buffer): { deepest: number; count: number } {
-  let [depth, deepest, count] = [0, 0, 0]
+/** The levels and values of a JSON text, which is not looked at otherwise. */
+export function extentOf(line: Buffer): { deepest: number; count: number } {
+  let [depth, deepest, count] = [0, 0, 1]
   for (let at = 0; at < line.length; at += 1) {
     const byte = line[at]
     if (byte === quote) {
@@ -275,7 +319,8 @@ function bracketsOf(line: Buffer): { deepest: number; count: number } {
       depth += 1
       count += 1
       deepest = Math.max(deepest, depth)
-    } else if (byte === closeBrace || byte === closeBracket) depth -= 1
+    } else if (byte === comma) count += 1
+    else if (byte === closeBrace || byte === closeBracket) depth -= 1
   }
   return { deepest, count }
 }

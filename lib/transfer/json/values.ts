@@ -1,3 +1,5 @@
+import { extentOf } from './split-json'
+
 /** A value of parsed JSON, of which nothing is known yet. */
 export type Json = unknown
 export type JsonRecord = Record<string, unknown>
@@ -96,11 +98,15 @@ function cleanDeep(value: Json): Json {
 export const cleanText = (text: string): string =>
   (text.includes('\0') ? text.replaceAll('\0', '\u{fffd}') : text).toWellFormed()
 
+/** Values of a text in a chat that is JSON itself: the limits of the chat do not count them. A longer one stays a text. */
+const MAX_TEXT_VALUES = 20_000
+
 /** Parsed JSON of a text, or the text: programs write a tool's input in both ways. */
 export function maybeJson(value: Json): Json {
   if (typeof value !== 'string') return value
   const text = value.trim()
   if (!/^[[{"\d-]|^(true|false|null)$/.test(text)) return value
+  if (extentOf(Buffer.from(text)).count > MAX_TEXT_VALUES) return value
   try {
     return JSON.parse(text) as Json
   } catch {

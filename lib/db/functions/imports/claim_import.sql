@@ -7,7 +7,9 @@ DECLARE
   i imports%rowtype;
 BEGIN
   UPDATE imports SET status = 'failed', ended_at = clock_timestamp(), lease_until = NULL,
-    reason = 'The server broke down several times while it read this file. What was imported before stays.'
+    reason = format('The server stopped %s times while it read this file, so it is not tried again. What was imported '
+      'before stays. Import the file in parts, or one chat at a time; the chat that it stopped at may be too large.',
+      v_attempts)
   WHERE ended_at IS NULL AND status = 'running' AND lease_until < clock_timestamp() AND attempts >= v_attempts;
   SELECT * INTO i FROM imports w
   WHERE w.ended_at IS NULL AND w.status IN ('queued', 'running')

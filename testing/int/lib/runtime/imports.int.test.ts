@@ -31,6 +31,7 @@ import {
   putContext,
   seedChat,
 } from '@/testing/worlds/turn-world'
+import { zipOf } from '@/testing/worlds/zip-file'
 
 onSharedDatabase('importing chats', ({ name }) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-imports-'))
@@ -118,7 +119,7 @@ onSharedDatabase('importing chats', ({ name }) => {
     let text = ''
     const exported = await exportChat(services.ports, { ownerId, chatId: lima, format: 'json' })
     for await (const piece of exported.text) text += piece
-    const file = readChatFile(JSON.parse(text))
+    const file = await readChatFile([Buffer.from(text)])
     expect(file.messages.some(({ imported }) => imported)).toBe(true)
     expect(await restoreChat(services.ports, { ownerId: other, file })).toMatchObject({ outcome: 'restored' })
     expect(await readChatSummary(services.ports, { ownerId: other, chatId: lima })).toMatchObject(marked)
@@ -249,6 +250,89 @@ onSharedDatabase('importing chats', ({ name }) => {
     expect([stored.length, messages]).toEqual([12, 483])
     await isSound(services)
     vi.restoreAllMocks()
+  })
+
+  it('given a file that ends its process twice without a word, when it would be tried a third time, then it has failed, the words say what to do, and the next file comes in', async () => {
+    const ownerId = await person()
+    const importId = await upload(ownerId, [foreignChat('deadly')])
+    const claimedBy = async (leaseMs: number) => (await services.imports.claim(leaseMs))?.id
+    for (let killed = 0; killed < 2; killed++) await expect.poll(() => claimedBy(1)).toBe(importId)
+    await expect
+      .poll(async () => [await claimedBy(1), await statusesOf(ownerId)])
+      .toEqual([undefined, ['failed']])
+    const { reason } = await readImport(services.ports, { ownerId, importId })
+    expect(reason).toMatch(/^The server stopped 2 times while it read this file.* Import the file in parts/)
+    expect(await bringIn(ownerId, [foreignChat('harmless')])).toMatchObject({ status: 'done' })
+  })
+
+  it.each([
+    ['levels', `${'['.repeat(99_000)}${']'.repeat(99_000)}`, 'nested deeper than 64 levels'],
+    ['lists', `[${'[],'.repeat(300_000)}1]`, 'more than 500,000 values'],
+    ['numbers', `[${'1,'.repeat(600_000)}1]`, 'more than 500,000 values'],
+  ])(
+    'given a file of ours with too many %s, alone or in a zip, then nothing of it is stored, the report names the limit, and the next file comes in',
+    async (_, value, limit) => {
+      const ownerId = await person()
+      const text = `{"format":"ramify.chat","version":1,"chat":{"a":${value}}}`
+      const zip = zipOf([
+        { name: 'manifest.json', bytes: '{"format":"ramify.export","version":1}' },
+        { name: 'chats/one.json', bytes: text, isStored: true },
+      ])
+      for (const [name, bytes] of [
+        ['chat.json', text],
+        ['all.zip', zip],
+      ] as const) {
+        const file = path.join(folder, name)
+        writeFileSync(file, bytes)
+        const started = await startImport(services.ports, { ownerId, path: file, name })
+        await work(services.ports)
+        const report = await readImport(services.ports, { ownerId, importId: started?.importId ?? '' })
+        expect(report).toMatchObject({ status: 'done', source: 'ramify', chats: { found: 1, imported: 0 } })
+        expect(report.problems).toEqual([
+          { chat: expect.any(String), reason: expect.stringContaining(limit) },
+        ])
+      }
+      expect(await chatsOf(ownerId)).toEqual([])
+      expect(await bringIn(ownerId, [foreignChat('harmless')])).toMatchObject({ chats: { imported: 1 } })
+    },
+  )
+
+  it('given a file of ours of 1,200 long messages, then it comes back byte for byte, and its process dying on the way leaves no half', async () => {
+    const [ownerId, other] = [await person(), await person()]
+    const words = 'words of a long text '.repeat(250)
+    const line = Array.from({ length: 1200 }, (_, n) =>
+      foreignMessage(`q${n}`, n === 0 ? null : `q${n - 1}`, {
+        parts: [{ type: 'text', text: `${n} ${words}` }],
+      }),
+    )
+    const { examples } = await bringIn(ownerId, [foreignChat('book', { messages: line })])
+    const textOf = async (id: string, chatId: string) => {
+      let text = ''
+      const { text: pieces } = await exportChat(services.ports, { ownerId: id, chatId, format: 'json' })
+      for await (const piece of pieces) text += piece
+      return text
+    }
+    const chatId = examples[0]?.chat_id ?? ''
+    const text = await textOf(ownerId, chatId)
+    let written = 0
+    const dying = new Proxy(services.store, {
+      get: (target, key) => {
+        const own = Reflect.get(target, key)
+        if (typeof own !== 'function') return own
+        return (...given: unknown[]) => {
+          if (String(key).startsWith('commit') && written++ === 2) throw new Error('killed')
+          return own.apply(target, given)
+        }
+      },
+    })
+    const file = await readChatFile([Buffer.from(text)])
+    const half = restoreChat({ ...services.ports, store: dying }, { ownerId: other, file })
+    await expect(half).rejects.toThrow('killed')
+    const again = () => restoreChat(services.ports, { ownerId: other, file })
+    expect(await again()).toMatchObject({ chatId, outcome: 'continued' })
+    expect(await again()).toMatchObject({ chatId, outcome: 'unchanged', messages: { found: 1200, added: 0 } })
+    expect(await textOf(other, (await services.ports.reads.chatCalled(chatId, other)) ?? '')).toBe(text)
+    await isSound(services)
   })
 
   it('given long chats, then each is stored before the next is read: only one of them is in memory', async () => {

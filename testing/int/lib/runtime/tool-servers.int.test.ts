@@ -162,8 +162,8 @@ onSharedDatabase('the tools of a person’s servers', ({ name }) => {
       for await (const piece of pieces) text += piece
       return text
     }
-    const restore = (text: string) =>
-      restoreChat(world.services.ports, { ownerId: 'ada', file: readChatFile(JSON.parse(text)) })
+    const restore = async (text: string) =>
+      restoreChat(world.services.ports, { ownerId: 'ada', file: await readChatFile(Buffer.from(text)) })
     const remove = (chatId: string) => deleteChat(world.services.ports, { ownerId: 'ada', chatId })
     const raised = async () => {
       const { called, server } = await serve([echo])

@@ -144,13 +144,15 @@ describe('a chat that cannot be read is said, and the others are', () => {
     (_, n) =>
       `"${n}":{"id":"${n}","message":{"author":{"role":"user"},"content":{"parts":["${n}"]}},"parent":null}`,
   )
-  const hollow = 'is made of more than 500,000 lists and objects, more than a conversation is.'
+  const hollow = 'is made of more than 1,000,000 values, more than a conversation is.'
   test.each([
     ['Deep', 'is nested deeper than 5,000 levels.', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
     ['Long', 'is longer than 32 MB.', `{"a":"${'x'.repeat(33 * 1024 * 1024)}"}`],
     ['Many', 'has more than 50,000 messages.', `{${manyNodes.join()}}`],
     // a million of them take far more memory than bytes
     ['Hollow', hollow, `{"a":[${'[],'.repeat(600_000)}0]}`],
+    ['Flat', hollow, `{"a":[${'1,'.repeat(1_100_000)}0]}`],
+    ['Keyed', hollow, `{${'"a":1,'.repeat(1_100_000)}"a":1}`],
   ])('%s: it %s', async (chat, reason, mapping) => {
     const given = listOf('One', `{"title":"${chat}","mapping":${mapping}}`, 'Two')
     expect(await readList(given)).toEqual({
@@ -167,12 +169,57 @@ describe('a chat that cannot be read is said, and the others are', () => {
   test.each([
     ['is longer than 32 MB.', `{"role":"user","content":"${'x'.repeat(11 * 1024 * 1024)}"}`, 3],
     ['has more than 50,000 messages.', '{"role":"user","content":"a"}', 50_001],
+    [hollow, `{"role":"user","content":[${'1,'.repeat(40_000)}1]}`, 30],
   ])('a list of messages that %s', async (reason, message, times) => {
     const lines = Array.from({ length: times }, () => message).join('\n')
     expect(await readList(lines, 'list.jsonl')).toEqual({
       ...{ titles: [], problems: [leftOut('list.jsonl', `The chat ${reason}`)] },
     })
   })
+})
+
+describe('every form of a file is read within the same limits', () => {
+  const forms = {
+    chatgpt: (value: string) => `[{"title":"Bad","mapping":${value}}]`,
+    claude: (value: string) => `[{"uuid":"x","name":"Bad","chat_messages":${value}}]`,
+    'open webui': (value: string) => `[{"id":"x","chat":{"history":{"messages":${value}}}}]`,
+    librechat: (value: string) => `{"conversationId":"x","messages":${value}}`,
+    sillytavern: (value: string) =>
+      `{"user_name":"x","character_name":"y","chat_metadata":${value}}\n{"mes":"x"}`,
+    'llama.cpp': (value: string) => `[{"conv":{"id":"x"},"messages":${value}}]`,
+    langgraph: (value: string) =>
+      `{"states":[{"values":{"messages":${value}},"checkpoint":{"thread_id":"x"}}]}`,
+    messages: (value: string) => `{"messages":${value}}`,
+  }
+  const cannot = (limit: string) => `cannot be read. The chat ${limit}`
+  const kinds: [string, string, string][] = [
+    ['depth', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, cannot('is nested deeper than 5,000 levels')],
+    ['lists', `[${'[],'.repeat(600_000)}0]`, cannot('is made of more than 1,000,000 values')],
+    ['numbers', `[${'1,'.repeat(1_100_000)}0]`, cannot('is made of more than 1,000,000 values')],
+    ['one text', `"${'x'.repeat(33 * 1024 * 1024)}"`, cannot('is longer than 32 MB')],
+  ]
+  describe.each(Object.entries(forms))('%s', (_, form) => {
+    test.each(kinds)('%s', async (_kind, value, words) => {
+      expect(await refusal('bad.json', form(value))).toContain(words)
+    })
+  })
+  test.each(kinds)('%s in a zip', async (_kind, value, words) => {
+    const zip = zipOf([{ name: 'bad.json', bytes: forms.messages(value), isStored: true }])
+    expect(await refusal('bad.zip', zip)).toContain(words)
+  })
+})
+
+test('a file that begins with a text of nothing but quotes is looked at once', async () => {
+  // the end of this text was looked for from each of its quotes: minutes in which nobody had an answer
+  const quotes = '\\"'.repeat(150_000)
+  expect(await refusal('quotes.json', `{"a":"${quotes}"}`)).toBe(`quotes.json ${unknown}`)
+})
+
+test('a text that is JSON of very many values stays a text', async () => {
+  const input = `[${'[],'.repeat(20_000)}1]`
+  const content = [{ type: 'tool_use', id: 't', name: 'dig', input }]
+  const { chats } = await readAll('chat.json', JSON.stringify({ messages: [{ role: 'assistant', content }] }))
+  expect(chats[0]?.messages[0]?.parts[0]).toMatchObject({ input })
 })
 
 test.each([

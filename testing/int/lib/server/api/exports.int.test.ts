@@ -42,8 +42,8 @@ onOneDatabase('chats as files', ({ name }) => {
     }
     return text
   }
-  const restore = (services: Services, ownerId: string, text: string) =>
-    restoreChat(services.ports, { ownerId, file: readChatFile(JSON.parse(text)) })
+  const restore = async (services: Services, ownerId: string, text: string) =>
+    restoreChat(services.ports, { ownerId, file: await readChatFile([Buffer.from(text)]) })
 
   /** A chat with branches, a merge, a pick, checkpoints, a picture, and words in several scripts. */
   const sampleChat = async (ownerId: string, more = Buffer.alloc(0)) => {
@@ -175,12 +175,12 @@ onOneDatabase('chats as files', ({ name }) => {
       '%s, when it is restored, then that is refused in words, and nothing is written',
       async (_, change) => {
         const eve = await stranger()
-        const attempt = async () =>
-          restoreChat(elsewhere.ports, { ownerId: eve, file: readChatFile(change(JSON.parse(good))) })
-        await expect(attempt()).rejects.toMatchObject({
-          code: 'invalid_chat_file',
-          message: expect.stringMatching(/\.$/),
-        })
+        await expect(restore(elsewhere, eve, JSON.stringify(change(JSON.parse(good))))).rejects.toMatchObject(
+          {
+            code: 'invalid_chat_file',
+            message: expect.stringMatching(/\.$/),
+          },
+        )
         expect(await elsewhere.ports.exports.chatsOf(eve, null, 10)).toEqual([])
         expect(await elsewhere.database.query('select 1 from files where owner_id = $1', [eve])).toEqual([])
       },
@@ -240,7 +240,7 @@ onOneDatabase('chats as files', ({ name }) => {
     expect(manifest).toMatchObject({ format: 'ramify.export', version: 1 })
     expect(manifest.chats.map(({ id }: { id: string }) => id)).toEqual(chats.map(({ chatId }) => chatId))
     for (const { id, entry } of manifest.chats) {
-      const file = readChatFile(await read(entry))
+      const file = await readChatFile((await zip.open(entry)) ?? [])
       const done = await restoreChat(elsewhere.ports, { ownerId: eve, file, open })
       expect(done).toMatchObject({ chatId: id, outcome: 'restored' })
       expect(await fileTextOf(elsewhere, eve, id)).toBe(await fileTextOf(here, ada.id, id))
