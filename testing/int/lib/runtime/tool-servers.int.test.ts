@@ -163,7 +163,7 @@ onSharedDatabase('the tools of a person’s servers', ({ name }) => {
       return text
     }
     const restore = async (text: string) =>
-      restoreChat(world.services.ports, { ownerId: 'ada', file: await readChatFile(Buffer.from(text)) })
+      restoreChat(world.services.ports, { ownerId: 'ada', file: await readChatFile([Buffer.from(text)]) })
     const remove = (chatId: string) => deleteChat(world.services.ports, { ownerId: 'ada', chatId })
     const raised = async () => {
       const { called, server } = await serve([echo])
