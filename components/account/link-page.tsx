@@ -66,7 +66,8 @@ export function ResetPasswordPage() {
             box={{
               label: 'End API keys, connected apps and passkeys',
               note: 'If another person may have been in your account, leave this ticked.',
-              ...{ checked: endsAccess, onChange: setEndsAccess },
+              checked: endsAccess,
+              onChange: setEndsAccess,
             }}
             submit="Set the password"
             busy="Setting…"

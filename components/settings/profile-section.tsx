@@ -125,7 +125,8 @@ export function ProfileSection({ account, onChanged }: { account: OwnAccount; on
                 box={{
                   label: 'Sign out everywhere else, and end API keys and connected apps',
                   note: 'Passkeys stay. Remove those that you do not know.',
-                  ...{ checked: endsAccess, onChange: setEndsAccess },
+                  checked: endsAccess,
+                  onChange: setEndsAccess,
                 }}
                 submit="Change the password"
                 busy="Changing…"

@@ -60,6 +60,10 @@ export const compatibleReach = (
   { apiKey, baseURL = '' }: Access,
   { fetch = globalThis.fetch, isShared = false }: Ways,
 ): Reach => ({
-  ...{ protocols: ['chat-completions'], baseUrl: baseURL, model, fetch, isShared },
+  protocols: ['chat-completions'],
+  baseUrl: baseURL,
+  model,
+  fetch,
+  isShared,
   headers: keyHeader(apiKey),
 })

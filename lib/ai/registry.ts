@@ -79,7 +79,7 @@ export type ModelOptions = {
 
 const DEMO = 'demo:demo'
 
-/** How the models of one source are opened. */
+/** The options that the models of one source are opened with. */
 type Opening = ModelOptions & { readonly isShared?: boolean }
 
 type Entry = ModelChoice & {

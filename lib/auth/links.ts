@@ -15,7 +15,7 @@ export interface Account {
 /** A transaction of the database. */
 export type Transaction = Parameters<Parameters<Database['orm']['transaction']>[0]>[0]
 
-/** What is stored of a link, with the new address of one that changes it. */
+/** A link as it is stored, with the new address of one that changes it. */
 interface Stored extends Account {
   email?: string
 }
@@ -34,7 +34,8 @@ export async function makeLink(
   const token = randomBytes(32).toString('base64url')
   await orm.delete(schema.verification).where(sql`expires_at < clock_timestamp()`)
   await orm.insert(schema.verification).values({
-    ...{ id: randomUUID(), identifier: identifierOf(kind, token) },
+    id: randomUUID(),
+    identifier: identifierOf(kind, token),
     value: JSON.stringify({ person, generation, email } satisfies Stored),
     expiresAt: new Date(Date.now() + HOUR),
   })

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, parsed } from './protocols/shared/values'
+import { fieldsOf, parsed } from './protocols/shared/values'
 
 /** Whether a call of chat completions asks how many tokens its stream took. */
 export const asksForUsage = (body: Readonly<Record<string, unknown>>): boolean =>
@@ -56,9 +56,5 @@ function saysUsageOnly(event: Buffer): boolean {
   if (!event.includes('"usage"')) return false
   const data = /^data:(.*)$/m.exec(event.toString('utf8'))?.[1]
   const chunk = fieldsOf(data === undefined ? undefined : parsed(data))
-  return (
-    listOf(chunk.choices).length === 0 &&
-    Array.isArray(chunk.choices) &&
-    fieldsOf(chunk.usage) === chunk.usage
-  )
+  return Array.isArray(chunk.choices) && chunk.choices.length === 0 && fieldsOf(chunk.usage) === chunk.usage
 }

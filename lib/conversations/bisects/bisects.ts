@@ -66,9 +66,7 @@ async function begun(
   const question = chain[at]
   const turns = turnsOf(chain.slice(0, Math.max(0, at)))
   if (!question || turns.length === 0) throw new NothingToBisectError('Nothing stands above this question')
-  await checkJudge(ports, judge, {
-    ...{ ownerId, chatId, reply: messageText(found.message.data) },
-  })
+  await checkJudge(ports, judge, { ownerId, chatId, reply: messageText(found.message.data) })
   const context = question.contextId ? await ports.reads.context(chatId, question.contextId) : undefined
   const made = (found.message.data as { metadata?: { model?: string } }).metadata?.model
   const model = firstOffered(models, made, context?.model)

@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors'
 
 /** Characters of a text that a pattern looks at. */
 const LOOKED_AT = 100_000
-/** How long a pattern may take, in ms, and how often it may try: a busy machine may give the thread none of that time. */
+/** A pattern may take so many ms, and try so often: a busy machine may give the thread none of that time. */
 const [PATTERN_MS, TRIES] = [20, 3]
 const HEAP_MB = 64
 
@@ -36,7 +36,7 @@ let thread: Worker | undefined
 const latest = new Map<string, Promise<Told>>()
 
 /**
- * Whether a text matches a pattern of a person's. Patterns run one at a time in a thread of their own, so that one that
+ * Tells whether a text matches a pattern of a person's. Patterns run one at a time in a thread of their own, so that one that
  * backtracks without end delays no request; it is cut off. A person's next pattern begins once the one before has ended: a
  * hundred of them delay another person's by one.
  *
@@ -58,7 +58,7 @@ export async function matchesPattern(person: string, pattern: string, text: stri
   return told
 }
 
-/** What the thread tells; a thread that ends before, for want of memory, tells that the pattern is too slow. */
+/** Asks the thread. One that ends before it answers, for want of memory, says that the pattern is too slow. */
 function askThread(pattern: string, text: string): Promise<Told> {
   const { port1: own, port2: answer } = new MessageChannel()
   return new Promise((resolve) => {
@@ -71,7 +71,10 @@ function askThread(pattern: string, text: string): Promise<Told> {
 function runningThread(): Worker {
   if (thread) return thread
   const begun = new Worker(program, {
-    ...{ eval: true, name: 'patterns', env: {}, execArgv: [] },
+    eval: true,
+    name: 'patterns',
+    env: {},
+    execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   })
   const forget = () => {

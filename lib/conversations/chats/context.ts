@@ -137,7 +137,13 @@ function encoded(models: AvailableModels, current: ContextData | null): ChatCont
   })
   const isLowered = lowered !== undefined && !Object.values(tools).includes('always')
   return {
-    ...{ context_id: current?.id ?? null, model, renderer, settings, fragments, memories, tools },
+    context_id: current?.id ?? null,
+    model,
+    renderer,
+    settings,
+    fragments,
+    memories,
+    tools,
     ...(isLowered && { tools_lowered: true as const }),
   }
 }

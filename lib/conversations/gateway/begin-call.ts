@@ -116,7 +116,7 @@ async function startOf(ports: AgentPorts, { ownerId, call, pin }: CallRequest): 
   return node ? { ...fresh, chain: node.chain, stand: standAt(node) } : { ...fresh, chain: hash }
 }
 
-/** Whether a response was given to this person here. */
+/** Tells whether a response was given to this person here. */
 export const knowsResponse = async (ports: AgentPorts, ownerId: string, responseId: string) =>
   Boolean(await ports.store.findAgentNode(ownerId, [responseHash(responseId)]))
 

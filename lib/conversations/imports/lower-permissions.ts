@@ -4,7 +4,7 @@ import { contextOf } from '../turns/context-value'
 
 type Context = ChatFile['contexts'][number]
 
-/** Where payloads of events name contexts. */
+/** The keys under which payloads of events name contexts. */
 export const contextKeys = ['context_id', 'from_context_id'] as const
 
 /**

@@ -175,13 +175,13 @@ function settled<Value>(promise: Promise<Value>): () => Promise<Value> {
 function askProvider(asked: Asked, steered?: BegunCall['steered']): AskedCall {
   const { request, services, protocol, body, call, model } = asked
   const { reach } = model
-  // what is not told would have to be counted at its most
-  const adds = services.countsQuotas && reach?.isShared && call.streamed && !asksForUsage(body.value)
   const stopped = new AbortController()
   const { signal } = stopped
   const stop = () => stopped.abort()
   if (steered || !reach?.protocols.includes(protocol.name))
     return { answer: settled(translated(asked, signal, steered)), sent: Promise.resolve(), stop }
+  // what is not told would have to be counted at its most
+  const adds = services.countsQuotas && reach.isShared && call.streamed && !asksForUsage(body.value)
   const hides = adds && protocol.name === 'chat-completions' ? new UsageHidden() : undefined
   const sent = wholeBody(body, reach, hides && ((text) => withUsageAsked(text, body.value)))
   const forwarded = forward(request, { body: sent, protocol, reach, signal })
