@@ -1,6 +1,7 @@
 import { estimateTokens } from '@/lib/context/estimate'
 import type { OfferedModel } from '@/lib/protocol'
 import { mostReplies } from '@/lib/protocol/fan-out'
+import { isKept } from '@/lib/protocol/kept-prompts'
 
 /** How many replies each model is asked for, by model. */
 export type Counts = Readonly<Record<string, number>>
@@ -67,16 +68,17 @@ export interface Cost {
   prompts: number
   whole: number
   unknown: string[]
+  /** whether replies read a prompt from the provider's cache that another one of them has paid */
+  isShared: boolean
 }
 
-/** @param prompts the tokens of the prompt in each context */
+/** @param prompts the tokens of the prompt in each context; providers that keep prompts read each once */
 export function costOf(
   counts: Counts,
   models: readonly Pick<OfferedModel, 'id' | 'label' | 'price'>[],
   prompts: readonly number[],
 ): Cost {
-  const promptTokens = prompts.reduce((sum, tokens) => sum + tokens, 0)
-  const cost: Cost = { prompts: 0, whole: 0, unknown: [] }
+  const cost: Cost = { prompts: 0, whole: 0, unknown: [], isShared: false }
   for (const { id, label, price } of models) {
     const count = counts[id] ?? 0
     if (count === 0) continue
@@ -84,19 +86,25 @@ export function costOf(
       cost.unknown.push(label)
       continue
     }
-    const prompt = (count * promptTokens * price.input) / million
-    cost.prompts += prompt
-    cost.whole += prompt + (count * prompts.length * replyTokens * price.output) / million
+    for (const tokens of prompts) {
+      const again = isKept(price, tokens) ? (price.cached ?? price.input) : price.input
+      const first = isKept(price, tokens) ? (price.cache_write ?? price.input) : price.input
+      const prompt = (tokens * (first + (count - 1) * again)) / million
+      cost.prompts += prompt
+      cost.whole += prompt + (count * replyTokens * price.output) / million
+      cost.isShared ||= count > 1 && again < price.input
+    }
   }
   return cost
 }
 
 /** What it comes to, in words: `About $0.012 for the prompts, $0.042 with replies of 500 tokens each.` */
-export function costWords({ prompts, whole, unknown }: Cost): string {
+export function costWords({ prompts, whole, unknown, isShared }: Cost): string {
   const missing = unknown.length === 0 ? '' : `The price of ${unknown.join(' and ')} is not known.`
   if (whole === 0) return missing || 'Costs nothing.'
   const known = `About ${dollars(prompts)} for the prompts, ${dollars(whole)} with replies of ${replyTokens} tokens each.`
-  return missing === '' ? known : `${known} ${missing}`
+  const shared = isShared ? 'The first reply pays for the prompt, the others read it from the cache.' : ''
+  return [known, shared, missing].filter(Boolean).join(' ')
 }
 
 /** Small amounts keep two digits that say something. */

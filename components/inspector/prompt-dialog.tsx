@@ -16,7 +16,7 @@ import { comparable } from './comparable'
 import { addressOf, curlOf } from './curl'
 import { promptChanges } from './prompt-changes'
 import { PromptText } from './prompt-text'
-import { dollarWords, settingWords, tokenWords } from './prompt-words'
+import { branchWords, cacheWords, dollarWords, settingWords, tokenWords } from './prompt-words'
 
 interface PromptDialogProps extends OpenProps {
   chatId: ChatId
@@ -148,7 +148,7 @@ function Loading() {
 
 function Shown({ prompt, against }: { prompt: SentPrompt; against: SentPrompt | null }) {
   const { models } = useApp()
-  const { tokens, cost } = prompt
+  const { tokens, cost, cache } = prompt
   const settings = settingWords(prompt.settings)
   return (
     <>
@@ -167,6 +167,11 @@ function Shown({ prompt, against }: { prompt: SentPrompt; against: SentPrompt | 
           />
         )}
         <p className="text-faint text-xs tabular-nums">{dollarWords(cost)}</p>
+        {cache && (
+          <p className="text-faint text-xs tabular-nums">
+            {[cacheWords(cache), branchWords(cache)].filter(Boolean).join('. ')}.
+          </p>
+        )}
         {settings && <p className="text-faint text-xs tabular-nums">With {settings}</p>}
       </section>
       <PromptText prompt={prompt} changes={against && promptChanges(against, prompt)} />

@@ -17,6 +17,24 @@ export function dollarWords({ estimate_usd: estimate, actual_usd: actual }: Sent
   return `About ${dollars(estimate)} for the prompt${counted}`
 }
 
+/**
+ * The part of a prompt that its provider still had: `12,300 tokens of it read from the cache, 900 written into it`; null where
+ * there is none.
+ */
+export function cacheWords({ read, written }: NonNullable<SentPrompt['cache']>): string | null {
+  if (read === 0 && written === 0) return null
+  const wrote = written === 0 ? '' : `, ${number(written)} written into it`
+  return `${number(read)} tokens of it read from the provider’s cache${wrote}`
+}
+
+/** The cost of another branch at this place: `A branch from here: about $0.004, 12,300 tokens of it from the cache`. */
+export function branchWords({ branch }: NonNullable<SentPrompt['cache']>): string {
+  const about = branch.estimate_usd === null ? 'price not known' : `about ${dollars(branch.estimate_usd)}`
+  const held =
+    branch.read === 0 ? 'nothing of it from the cache' : `${number(branch.read)} tokens of it from the cache`
+  return `A branch from here: ${about}, ${held}`
+}
+
 /** Small amounts keep two digits that say something. */
 const dollars = (amount: number): string =>
   new Intl.NumberFormat('en', {

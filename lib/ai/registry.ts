@@ -5,6 +5,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider'
 import { wrapLanguageModel } from 'ai'
 import { boundedFetch } from './bounded-fetch'
+import { withCacheMarks } from './cache-marks'
 import type { FoundModel } from './catalogue/found-models'
 import { type FoundServer, localServers } from './catalogue/local-models'
 import { documents, free, knownFacts, type ModelFacts, nothingKnown } from './catalogue/model-facts'
@@ -290,7 +291,7 @@ function hostedModel(provider: KnownProvider, model: string, access: LazyAccess,
   }
   const open = {
     openai: () => createOpenAI({ ...accessOf(access), fetch })(model),
-    anthropic: () => createAnthropic({ ...accessOf(access), fetch })(model),
+    anthropic: () => withCacheMarks(createAnthropic({ ...accessOf(access), fetch })(model)),
     google: () => createGoogleGenerativeAI({ ...accessOf(access), fetch })(model),
     ...{ groq: compatible, openrouter: compatible, gateway: compatible },
   }[name]

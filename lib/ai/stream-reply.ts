@@ -8,6 +8,7 @@ import {
   type UIMessage,
   type UIMessageChunk,
 } from 'ai'
+import { cacheOptions, takesMarks } from './cache-marks'
 import { explainError } from './explain-error'
 import { modelPrompt, type PromptParts } from './model-prompt'
 import { refuseDownloads } from './refuse-downloads'
@@ -38,6 +39,10 @@ export type StreamReplyOptions = PromptParts & {
   readonly maxRetries?: number
   /** Puts the content of stored files into the messages, before they are written for the provider. */
   readonly fill?: (messages: UIMessage[]) => Promise<UIMessage[]>
+  /** What the requests of one conversation have in common, for providers that keep prompts under a name. */
+  readonly cacheKey?: string
+  /** Finds the last message that other branches share, for a provider that keeps prompts up to marks. */
+  readonly branchPoint?: () => Promise<string | undefined>
   /** How long the model may say nothing before the reply counts as failed. */
   readonly silenceMs?: number
 }
@@ -120,8 +125,11 @@ async function* modelParts(options: StreamReplyOptions, silence: ReturnType<type
   const filled = (await options.fill?.([...options.messages])) ?? options.messages
   const answered = answeredCalls({ ...options, messages: filled })
   const { system, messages } = await modelPrompt({ ...options, messages: answered.messages })
+  const model = typeof options.model === 'function' ? await options.model() : options.model
+  const branchPoint = takesMarks(model) ? await sharedMessages(options, answered.messages) : 0
   const result = streamText({
-    model: typeof options.model === 'function' ? await options.model() : options.model,
+    model,
+    providerOptions: cacheOptions({ key: options.cacheKey, branchPoint }),
     instructions: system,
     messages,
     tools: options.tools,
@@ -139,6 +147,13 @@ async function* modelParts(options: StreamReplyOptions, silence: ReturnType<type
     yield part
     if (part.type === 'start') yield* answered.parts
   }
+}
+
+/** How many messages of the prompt stand for the chain up to the branch point. */
+async function sharedMessages(options: StreamReplyOptions, messages: readonly UIMessage[]): Promise<number> {
+  const id = await options.branchPoint?.()
+  const shared = messages.slice(0, messages.findIndex((message) => message.id === id) + 1)
+  return shared.length === 0 ? 0 : (await modelPrompt({ ...options, messages: shared })).messages.length
 }
 
 function errorText(error: unknown): string {

@@ -54,6 +54,7 @@ import type {
 import type { ImportsPort } from './imports/imports-port'
 import type { OpenImport } from './imports/open-import'
 import type { LiveRuns } from './replies/live-runs'
+import type { PrefixLeads } from './replies/prefix-leads'
 import type { Prompt } from './replies/prompt'
 import type { ReplySlots } from './replies/reply-slots'
 import type { ReplyTools, ToolsPort } from './replies/reply-tools'
@@ -101,6 +102,11 @@ export interface ChatReadsPort {
   /** the branches that agents write on */
   agents(chatId: string, ownerId: string): Promise<GraphAgent[]>
   context(chatId: string, contextId: string): Promise<ContextData | undefined>
+  branchPoint(chatId: string, questionId: MessageId): Promise<MessageId | undefined>
+  askedSince(
+    chatId: string,
+    asked: { model: string; since: number },
+  ): Promise<{ id: MessageId; parentId: MessageId | null }[]>
   /** the contexts in force on the branches of an owner's chat, archived ones left out: those of the newest branches first */
   branchContexts(chatId: string, ownerId: string): Promise<(ContextData & { branchIds: string[] })[]>
   /** what the titles of a branch and of its chat are made from; undefined while nothing was said on the branch */
@@ -337,6 +343,8 @@ interface ReplyRequest {
   /** the chain, root first; the message to answer is last, a reply whose tools are answered too */
   messages: UIMessage[]
   tools: Pick<ReplyTools, 'set' | 'approval'>
+  /** finds the last message of the chain that other branches share */
+  branchPoint(): Promise<MessageId | undefined>
   replyId: string
   abortSignal: AbortSignal
   metadata: unknown
@@ -352,7 +360,7 @@ export interface Reply {
       | {
           inputTokens?: number | undefined
           outputTokens?: number | undefined
-          inputTokenDetails?: { cacheReadTokens?: number | undefined }
+          inputTokenDetails?: { cacheReadTokens?: number | undefined; cacheWriteTokens?: number | undefined }
         }
       | undefined
     error?: Explanation | undefined
@@ -384,6 +392,7 @@ export interface Spent {
   replies: number
   inputTokens: number
   cachedTokens: number
+  cacheWriteTokens: number
   outputTokens: number
 }
 
@@ -402,7 +411,7 @@ interface UsagePort {
   ): Promise<{ total: SpentByModel; branches: Readonly<Record<string, SpentByModel>> } | undefined>
 }
 
-type SpentByModel = Readonly<Record<string, Omit<Spent, 'model' | 'cachedTokens'>>>
+type SpentByModel = Readonly<Record<string, Omit<Spent, 'model'>>>
 
 interface SummariesPort {
   /** those that are stored at any of these messages */
@@ -421,6 +430,8 @@ export interface Ports {
   live: LiveRuns
   /** how many replies this process writes at once, and whose */
   slots: ReplySlots
+  /** which of several replies to the same prompt asks first */
+  prefixLeads: PrefixLeads
   log: RunLogPort
   changes: ChangesPort
   writer: RunLogWriter

@@ -49,6 +49,8 @@ export const payloads = {
         inputTokens: z.number().optional(),
         /** of the input, read from the provider's cache */
         cachedTokens: z.number().optional(),
+        /** of the input, written into the provider's cache */
+        cacheWriteTokens: z.number().optional(),
         outputTokens: z.number().optional(),
       })
       .nullable(),

@@ -19,3 +19,6 @@ export type UserId = Id<'user'>
 
 /** A new id that sorts by the time it was made (UUIDv7, RFC 9562). */
 export const newId = (): string => v7()
+
+/** The id that all ids made from a moment on, in ms, are greater than. */
+export const idAt = (ms: number): string => v7({ msecs: ms, seq: 0, random: new Uint8Array(16) })

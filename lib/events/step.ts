@@ -71,7 +71,12 @@ export interface NewMessage {
   /** for a reply: model and usage, for its event */
   reply?: {
     model: string | null
-    usage: { inputTokens?: number; cachedTokens?: number; outputTokens?: number } | null
+    usage: {
+      inputTokens?: number
+      cachedTokens?: number
+      cacheWriteTokens?: number
+      outputTokens?: number
+    } | null
     /** written in another program: its tokens do not count as used here */
     imported?: true
   }

@@ -79,6 +79,7 @@ const message = z
       .strictObject({
         inputTokens: z.number().optional(),
         cachedTokens: z.number().optional(),
+        cacheWriteTokens: z.number().optional(),
         outputTokens: z.number().optional(),
       })
       .optional(),

@@ -26,7 +26,7 @@ export interface MessageMetadata {
   status?: 'stopped' | 'failed'
   error?: Explanation
   model?: string
-  usage?: { inputTokens?: number; cachedTokens?: number; outputTokens?: number }
+  usage?: { inputTokens?: number; cachedTokens?: number; cacheWriteTokens?: number; outputTokens?: number }
   /** the last message that a summary stood for in the prompt */
   compacted?: MessageId
   createdAt?: number

@@ -10,7 +10,10 @@ const modelPrice = named(
     .object({
       input: dollars,
       output: dollars,
-      cached: dollars.nullable().meta({ description: 'Of input that the provider has cached' }),
+      cached: dollars.nullable().meta({ description: 'Of input that is read from the provider’s cache' }),
+      cache_write: dollars
+        .optional()
+        .meta({ description: 'Of input that is written into it; absent where it costs as other input' }),
     })
     .meta({ description: 'US dollars per million tokens' }),
 )

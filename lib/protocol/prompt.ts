@@ -42,6 +42,19 @@ export const sentPrompt = named(
         actual_usd: dollars.meta({ description: 'Of prompt and reply, as the provider counted them' }),
       })
       .meta({ description: 'Null where the model’s price or its count is not known' }),
+    cache: z
+      .object({
+        read: tokens,
+        written: tokens,
+        branch: z.object({ read: tokens, estimate_usd: dollars }).meta({
+          description: 'Of the prompt of a branch from here, without its own question; an estimate',
+        }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'Tokens that the provider reads from its cache and writes into it: of a reply as it counted them, else an estimate from what it was asked in the last five minutes. Null where it is not known to keep prompts',
+      }),
     compacted: z
       .object({
         until_message_id: z.string().meta({ description: 'The last message that the summary stands for' }),

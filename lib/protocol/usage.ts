@@ -8,6 +8,7 @@ const usageLine = z.object({
   replies: z.int().nonnegative(),
   input_tokens: tokens,
   cached_tokens: tokens.meta({ description: 'Of the input, read from the provider’s cache' }),
+  cache_write_tokens: tokens.meta({ description: 'Of the input, written into it' }),
   output_tokens: tokens,
   cost_usd: z.number().nonnegative().nullable().meta({ description: 'Null where the price is not known' }),
 })

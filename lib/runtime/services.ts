@@ -7,6 +7,7 @@ import {
   LiveRuns,
   openImport,
   type Ports,
+  PrefixLeads,
   ReplySlots,
   RunLogWriter,
   RunQueue,
@@ -158,6 +159,7 @@ export async function createServices(
       perPerson: Math.max(1, limits.repliesPerPerson),
       perServer: Math.max(1, limits.repliesPerServer),
     }),
+    prefixLeads: new PrefixLeads(),
     log,
     changes,
     writer: new RunLogWriter(log, {
@@ -194,6 +196,7 @@ export async function createServices(
       streamReply({
         ...{ settings: callOptions(settings), tools: set, toolApproval: approval },
         maxSteps: set ? MAX_STEPS : 1,
+        cacheKey: chatId,
         model: () => known?.get(model) ?? models.inChat(chatId, model, request.abortSignal),
         fill: (messages) =>
           fillFiles(files, messages, {

@@ -46,6 +46,7 @@ const listed = z.union([
           .looseObject({
             ...{ prompt: number, completion: number, input: number, output: number },
             input_cache_read: number,
+            input_cache_write: number,
           })
           .optional()
           .catch(undefined),
@@ -122,7 +123,13 @@ function priceIn(pricing: Listed['pricing']): ModelPrice | null {
   const input = perMillion(pricing?.prompt ?? pricing?.input)
   const output = perMillion(pricing?.completion ?? pricing?.output)
   if (input === null || output === null) return null
-  return { input, output, cached: perMillion(pricing?.input_cache_read) }
+  const write = perMillion(pricing?.input_cache_write)
+  return {
+    input,
+    output,
+    cached: perMillion(pricing?.input_cache_read),
+    ...(write !== null && { cache_write: write }),
+  }
 }
 
 const types = new Map([

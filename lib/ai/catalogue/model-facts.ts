@@ -2,8 +2,10 @@
 export interface ModelPrice {
   readonly input: number
   readonly output: number
-  /** of input that the provider has cached; null where it is not known */
+  /** of input that is read from the provider's cache; null where it is not known */
   readonly cached: number | null
+  /** of input that is written into it; absent where it costs as other input */
+  readonly cache_write?: number | undefined
 }
 
 /** What is known of a model. An unknown value is null, never 0 or false. */
@@ -30,7 +32,13 @@ export const nothingKnown: ModelFacts = {
 export const free: ModelPrice = { input: 0, output: 0, cached: 0 }
 
 /** A price and the day from which it holds, in UTC. */
-type DatedPrice = readonly [from: string, input: number, output: number, cached: number | null]
+type DatedPrice = readonly [
+  from: string,
+  input: number,
+  output: number,
+  cached: number | null,
+  cacheWrite?: number,
+]
 
 interface Row extends Omit<ModelFacts, 'price'> {
   /** oldest first; empty where the provider's price depends on more than the number of tokens */
@@ -58,8 +66,8 @@ const table: Readonly<Record<string, Row>> = {
     ...row(1_047_576, documents, ['2025-04-14', 2, 8, 0.5]),
     reasoning: false,
   },
-  'anthropic:claude-sonnet-5-5': row(1_000_000, documents, ['2026-09-29', 2, 10, 0.2]),
-  'anthropic:claude-opus-5-5': row(1_000_000, documents, ['2026-09-29', 4, 20, null]),
+  'anthropic:claude-sonnet-5-5': row(1_000_000, documents, ['2026-09-29', 2, 10, 0.2, 2.5]),
+  'anthropic:claude-opus-5-5': row(1_000_000, documents, ['2026-09-29', 4, 20, null, 5]),
   // its price depends on the length of the prompt
   'anthropic:claude-haiku-5-5': row(1_000_000, documents),
   'google:gemini-4-argon': row(1_048_576, everything, ['2026-09-30', 2, 10, 0.1], ['2026-12-01', 4, 20, 0.2]),
@@ -79,6 +87,7 @@ export function knownFacts(id: string, at: number): ModelFacts {
   const { prices, ...facts } = found
   const inForce = prices.findLast(([from]) => Date.parse(from) <= at)
   if (!inForce) return { ...facts, price: null }
-  const [, input, output, cached] = inForce
-  return { ...facts, price: { input, output, cached } }
+  const [, input, output, cached, cacheWrite] = inForce
+  const price = { input, output, cached, ...(cacheWrite !== undefined && { cache_write: cacheWrite }) }
+  return { ...facts, price }
 }

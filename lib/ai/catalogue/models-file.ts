@@ -16,7 +16,12 @@ const correction = z.strictObject({
   tools: z.boolean().nullable().optional(),
   reasoning: z.boolean().nullable().optional(),
   price: z
-    .strictObject({ input: amount, output: amount, cached: amount.nullable().default(null) })
+    .strictObject({
+      input: amount,
+      output: amount,
+      cached: amount.nullable().default(null),
+      cache_write: amount.optional(),
+    })
     .nullable()
     .optional(),
 })

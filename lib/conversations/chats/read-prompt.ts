@@ -1,3 +1,4 @@
+import type { UIMessage } from 'ai'
 import {
   aboutTokens,
   answersIn,
@@ -16,6 +17,7 @@ import { choicesIn, idleWork, roomBeside, tokensOf, toolsFor } from '../replies/
 import { firstOffered } from '../turns/choices'
 import { contextFor } from '../turns/context-value'
 import { costOf } from '../usage/read-usage'
+import { keptPart } from './kept-part'
 
 /**
  * Exactly what a reply was asked with, or will be: the same compilation as every reply's.
@@ -65,6 +67,13 @@ export async function readPrompt(
   }
   const told = tokensOf({ sent: tools })
   const total = tokens.messages.reduce((sum, message) => sum + message.tokens, tokens.system + told)
+  const { cache, estimate_usd } = await keptPart(ports, {
+    chatId: input.chatId,
+    model,
+    price,
+    tokens: { system: tokens.system, tools: told, messages: tokens.messages },
+    ...(reply && { reply: { id: reply.id, tokens: reply.tokens, usage: reply.usage ?? {} } }),
+  })
   return {
     model,
     context_id: asked.context?.id ?? null,
@@ -73,7 +82,8 @@ export async function readPrompt(
     tools,
     settings: prompt.settings,
     tokens: { ...tokens, ...(told > 0 && { tools: told }), total, window },
-    cost: { estimate_usd: costOf(price, { inputTokens: total }), actual_usd: costOf(price, reply?.usage) },
+    cost: { estimate_usd, actual_usd: costOf(price, reply?.usage) },
+    cache,
     compacted,
   }
 }
@@ -82,7 +92,7 @@ interface Asked {
   chain: MessageData[]
   context: ContextData | null
   /** what is known of the reply that was asked for */
-  reply?: Pick<MessageMetadata, 'model' | 'usage' | 'compacted'>
+  reply?: Pick<MessageMetadata, 'model' | 'usage' | 'compacted'> & { id: MessageId; tokens: number }
 }
 
 /**
@@ -135,6 +145,13 @@ async function ofMessage(
   return {
     chain: isReply ? [...chain.slice(0, -1), ...answered] : chain,
     context: found.askedIn ?? found.context,
-    ...(isReply && metadata && { reply: metadata }),
+    ...(isReply &&
+      metadata && {
+        reply: {
+          ...metadata,
+          id: message,
+          tokens: aboutTokens([promptText(found.message.data as UIMessage)]),
+        },
+      }),
   }
 }

@@ -21,6 +21,7 @@ import type { StartedTurn } from '../turns/start-turn'
 import { type FittedPrompt, fittedPrompt, isShort } from './fit-window'
 import type { Ending, HeldRun } from './live-runs'
 import { patiently } from './patiently'
+import { waitForPrefix } from './prefix-leads'
 import { compilePrompt } from './prompt'
 import { choicesIn, type ReplyTools, roomBeside, toolsFor, workOf } from './reply-tools'
 import type { RunEntry } from './run-log-writer'
@@ -47,6 +48,7 @@ export async function executeRun(
     )
   }, ports.leaseMs / 3)
   const entry = ports.writer.open(run, { lost, stop: () => live.abort.abort() })
+  const place = ports.prefixLeads.join(JSON.stringify([run.chatId, run.replyTo, run.contextId, run.model]))
   let ending: Ending = 'over'
   let tools: ReplyTools | undefined
   try {
@@ -57,6 +59,7 @@ export async function executeRun(
       const { prompt } = asked
       tools = asked.tools
       const { notices } = tools
+      await waitForPrefix(ports, place, { ...run, prompt, models: opened?.models, signal: live.abort.signal })
       const reply = ports.answer({
         chatId: run.chatId,
         model: run.model,
@@ -65,6 +68,7 @@ export async function executeRun(
         messages: prompt.messages,
         settings: prompt.settings,
         tools,
+        branchPoint: () => ports.reads.branchPoint(run.chatId, run.replyTo),
         replyId: run.replyId,
         abortSignal: live.abort.signal,
         metadata: {
@@ -72,7 +76,7 @@ export async function executeRun(
           ...(notices.length > 0 && { notices }),
         } satisfies MessageMetadata,
       })
-      const last = await relay(reply, live, entry)
+      const last = await relay(reply, live, entry, place.begun)
       const outcome = await reply.done
       // another process has the run now, and this attempt is void
       if (live.abort.signal.reason instanceof RunOverError) throw live.abort.signal.reason
@@ -93,6 +97,7 @@ export async function executeRun(
     }
   } finally {
     clearInterval(heartbeat)
+    place.begun()
     entry.discard()
     live.end(ending)
     // a server that does not answer is not waited for
@@ -150,13 +155,24 @@ function answered(prompt: FittedPrompt, given: RunRecord['answers']): FittedProm
 const compactedBy = ({ summary }: FittedPrompt): Pick<MessageMetadata, 'compacted'> =>
   summary ? { compacted: summary.messageId } : {}
 
-/** Passes the parts on, but keeps the closing one back: the reply is announced as over once it is stored. */
-async function relay(reply: Reply, live: HeldRun, entry: RunEntry): Promise<UIMessageChunk | undefined> {
+/**
+ * Passes the parts on, but keeps the closing one back: the reply is announced as over once it is stored.
+ *
+ * @param begun called when the provider answers
+ */
+async function relay(
+  reply: Reply,
+  live: HeldRun,
+  entry: RunEntry,
+  begun: () => void,
+): Promise<UIMessageChunk | undefined> {
   let last: UIMessageChunk | undefined
   const reader = reply.chunks.getReader()
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return last
+    // the first part is ours
+    if (value.type !== 'start') begun()
     if (value.type === 'finish' || value.type === 'abort' || value.type === 'error') last = value
     else {
       live.push(value)
@@ -179,6 +195,7 @@ async function finish(
     inputTokens: toldTokens(outcome.usage.inputTokens),
     outputTokens: toldTokens(outcome.usage.outputTokens),
     cachedTokens: toldTokens(outcome.usage.inputTokenDetails?.cacheReadTokens) || undefined,
+    cacheWriteTokens: toldTokens(outcome.usage.inputTokenDetails?.cacheWriteTokens) || undefined,
   }
   // an empty reply is no message: the question stays open and can be answered again
   const said = status === 'completed' || saysSomething(message)

@@ -1,6 +1,6 @@
 import { NotFoundError } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
-import type { ChatUsageReport, ModelFacts, UsageLine, UsageReport } from '@/lib/protocol'
+import type { ChatUsageReport, MessageMetadata, ModelFacts, UsageLine, UsageReport } from '@/lib/protocol'
 import type { Ports, Spent } from '../ports'
 
 const DAY_MS = 24 * 3_600_000
@@ -43,35 +43,36 @@ export async function readChatUsage(
   const [models, usage] = await Promise.all([ports.models.of(ownerId), ports.usage.ofChat(chatId, ownerId)])
   if (!usage) throw new NotFoundError('chat', chatId)
   const lines = (byModel: (typeof usage)['total']): UsageLine[] =>
-    Object.entries(byModel).map(([model, row]) =>
-      lineOf({ model, cachedTokens: 0, ...row }, models.facts(model).price),
-    )
+    Object.entries(byModel).map(([model, row]) => lineOf({ model, ...row }, models.facts(model).price))
   return {
     total: lines(usage.total),
     branches: Object.entries(usage.branches).map(([id, byModel]) => ({ id, models: lines(byModel) })),
   }
 }
 
-const lineOf = (
-  { model, replies, inputTokens, cachedTokens, outputTokens }: Spent,
-  price: ModelFacts['price'],
-): UsageLine => ({
-  ...{ model, replies },
-  ...{ input_tokens: inputTokens, cached_tokens: cachedTokens, output_tokens: outputTokens },
-  cost_usd: costOf(price, { inputTokens, cachedTokens, outputTokens }),
+const lineOf = ({ model, replies, ...tokens }: Spent, price: ModelFacts['price']): UsageLine => ({
+  model,
+  replies,
+  input_tokens: tokens.inputTokens,
+  cached_tokens: tokens.cachedTokens,
+  cache_write_tokens: tokens.cacheWriteTokens,
+  output_tokens: tokens.outputTokens,
+  cost_usd: costOf(price, tokens),
 })
 
-/** What tokens cost in US dollars; null where the price or the count is not known. Cached ones have a price of their own. */
-export function costOf(
-  price: ModelFacts['price'],
-  usage: { inputTokens?: number; cachedTokens?: number; outputTokens?: number } | undefined,
-): number | null {
+/**
+ * What tokens cost in US dollars; null where the price or the count is not known. Those that the provider read from its cache
+ * or wrote into it have prices of their own.
+ */
+export function costOf(price: ModelFacts['price'], usage: MessageMetadata['usage']): number | null {
   if (!price || usage?.inputTokens === undefined) return null
   const { inputTokens, outputTokens = 0 } = usage
   const cached = Math.min(usage.cachedTokens ?? 0, inputTokens)
+  const written = Math.min(usage.cacheWriteTokens ?? 0, inputTokens - cached)
   const dollars =
-    (inputTokens - cached) * price.input +
+    (inputTokens - cached - written) * price.input +
     cached * (price.cached ?? price.input) +
+    written * (price.cache_write ?? price.input) +
     outputTokens * price.output
   return dollars / 1_000_000
 }

@@ -34,6 +34,8 @@ export const usage = pgTable(
     model: text('model').notNull(),
     replies: integer('replies').notNull().default(0),
     inputTokens: bigint('input_tokens', { mode: 'number' }).notNull().default(0),
+    cachedTokens: bigint('cached_tokens', { mode: 'number' }).notNull().default(0),
+    cacheWriteTokens: bigint('cache_write_tokens', { mode: 'number' }).notNull().default(0),
     outputTokens: bigint('output_tokens', { mode: 'number' }).notNull().default(0),
   },
   (t): PgTableExtraConfigValue[] => [
@@ -57,6 +59,8 @@ export const usageDays = pgTable(
     inputTokens: bigint('input_tokens', { mode: 'number' }).notNull().default(0),
     /** of the input, read from the provider's cache */
     cachedTokens: bigint('cached_tokens', { mode: 'number' }).notNull().default(0),
+    /** of the input, written into it */
+    cacheWriteTokens: bigint('cache_write_tokens', { mode: 'number' }).notNull().default(0),
     outputTokens: bigint('output_tokens', { mode: 'number' }).notNull().default(0),
   },
   (t): PgTableExtraConfigValue[] => [

@@ -7,6 +7,8 @@ import { UNKNOWN_MODEL } from './usage'
 interface Usage {
   replies: number
   inputTokens: number
+  cachedTokens: number
+  cacheWriteTokens: number
   outputTokens: number
 }
 
@@ -148,15 +150,25 @@ class Inherited {
   }
 }
 
+const nothing: Usage = {
+  replies: 0,
+  inputTokens: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+}
+
 function sum(parts: readonly UsageByModel[]): UsageByModel {
   const models = new Map<string, Usage>()
   for (const part of parts) {
-    for (const [model, { replies, inputTokens, outputTokens }] of Object.entries(part)) {
-      const so = models.get(model) ?? { replies: 0, inputTokens: 0, outputTokens: 0 }
+    for (const [model, more] of Object.entries(part)) {
+      const so = models.get(model) ?? nothing
       models.set(model, {
-        replies: so.replies + replies,
-        inputTokens: so.inputTokens + inputTokens,
-        outputTokens: so.outputTokens + outputTokens,
+        replies: so.replies + more.replies,
+        inputTokens: so.inputTokens + more.inputTokens,
+        cachedTokens: so.cachedTokens + more.cachedTokens,
+        cacheWriteTokens: so.cacheWriteTokens + more.cacheWriteTokens,
+        outputTokens: so.outputTokens + more.outputTokens,
       })
     }
   }
@@ -167,7 +179,7 @@ function sum(parts: readonly UsageByModel[]): UsageByModel {
 const branchesSql = `
 select b.id, b.parent_branch_id as parent, b.from_event_number as "from",
   (select coalesce(json_object_agg(u.model, json_build_object('replies', u.replies, 'inputTokens', u.input_tokens,
-    'outputTokens', u.output_tokens)), '{}') from usage u where u.chat_id = b.chat_id and u.branch_id = b.id) as own,
+    'cachedTokens', u.cached_tokens, 'cacheWriteTokens', u.cache_write_tokens, 'outputTokens', u.output_tokens)), '{}') from usage u where u.chat_id = b.chat_id and u.branch_id = b.id) as own,
   coalesce(f.txid, '0')::text as txid, coalesce(f.at_chat, '') as "atChat", coalesce(f.at_seq, 0)::float8 as "atSeq"
 from chats c join branches b on b.chat_id = c.id left join followers f on f.name = 'usage'
 where c.id = $1 and c.user_id = $2`
@@ -175,10 +187,12 @@ where c.id = $1 and c.user_id = $2`
 /** $1 chat, $2 the pieces wanted, $3 transaction, $4 chat and $5 number at which the follower stands */
 const piecesSql = `
 select r.stream, r.upto, json_object_agg(r.model, json_build_object('replies', r.replies, 'inputTokens', r.input,
-  'outputTokens', r.output)) as models
+  'cachedTokens', r.cached, 'cacheWriteTokens', r.written, 'outputTokens', r.output)) as models
 from (
   select p.stream, p.upto, coalesce(e.payload ->> 'model', '${UNKNOWN_MODEL}') as model, count(*)::int as replies,
     sum(told_tokens(e.payload #>> '{usage,inputTokens}'))::float8 as input,
+    coalesce(sum(told_tokens(e.payload #>> '{usage,cachedTokens}')), 0)::float8 as cached,
+    coalesce(sum(told_tokens(e.payload #>> '{usage,cacheWriteTokens}')), 0)::float8 as written,
     sum(told_tokens(e.payload #>> '{usage,outputTokens}'))::float8 as output
   from json_to_recordset($2::json) as p(stream text, after int, upto int)
   join events e on e.chat_id = $1 and e.stream_id = p.stream and e.event_number > p.after

@@ -24,6 +24,8 @@ interface Sum {
   input: number
   /** of the input, read from the provider's cache */
   cached: number
+  /** of the input, written into it */
+  written: number
   output: number
 }
 
@@ -38,10 +40,11 @@ export function sumReplies<Group extends object>(
     const { usage, model: told } = event.payload
     const group = { ...groupOf(event), model: told ?? UNKNOWN_MODEL }
     const key = JSON.stringify(group)
-    const sum = sums.get(key) ?? { ...group, replies: 0, input: 0, cached: 0, output: 0 }
+    const sum = sums.get(key) ?? { ...group, replies: 0, input: 0, cached: 0, written: 0, output: 0 }
     sum.replies += 1
     sum.input += toldTokens(usage?.inputTokens) ?? 0
     sum.cached += toldTokens(usage?.cachedTokens) ?? 0
+    sum.written += toldTokens(usage?.cacheWriteTokens) ?? 0
     sum.output += toldTokens(usage?.outputTokens) ?? 0
     sums.set(key, sum)
   }
@@ -51,12 +54,15 @@ export function sumReplies<Group extends object>(
 // Chats are locked before their rows are written: one that is being deleted is waited for, and then it is left out. The
 // other way round, its deletion and this would wait for each other.
 const addSql = `
-insert into usage (chat_id, branch_id, model, replies, input_tokens, output_tokens)
-select s.chat, s.branch, s.model, s.replies, s.input, s.output
-from moved, json_to_recordset($1::json) as s(chat text, branch text, model text, replies int, input bigint, output bigint),
+insert into usage (chat_id, branch_id, model, replies, input_tokens, cached_tokens, cache_write_tokens, output_tokens)
+select s.chat, s.branch, s.model, s.replies, s.input, s.cached, s.written, s.output
+from moved, json_to_recordset($1::json)
+    as s(chat text, branch text, model text, replies int, input bigint, cached bigint, written bigint, output bigint),
   (select c.id from chats c where c.id in (select r ->> 'chat' from json_array_elements($1::json) r) order by c.id
     for key share) alive
 where alive.id = s.chat
 on conflict (chat_id, branch_id, model) do update set replies = usage.replies + excluded.replies,
-  input_tokens = usage.input_tokens + excluded.input_tokens, output_tokens = usage.output_tokens + excluded.output_tokens
+  input_tokens = usage.input_tokens + excluded.input_tokens, cached_tokens = usage.cached_tokens + excluded.cached_tokens,
+  cache_write_tokens = usage.cache_write_tokens + excluded.cache_write_tokens,
+  output_tokens = usage.output_tokens + excluded.output_tokens
 returning null::text as chat`

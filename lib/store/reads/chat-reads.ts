@@ -21,6 +21,7 @@ import { graphAgents } from './graph-agents'
 import { type MarkedLog, readMarked } from './marked-log'
 import { type MovementRow, movementsSql, movingTypes, toMovement } from './movements'
 import { inOrder, type MessageRow, publicId, takeHead, toMessage } from './rows'
+import { askedSince, branchPoint } from './shared-prompts'
 
 /** Searches at a time; the database has as many connections for them. */
 const SEARCHES = { perPerson: 1, inAll: 3, waitingPerPerson: 30, waitingInAll: 200 }
@@ -212,6 +213,19 @@ export class ChatReads {
       [chatId, contextId],
     )
     return row
+  }
+
+  /** The deepest message above a question and its predecessor that begins more than one branch. */
+  branchPoint(chatId: string, questionId: string): Promise<string | undefined> {
+    return branchPoint(this.#ask, chatId, questionId)
+  }
+
+  /** The questions that a model was asked in a chat since a moment, in ms, with the messages before them; newest first. */
+  askedSince(
+    chatId: string,
+    { model, since }: { model: string; since: number },
+  ): Promise<{ id: string; parentId: string | null }[]> {
+    return askedSince(this.#ask, chatId, { model, since })
   }
 
   branchContexts(chatId: string, ownerId: string): Promise<(ContextData & { branchIds: string[] })[]> {

@@ -4,7 +4,7 @@ import { messageColumns } from './chain-sql'
 import { type MessageRow, toMessage } from './rows'
 
 /** The lanes of a chain, from that of the message `parameter` up to its root's. */
-const chainLanes = (parameter: string): string => `
+export const chainLanes = (parameter: string): string => `
   select g.lane, g.parent_lane, g.base_depth, h.depth as top
     from messages h join lanes g on g.chat_id = $1 and g.lane = h.lane where h.chat_id = $1 and h.id = ${parameter}
   union all

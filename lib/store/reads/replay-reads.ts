@@ -12,7 +12,14 @@ export interface ListedReplay extends GraphReplay {
   createdAt: number
   endedAt: number | null
   /** what its replies took, by model */
-  spent: { model: string; replies: number; inputTokens: number; cachedTokens: number; outputTokens: number }[]
+  spent: {
+    model: string
+    replies: number
+    inputTokens: number
+    cachedTokens: number
+    cacheWriteTokens: number
+    outputTokens: number
+  }[]
 }
 
 /** Reads replays; writing one is part of a change (`ContextStore.commit`). */
@@ -123,6 +130,7 @@ select coalesce((select json_agg(json_build_object(${shownColumns('p')}, 'firstB
         select coalesce(e.payload ->> 'model', 'unknown') as model, count(*)::int as replies,
           coalesce(sum(told_tokens(e.payload #>> '{usage,inputTokens}')), 0)::float8 as "inputTokens",
           coalesce(sum(told_tokens(e.payload #>> '{usage,cachedTokens}')), 0)::float8 as "cachedTokens",
+          coalesce(sum(told_tokens(e.payload #>> '{usage,cacheWriteTokens}')), 0)::float8 as "cacheWriteTokens",
           coalesce(sum(told_tokens(e.payload #>> '{usage,outputTokens}')), 0)::float8 as "outputTokens"
         from own join events e on e.chat_id = p.chat_id and e.stream_id = own.id and e.type = 'LLMResponseGenerated'
         group by 1 order by 1) s), '[]'))

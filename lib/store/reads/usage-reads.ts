@@ -10,6 +10,8 @@ interface Spent {
   inputTokens: number
   /** of the input, read from the provider's cache */
   cachedTokens: number
+  /** of the input, written into it */
+  cacheWriteTokens: number
   outputTokens: number
 }
 
@@ -52,7 +54,8 @@ export class UsageReads {
 }
 
 const sums = `sum(u.replies)::int as replies, sum(u.input_tokens)::float8 as "inputTokens",
-  sum(u.cached_tokens)::float8 as "cachedTokens", sum(u.output_tokens)::float8 as "outputTokens"`
+  sum(u.cached_tokens)::float8 as "cachedTokens",
+  sum(u.cache_write_tokens)::float8 as "cacheWriteTokens", sum(u.output_tokens)::float8 as "outputTokens"`
 
 const daysSql = `select u.day::text as day, u.model, ${sums}
   from chats c join usage_days u on u.chat_id = c.id

@@ -80,12 +80,13 @@ BEGIN
 
   DELETE FROM usage
   WHERE chat_id = v_chat AND (branch_id, model) NOT IN (SELECT u.branch_id, u.model FROM usage_by_log(v_chat) u);
-  INSERT INTO usage AS k (chat_id, branch_id, model, replies, input_tokens, output_tokens)
-  SELECT v_chat, u.branch_id, u.model, u.replies, u.input_tokens, u.output_tokens FROM usage_by_log(v_chat) u
+  INSERT INTO usage AS k (chat_id, branch_id, model, replies, input_tokens, cached_tokens, cache_write_tokens, output_tokens)
+  SELECT v_chat, u.branch_id, u.model, u.replies, u.input_tokens, u.cached_tokens, u.cache_write_tokens, u.output_tokens
+  FROM usage_by_log(v_chat) u
   ON CONFLICT (chat_id, branch_id, model) DO UPDATE SET replies = excluded.replies, input_tokens = excluded.input_tokens,
+    cached_tokens = excluded.cached_tokens, cache_write_tokens = excluded.cache_write_tokens,
     output_tokens = excluded.output_tokens
-  WHERE (k.replies, k.input_tokens, k.output_tokens)
-    IS DISTINCT FROM (excluded.replies, excluded.input_tokens, excluded.output_tokens);
+  WHERE k IS DISTINCT FROM excluded;
 
   -- branches that the log does not know; one with runs is an error (foreign key), which rolls all of it back
   DELETE FROM branches

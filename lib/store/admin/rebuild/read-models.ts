@@ -47,8 +47,8 @@ export async function indexSearch(database: Database, chatIds: readonly ChatId[]
 }
 
 const inWords = (row: string) =>
-  `case when ${row}.model is null then 'nothing' else format('%s replies, %s tokens in, %s out', ${row}.replies,
-    ${row}.input_tokens, ${row}.output_tokens) end`
+  `case when ${row}.model is null then 'nothing' else format('%s replies, %s tokens in, %s cached, %s written, %s out',
+    ${row}.replies, ${row}.input_tokens, ${row}.cached_tokens, ${row}.cache_write_tokens, ${row}.output_tokens) end`
 
 /** $1 chats */
 const usageSql = `
@@ -56,7 +56,8 @@ select c.id as "chatId", d.branch_id as branch, d.model, d.is, d.log
 from json_array_elements_text($1::json) c(id) cross join lateral (
   select branch_id, model, ${inWords('u')} as is, ${inWords('l')} as log
   from (select * from usage where chat_id = c.id) u full join usage_by_log(c.id) l using (branch_id, model)
-  where (u.replies, u.input_tokens, u.output_tokens) is distinct from (l.replies, l.input_tokens, l.output_tokens)
+  where (u.replies, u.input_tokens, u.cached_tokens, u.cache_write_tokens, u.output_tokens)
+    is distinct from (l.replies, l.input_tokens, l.cached_tokens, l.cache_write_tokens, l.output_tokens)
 ) d`
 
 /** $1 chats */

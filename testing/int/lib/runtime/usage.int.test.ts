@@ -47,7 +47,7 @@ onOneDatabase('tokens and cost', ({ name }) => {
       expect.objectContaining({ day: today, model: 'demo:demo', replies: 1 }),
       {
         ...{ day: today, model: MODEL, replies: 3 },
-        ...{ input_tokens: 3000, cached_tokens: 1800, output_tokens: 300 },
+        ...{ input_tokens: 3000, cached_tokens: 1800, cache_write_tokens: 0, output_tokens: 300 },
         cost_usd: expect.closeTo(3 * one, 9),
       },
     ])

@@ -40,6 +40,7 @@ describe('what it costs', () => {
     { id: 'a', label: 'Ada', price: { input: 2, output: 10, cached: null } },
     { id: 'b', label: 'Bob', price: { input: 0, output: 0, cached: null } },
     { id: 'c', label: 'Cyd', price: null },
+    { id: 'd', label: 'Dee', price: { input: 2, output: 10, cached: 0.2, cache_write: 2.5 } },
   ]
 
   const about = (prompts: string, whole: string) =>
@@ -48,6 +49,13 @@ describe('what it costs', () => {
   test.each([
     ['a price, then every prompt and every reply is counted', { a: 3 }, [1000], about('$0.006', '$0.021')],
     ['several contexts, then those of each', { a: 2 }, [1000, 3000], about('$0.016', '$0.036')],
+    [
+      'a model that keeps prompts, then the first reply pays for it',
+      { d: 8 },
+      [10_000],
+      `${about('$0.039', '$0.079')} The first reply pays for the prompt, the others read it from the cache.`,
+    ],
+    ['a prompt too short to be kept, then each pays', { d: 2 }, [1000], about('$0.004', '$0.014')],
     ['a free model, then it costs nothing', { b: 2 }, [1000], 'Costs nothing.'],
     ['a model without a price, then it is named', { c: 2 }, [1000], 'The price of Cyd is not known.'],
     [

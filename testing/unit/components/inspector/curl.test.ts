@@ -5,7 +5,7 @@ import { knownProviders } from '@/lib/ai/catalogue/providers'
 import type { SentPrompt } from '@/lib/protocol'
 
 const prompt = (model: string, more: Partial<SentPrompt> = {}): SentPrompt => ({
-  ...{ model, context_id: null, system: 'Be brief.', tools: [], compacted: null },
+  ...{ model, context_id: null, system: 'Be brief.', tools: [], compacted: null, cache: null },
   settings: {},
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Where is it?' }] }],
   tokens: { system: 1, messages: [], total: 2, window: null },

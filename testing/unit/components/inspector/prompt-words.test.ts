@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { dollarWords, entriesOf, tokenWords } from '@/components/inspector/prompt-words'
+import {
+  branchWords,
+  cacheWords,
+  dollarWords,
+  entriesOf,
+  tokenWords,
+} from '@/components/inspector/prompt-words'
 
 describe('the figures of a prompt', () => {
   it.each([
@@ -12,6 +18,24 @@ describe('the figures of a prompt', () => {
     ],
   ])('given %j, then %s', (cost, words) => {
     expect(dollarWords(cost)).toBe(words)
+  })
+
+  it.each([
+    [{ read: 0, written: 0 }, null],
+    [{ read: 12_300, written: 0 }, '12,300 tokens of it read from the provider’s cache'],
+    [{ read: 0, written: 900 }, '0 tokens of it read from the provider’s cache, 900 written into it'],
+  ])('given a cache of %j, then %s', (use, words) => {
+    expect(cacheWords({ ...use, branch: { read: 0, estimate_usd: 0 } })).toBe(words)
+  })
+
+  it.each([
+    [{ read: 0, estimate_usd: 0.5 }, 'A branch from here: about $0.50, nothing of it from the cache'],
+    [
+      { read: 1204, estimate_usd: 0.004 },
+      'A branch from here: about $0.004, 1,204 tokens of it from the cache',
+    ],
+  ])('given a branch at %j, then %s', (branch, words) => {
+    expect(branchWords({ read: 0, written: 0, branch })).toBe(words)
   })
 
   it('given a window that is not known, then the words say so', () => {

@@ -14,6 +14,7 @@ onEachDatabase('what replies cost', ({ open }) => {
   type Reply = NonNullable<NewMessage['reply']>
   /** A reply of a model that read and wrote so many tokens. */
   const reply = (id: string, cost?: Reply) => line(id, cost ? { reply: cost } : {})
+  const uncached = { cachedTokens: 0, cacheWriteTokens: 0 }
   const cost = (model: string, inputTokens: number, outputTokens: number): Reply => ({
     ...{ model, usage: { inputTokens, outputTokens } },
   })
@@ -33,11 +34,15 @@ onEachDatabase('what replies cost', ({ open }) => {
         if (!this.#costs.has(id)) continue
         const made = this.#costs.get(id)
         const model = made?.model ?? UNKNOWN_MODEL
-        const { replies = 0, inputTokens = 0, outputTokens = 0 } = sums[model] ?? {}
+        const so = sums[model]
+        const told = (of: keyof NonNullable<NonNullable<typeof made>['usage']>) =>
+          (so?.[of] ?? 0) + (made?.usage?.[of] ?? 0)
         sums[model] = {
-          replies: replies + 1,
-          inputTokens: inputTokens + (made?.usage?.inputTokens ?? 0),
-          outputTokens: outputTokens + (made?.usage?.outputTokens ?? 0),
+          replies: (so?.replies ?? 0) + 1,
+          inputTokens: told('inputTokens'),
+          cachedTokens: told('cachedTokens'),
+          cacheWriteTokens: told('cacheWriteTokens'),
+          outputTokens: told('outputTokens'),
         }
       }
       return sums
@@ -113,7 +118,7 @@ onEachDatabase('what replies cost', ({ open }) => {
     await story.fork('a3')
     await follow()
 
-    const odd = { replies: 4, inputTokens: 10_000_008, outputTokens: 10_000_008 }
+    const odd = { replies: 4, ...uncached, inputTokens: 10_000_008, outputTokens: 10_000_008 }
     const found = await usageOf(opened.database, story.chatId, story.userId)
     expect(found?.total).toEqual({ odd })
     expect(Object.values(found?.branches ?? {})).toEqual([{ odd }, { odd }])
@@ -133,7 +138,7 @@ onEachDatabase('what replies cost', ({ open }) => {
 
     const found = await usageOf(opened.database, story.chatId, story.userId)
     const deepest = found?.branches[branchId]?.one
-    expect(deepest).toEqual({ replies: depth, inputTokens: depth, outputTokens: depth })
+    expect(deepest).toEqual({ replies: depth, ...uncached, inputTokens: depth, outputTokens: depth })
     expect(found?.total).toEqual(ledger.all)
   })
 
@@ -145,7 +150,7 @@ onEachDatabase('what replies cost', ({ open }) => {
     const fork = await story.fork('a2')
 
     const before = await usageOf(opened.database, story.chatId, story.userId)
-    const one = { replies: 1, inputTokens: 1, outputTokens: 1 }
+    const one = { replies: 1, ...uncached, inputTokens: 1, outputTokens: 1 }
     expect(before).toEqual({ total: { one }, branches: { [story.main]: { one }, [fork]: { one } } })
 
     await follow()

@@ -111,6 +111,8 @@ const kinds = [
       emptyBranchAt: (r, { chatId, ownerId }) => r.emptyBranchAt(chatId, ownerId, head),
       agents: (r, { chatId, ownerId }) => r.agents(chatId, ownerId),
       context: (r, { chatId }) => r.context(chatId, 'none'),
+      branchPoint: (r, { chatId }) => r.branchPoint(chatId, head),
+      askedSince: (r, { chatId }) => r.askedSince(chatId, { model: 'any', since: 0 }),
       branchContexts: (r, { chatId, ownerId }) => r.branchContexts(chatId, ownerId),
       comparison: (r, { chatId, ownerId, main: left, other: right }) =>
         r.comparison(chatId, ownerId, { left, right, limit: 50 }),

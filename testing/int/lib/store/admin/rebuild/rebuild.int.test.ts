@@ -227,7 +227,7 @@ onEachDatabase('a rebuild', ({ name, open }) => {
     'a sum that is wrong': [
       [`update usage set input_tokens = 4 where chat_id = $1`],
       ({ story }) => [
-        `branch ${story.main}: its use of one is 1 replies, 4 tokens in, 5 out, the log says 1 replies, 3 tokens in, 5 out`,
+        `branch ${story.main}: its use of one is 1 replies, 4 tokens in, 0 cached, 0 written, 5 out, the log says 1 replies, 3 tokens in, 0 cached, 0 written, 5 out`,
       ],
     ],
     'words that are lost': [
