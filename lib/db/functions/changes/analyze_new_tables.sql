@@ -5,8 +5,8 @@ CREATE FUNCTION analyze_new_tables() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT 1 FROM pg_class
       WHERE pg_relation_size(oid) > 2 * greatest(relpages, 0) * current_setting('block_size')::bigint
-      AND oid IN ('messages'::regclass, 'events'::regclass, 'runs'::regclass))
+      AND oid IN ('messages'::regclass, 'events'::regclass, 'runs'::regclass, 'branches'::regclass, 'checkpoints'::regclass))
     AND pg_try_advisory_xact_lock(hashtext('analyze_new_tables')) THEN
-    ANALYZE chats, branches, lanes, messages, events, contexts, runs;
+    ANALYZE chats, branches, checkpoints, lanes, messages, events, contexts, runs;
   END IF;
 END $$;

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Step } from '@/lib/context'
-import type { Database } from '@/lib/db'
-import { openPostgres } from '@/lib/db/open-postgres'
-import { newId } from '@/lib/events'
+import * as everything from '@/lib/store'
 import {
   BisectReads,
   ChatExports,
   ChatReads,
   DrizzleContextStore,
+  Files,
+  Imports,
   ReplayReads,
   RunLog,
   RunStore,
@@ -16,14 +15,13 @@ import {
   ThreadReads,
   UsageReads,
 } from '@/lib/store'
-import { line, Story } from '@/testing/contracts/store/story'
+import { Story } from '@/testing/contracts/store/story'
 import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
+import { givenStaleStatistics, LONG, type LongChat } from '@/testing/worlds/stale-statistics'
 
 // The planner knows a table by its statistics, which are those of the last look at it. Every read is asked on a long chat
 // while they are of an empty database, and of one with short chats only.
 
-/** Messages of each of the two long branches, and how many short branches and checkpoints there are. */
-const [LONG, MARKS] = [500, 200]
 /** Rows that a read may touch, 70 for each message: to read the chat again for each of its messages or branches takes hundreds. */
 const MOST = 70 * 2 * LONG
 
@@ -32,14 +30,7 @@ const [head, otherHead] = [`m${LONG - 1}`, `o${LONG - 1}`]
 const ids = Array.from({ length: LONG }, (_, n) => `m${n}`)
 const page = { after: 0, limit: 100, bytes: 1_000_000 }
 
-interface Given {
-  chatId: string
-  ownerId: string
-  main: string
-  other: string
-}
-
-type Reads<Reader> = Record<string, (reader: Reader, given: Given) => unknown>
+type Reads<Reader> = Record<string, (reader: Reader, given: LongChat) => unknown>
 
 /** A class of reads, what it is made of, and every read of it. */
 const kind = <Reader extends object>(
@@ -52,7 +43,7 @@ const kind = <Reader extends object>(
   type,
   not,
   reads,
-  run: (store: DrizzleContextStore, name: string, given: Given) => reads[name]?.(open(store), given),
+  run: (store: DrizzleContextStore, name: string, given: LongChat) => reads[name]?.(open(store), given),
 })
 
 const kinds = [
@@ -183,6 +174,39 @@ const kinds = [
     },
     ['append', 'prune'],
   ),
+  kind(
+    Files,
+    ({ database }) => new Files(database),
+    {
+      of: (r, { ownerId }) => r.of(ownerId, ids),
+      ofContent: (r, { ownerId }) => r.ofContent(ownerId, ids),
+      ofChat: (r, { chatId }) => r.ofChat(chatId, ids),
+    },
+    ['countingFor', 'store', 'find', 'pieces', 'bytes', 'forgetUnheld'],
+  ),
+  kind(
+    Imports,
+    ({ database }) => new Imports(database, () => undefined),
+    {
+      list: (r, { ownerId }) => r.list(ownerId),
+      known: (r, { ownerId }) => r.known(ownerId, 'chatgpt', ids),
+      tree: (r, { chatId }) => r.tree(chatId),
+    },
+    [
+      'begin',
+      'upload',
+      'abandon',
+      'bytes',
+      'claim',
+      'renew',
+      'release',
+      'advance',
+      'end',
+      'cancel',
+      'find',
+      'forgetOld',
+    ],
+  ),
   kind(Summaries, ({ database }) => new Summaries(database), { of: (r, { chatId }) => r.of(chatId, ids) }, [
     'save',
   ]),
@@ -201,6 +225,31 @@ const kinds = [
   ),
 ]
 
+/** Classes whose work does not grow with a chat: what a person has besides chats, and writes (`write-costs`). */
+const others = [
+  'ApiKeys',
+  'Attempts',
+  'BackupReader',
+  'ContextPresets',
+  'ListedChats',
+  'OAuthApps',
+  'ProviderKeys',
+  'ThreadCommands',
+  'ToolServers',
+]
+
+it('every class of the store is asked below, or is known to need it not', () => {
+  const classes = Object.entries(everything).flatMap(([name, value]) =>
+    typeof value === 'function' &&
+    !(value.prototype instanceof Error) &&
+    value.prototype !== undefined &&
+    Object.getOwnPropertyNames(value.prototype).length > 1
+      ? [name]
+      : [],
+  )
+  expect(classes.toSorted()).toEqual([...kinds.map(({ type }) => type.name), ...others].toSorted())
+})
+
 it('every read of a chat is asked below', () => {
   for (const { type, reads, not } of kinds) {
     const methods = Object.getOwnPropertyNames(type.prototype).filter((name) => name !== 'constructor')
@@ -214,36 +263,15 @@ onEachDatabase('what a read touches', ({ open }) => {
     { known: 'short chats', short: 40 },
   ])('given a long chat in a database of which the planner knows $known', ({ short }) => {
     const opened = openedStore(open)
-    let database: Database
-    let store: DrizzleContextStore
-    let given: Given
-    let asked: { text: string; params: readonly unknown[] }[] = []
+    let world: Awaited<ReturnType<typeof givenStaleStatistics>>
     beforeAll(async () => {
-      // one session: its statistics are its own until they are flushed
-      database = opened.url ? await openPostgres({ url: opened.url, max: 1 }) : opened.store.database
-      const query: Database['query'] = (text, params = [], options) => {
-        asked.push({ text, params })
-        return database.query(text, params, options)
-      }
-      store = new DrizzleContextStore(Object.create(database, { query: { value: query } }))
-      for (let n = 0; n < short; n++) await Story.saying(store, 'm0', 'm1', 'm2')
-      await database.query('analyze')
-      await database.query(`create or replace function analyze_new_tables() returns void language sql as ''`)
-      given = await longChat(store)
+      world = await givenStaleStatistics(opened, short)
     }, 120_000)
-    afterAll(() => (opened.url ? database?.close() : undefined))
+    afterAll(() => world.close())
 
-    const touched = async (): Promise<number> => {
-      await database.query('select pg_stat_force_next_flush()')
-      const [row] = await database.query<{ read: number }>(
-        `select (select sum(idx_tup_read) from pg_stat_user_indexes)::float8
-          + (select sum(seq_tup_read) from pg_stat_user_tables)::float8 as read`,
-      )
-      return row?.read ?? Number.NaN
-    }
     /** The rows that the nodes of a plan have handled, those that they threw away too. */
     const handled = async (text: string, params: readonly unknown[]): Promise<number> => {
-      const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      const [row] = await world.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
         `explain (analyze, timing off, format json) ${text}`,
         params,
       )
@@ -255,10 +283,11 @@ onEachDatabase('what a read touches', ({ open }) => {
         Object.keys(reads).map((name) => ({ read: `${type.name}.${name}`, run, name })),
       ),
     )('when $read is asked, then it touches as much as the chat has', async ({ run, name }) => {
-      asked = []
+      const { database, store, chat, touched, asked } = world
+      asked.length = 0
       // the sixth time a session keeps a plan for all values
       const before = await touched()
-      for (let time = 0; time < 6; time++) await run(store, name, given)
+      for (let time = 0; time < 6; time++) await run(store, name, chat)
       expect((await touched()) - before).toBeLessThan(6 * MOST)
       const statements = new Map(asked.map((one) => [one.text, one.params]))
       for (const mode of ['force_custom_plan', 'force_generic_plan']) {
@@ -302,25 +331,4 @@ function rowsOf({ Plans = [], ...node }: PlanNode): number {
   const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': joined = 0 } = node
   const own = (node['Actual Rows'] + filtered + joined) * node['Actual Loops']
   return Plans.reduce((sum, plan) => sum + rowsOf(plan), own)
-}
-
-/** A chat with two branches that part at their first message, and many that are opened along one of them, with checkpoints there. */
-async function longChat(store: DrizzleContextStore): Promise<Given> {
-  const story = await Story.begin(store)
-  const other = await story.fork(null)
-  for (const [branchId, letter] of [
-    [story.main, 'm'],
-    [other, 'o'],
-  ] as const)
-    await story.append(branchId, null, ...Array.from({ length: LONG }, (_, n) => line(`${letter}${n}`)))
-  await story.commit(
-    Array.from({ length: MARKS }, (_, n): Step[] => {
-      const [name, messageId] = [`b${n}`, `m${n * 2}`]
-      return [
-        { kind: 'open-branch', branchId: newId(), name, after: name, at: messageId, activate: false },
-        { kind: 'save-checkpoint', checkpointId: newId(), name, messageId },
-      ]
-    }).flat(),
-  )
-  return { chatId: story.chatId, ownerId: story.userId, main: story.main, other }
 }
