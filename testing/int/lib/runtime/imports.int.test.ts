@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -147,6 +147,39 @@ onSharedDatabase('importing chats', ({ name }) => {
     const { context } = (await services.ports.reads.branchState(key, ownerId)).state ?? {}
     expect(context?.setup?.tools).toEqual({ github__create_issue: 'ask', calculator: 'never' })
     expect(await bring()).toMatchObject({ problems: [], chats: { unchanged: 1 } })
+    await isSound(services)
+  })
+
+  it('given one JSON file of ours with files in it, then they are here byte for byte', async () => {
+    const [ownerId, other] = [await person(), await person()]
+    const bytes = Buffer.from('words of a long file\n'.repeat(40_000))
+    const stored = await services.files.store(ownerId, { name: 'long.txt', mediaType: 'text/plain', bytes })
+    const file = {
+      type: 'file' as const,
+      mediaType: 'text/plain',
+      filename: 'long.txt',
+      content: { base64: bytes.toString('base64') },
+    }
+    const messages = [foreignMessage('q-file', null, { parts: [{ type: 'text', text: 'Read this' }, file] })]
+    const { examples } = await bringIn(ownerId, [foreignChat('with-file', { messages })])
+    const exported = path.join(folder, 'with-file.json')
+    const { text } = await exportChat(services.ports, {
+      ownerId,
+      chatId: examples[0]?.chat_id ?? '',
+      format: 'json',
+    })
+    writeFileSync(exported, '')
+    for await (const piece of text) appendFileSync(exported, piece)
+    const started = await startImport(services.ports, {
+      ownerId: other,
+      path: exported,
+      name: 'with-file.json',
+    })
+    await work(services.ports)
+    const report = await readImport(services.ports, { ownerId: other, importId: started?.importId ?? '' })
+    expect(report).toMatchObject({ status: 'done', chats: { imported: 1 }, problems: [] })
+    const [copy] = await services.files.ofContent(other, [stored?.sha256 ?? ''])
+    expect(copy && (await services.files.bytes(copy)).equals(bytes)).toBe(true)
     await isSound(services)
   })
 
