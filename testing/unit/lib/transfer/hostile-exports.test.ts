@@ -97,6 +97,14 @@ describe('a zip', () => {
     expect(await refusal('export.zip', zipOf([chats, liar]))).toContain('would unpack to far more')
   })
 
+  test('whose names alone are longer than those of any export is refused', async () => {
+    const entries = Array.from({ length: 600 }, (_, n) => ({
+      name: `${n}${'n'.repeat(60_000)}.json`,
+      bytes: '[]',
+    }))
+    expect(await refusal('export.zip', zipOf(entries))).toContain('has names of more than 32 MB in all')
+  })
+
   test('of the large form is read', async () => {
     const { chats: found } = await readAll('export.zip', zipOf([chats], { zip64: true }))
     expect(found.map(({ title }) => title)).toEqual(['One'])
@@ -203,9 +211,11 @@ describe('every form of a file is read within the same limits', () => {
       expect(await refusal('bad.json', form(value))).toContain(words)
     })
   })
-  test.each(kinds)('%s in a zip', async (_kind, value, words) => {
-    const zip = zipOf([{ name: 'bad.json', bytes: forms.messages(value), isStored: true }])
-    expect(await refusal('bad.zip', zip)).toContain(words)
+  describe.each(Object.entries(forms))('%s in a zip', (_, form) => {
+    test.each(kinds)('%s', async (_kind, value, words) => {
+      const zip = zipOf([{ name: 'bad.json', bytes: form(value), isStored: true }])
+      expect(await refusal('bad.zip', zip)).toContain(words)
+    })
   })
 })
 
