@@ -72,13 +72,16 @@ class ImportDriver {
       )
     }, ports.leaseMs / 3)
     alive.unref()
+    let leave: (() => Promise<void>) | undefined
     try {
+      leave = await ports.imports.attend(held)
       await this.#work()
       if (this.stopped.aborted) await ports.imports.release(held)
     } catch (error) {
       await this.#fail(error).catch((failed: unknown) => ports.logError(`ending import ${held.id}`, failed))
     } finally {
       clearInterval(alive)
+      await leave?.().catch((error: unknown) => ports.logError(`leaving import ${held.id}`, error))
       this.stopped.removeEventListener('abort', stop)
     }
   }

@@ -18,7 +18,9 @@ test('given instructions on instructions, each with a question below, then their
     [`q${at}`, `s${at}`],
   ]).flat()
   const { messages, contexts, instructions } = await treeOf(comb)
-  expect(contexts.reduce((sum, { fragments }) => sum + (fragments as unknown[]).length, 0)).toBeLessThan(50_000)
+  expect(contexts.reduce((sum, { fragments }) => sum + (fragments as unknown[]).length, 0)).toBeLessThan(
+    50_000,
+  )
   expect(messages.length + instructions).toBe(12_000)
 })
 

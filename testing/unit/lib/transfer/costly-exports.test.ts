@@ -5,7 +5,7 @@ const list = <Item>(count: number, item: (at: number) => Item) =>
   Array.from({ length: count }, (_, at) => item(at))
 
 /** Files within every limit of size, of which a reader that looks at everything for everything makes minutes or fails. */
-describe('a chat is read in a time that its length says', { timeout: 20_000 }, () => {
+describe('a chat is read in a time that its length says', { timeout: 10_000 }, () => {
   test('of 40,000 messages with one id', async () => {
     const messages = list(40_000, (at) => ({ messageId: 'm', text: `${at}`, isCreatedByUser: true }))
     const chat = await readChat({ conversationId: 'c', messages })
