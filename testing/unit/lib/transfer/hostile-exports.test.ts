@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { openExport, UnreadableExportError } from '@/lib/transfer'
 import { fixture, readAll, withFile } from '@/testing/worlds/exported-files'
+import { fileForms } from '@/testing/worlds/hostile-files'
 import { type ZipEntry, zipOf } from '@/testing/worlds/zip-file'
 
 const refusal = async (name: string, bytes: Buffer | string) => {
@@ -187,18 +188,6 @@ describe('a chat that cannot be read is said, and the others are', () => {
 })
 
 describe('every form of a file is read within the same limits', () => {
-  const forms = {
-    chatgpt: (value: string) => `[{"title":"Bad","mapping":${value}}]`,
-    claude: (value: string) => `[{"uuid":"x","name":"Bad","chat_messages":${value}}]`,
-    'open webui': (value: string) => `[{"id":"x","chat":{"history":{"messages":${value}}}}]`,
-    librechat: (value: string) => `{"conversationId":"x","messages":${value}}`,
-    sillytavern: (value: string) =>
-      `{"user_name":"x","character_name":"y","chat_metadata":${value}}\n{"mes":"x"}`,
-    'llama.cpp': (value: string) => `[{"conv":{"id":"x"},"messages":${value}}]`,
-    langgraph: (value: string) =>
-      `{"states":[{"values":{"messages":${value}},"checkpoint":{"thread_id":"x"}}]}`,
-    messages: (value: string) => `{"messages":${value}}`,
-  }
   const cannot = (limit: string) => `cannot be read. The chat ${limit}`
   const kinds: [string, string, string][] = [
     ['depth', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, cannot('is nested deeper than 5,000 levels')],
@@ -206,12 +195,12 @@ describe('every form of a file is read within the same limits', () => {
     ['numbers', `[${'1,'.repeat(1_100_000)}0]`, cannot('is made of more than 1,000,000 values')],
     ['one text', `"${'x'.repeat(33 * 1024 * 1024)}"`, cannot('is longer than 32 MB')],
   ]
-  describe.each(Object.entries(forms))('%s', (_, form) => {
+  describe.each(Object.entries(fileForms))('%s', (_, form) => {
     test.each(kinds)('%s', async (_kind, value, words) => {
       expect(await refusal('bad.json', form(value))).toContain(words)
     })
   })
-  describe.each(Object.entries(forms))('%s in a zip', (_, form) => {
+  describe.each(Object.entries(fileForms))('%s in a zip', (_, form) => {
     test.each(kinds)('%s', async (_kind, value, words) => {
       const zip = zipOf([{ name: 'bad.json', bytes: form(value), isStored: true }])
       expect(await refusal('bad.zip', zip)).toContain(words)
