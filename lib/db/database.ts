@@ -40,6 +40,11 @@ export interface Database {
   /** Sends a payload of less than 8000 bytes to all listeners, this process included. Absent on the embedded database. */
   notify?(channel: string, payload: string): Promise<void>
   /**
+   * Holds a name in a session of its own until the returned function is called or this process is gone: an advisory lock of
+   * `hashtextextended(name, 0)`. Does nothing where another session holds it. Absent where `listen` is.
+   */
+  hold?(name: string): Promise<() => Promise<void>>
+  /**
    * Copies an embedded database to an empty folder, as of the moment this ends, while statements go on. One copy at a time.
    * Absent on Postgres, and in memory.
    */

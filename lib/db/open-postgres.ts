@@ -99,6 +99,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     load: () => load.now,
     ...(listener ? { listen: listener.listen } : {}),
+    ...(direct !== undefined && { hold: (name: string) => holdName(direct, name) }),
     notify: async (channel, payload) => {
       await sql`select pg_notify(${channel}, ${payload})`
     },
@@ -157,4 +158,17 @@ function openListener(url: string) {
     },
     close: () => sql.end({ timeout: 5 }),
   }
+}
+
+/** A connection that is only there: the server ends its session with the process, however busy that is until then. */
+async function holdName(url: string, name: string): Promise<() => Promise<void>> {
+  const sql = postgres(url, { ...postgresOptions, max: 1, max_lifetime: null })
+  const end = () => sql.end({ timeout: 5 })
+  try {
+    await sql`select pg_try_advisory_lock(hashtextextended(${name}, 0))`
+  } catch (error) {
+    await end()
+    throw error
+  }
+  return end
 }

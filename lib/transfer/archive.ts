@@ -6,6 +6,8 @@ import { UnreadableExportError } from './foreign-chat'
 
 /** Entries of an archive at most: their names are held in memory. */
 const MAX_ENTRIES = 100_000
+/** Bytes of what its directory says of them. */
+const MAX_DIRECTORY = 32 * 1024 * 1024
 /** Bytes that an archive may unpack to. */
 const MAX_UNPACKED = 32 * 1024 ** 3
 /** Text shrinks to a twentieth, repetitive text to a hundredth; a bomb to a thousandth. */
@@ -50,7 +52,7 @@ async function readEntries(zip: ZipFile, name: string): Promise<Map<string, Entr
     )
   }
   const entries = new Map<string, Entry>()
-  let unpacked = 0
+  let [unpacked, directory] = [0, 0]
   const iterator = zip.eachEntry()[Symbol.asyncIterator]()
   for (;;) {
     const next = await iterator.next().catch((error: unknown) => {
@@ -62,6 +64,12 @@ async function readEntries(zip: ZipFile, name: string): Promise<Map<string, Entr
     })
     if (next.done) return entries
     const entry = next.value
+    directory += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+    if (directory > MAX_DIRECTORY) {
+      throw new UnreadableExportError(
+        `${name} has names of more than ${MAX_DIRECTORY / 1024 ** 2} MB in all, as no export does. Choose the conversations.json in it.`,
+      )
+    }
     if (entry.fileName.endsWith('/') || entry.fileName.startsWith('__MACOSX/')) continue
     unpacked += entry.uncompressedSize
     checkSize(entry, unpacked, name)

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type ExportItem, type ForeignChat, UnreadableExportError } from './foreign-chat'
 import { chatFormats, gatheredFormats } from './formats'
 import type { ChatFormat, GatheredFormat } from './formats/format'
+import { mainChatOf } from './formats/sillytavern'
 import { type JsonSlice, splitJson, splitLines, takenBytes } from './json/split-json'
 import { cleanText, isRecord, type Json } from './json/values'
 import type { FindEntry } from './parts/files'
@@ -30,8 +31,8 @@ export interface ExportDocument {
   fileName: string
   layout: Layout
   format: ChatFormat | GatheredFormat
-  /** The first value, where its chat is gathered from many: a chat that stands alone may be long. */
-  first: Json
+  /** The chat that it is a branch of, where the format has a file for each branch. */
+  mainChat: string | null
   open(): Promise<Readable>
 }
 
@@ -53,8 +54,8 @@ export async function recogniseDocument({ name, open }: Source): Promise<ExportD
     if (slice.kind !== 'value' && slice.head.length > 0) whyNot ??= reasonOf(slice)
     const value = slice.kind === 'value' ? parse(slice.bytes)?.value : undefined
     const format = value === undefined ? undefined : formatOf(value)
-    if (format)
-      return { name, fileName, layout, format, first: 'gather' in format ? (value ?? null) : null, open }
+    // nothing else of the value is kept: an archive may hold many files whose first one is long
+    if (format) return { name, fileName, layout, format, mainChat: mainChatOf(value), open }
     looked += 1
     if (looked >= LOOKED_AT) break
   }
@@ -262,24 +263,37 @@ async function headOf(stream: Readable): Promise<Buffer> {
   return Buffer.concat(pieces).subarray(0, SNIFFED_BYTES)
 }
 
-/** Escapes of NUL and of halves of characters, and what looks alike: a backslash that stands for itself, whole characters. */
-const escapes = /\\\\|\\u0000|\\ud[89ab][\da-f]{2}(?:\\ud[c-f][\da-f]{2})?|\\ud[c-f][\da-f]{2}/gi
-const PAIR = '\\ud83d\\ude00'.length
+const BACKSLASH = 0x5c
+const REPLACED = Buffer.from('fffd')
 
-/** A value without what no database stores. Null: the bytes are no JSON. */
-function parse(bytes: Buffer): { value: Json; repaired: boolean } | null {
-  let text = bytes.toString('utf8')
-  let repaired = !isUtf8(bytes)
-  // most chats have none, and a text is searched faster for a word than for a pattern
-  if (['\\u0000', '\\ud', '\\uD'].some((start) => text.includes(start))) {
-    text = text.replace(escapes, (found) => {
-      if (found === '\\\\' || found.length === PAIR) return found
+/** Puts \ufffd, in place, where the escape of a NUL or of half a character stands. True: there was one. */
+function repairEscapes(bytes: Buffer): boolean {
+  let repaired = false
+  const unitAt = (at: number) =>
+    bytes[at] === BACKSLASH && bytes[at + 1] === 0x75
+      ? Number.parseInt(bytes.toString('latin1', at + 2, at + 6), 16)
+      : -1
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] !== BACKSLASH) continue
+    const unit = unitAt(at)
+    const isHigh = unit >= 0xd800 && unit <= 0xdbff
+    const next = isHigh ? unitAt(at + 6) : -1
+    const isPair = next >= 0xdc00 && next <= 0xdfff
+    if (unit === 0 || (unit >= 0xd800 && unit <= 0xdfff && !isPair)) {
+      REPLACED.copy(bytes, at + 2)
       repaired = true
-      return '\\ufffd'
-    })
+    }
+    at += isPair ? 11 : unit === -1 ? 1 : 5
   }
+  return repaired
+}
+
+/** A value without what no database stores; its bytes are changed. Null: they are no JSON. */
+function parse(bytes: Buffer): { value: Json; repaired: boolean } | null {
+  // most chats have none
+  const isOdd = ['\\u0000', '\\ud', '\\uD'].some((start) => bytes.includes(start)) && repairEscapes(bytes)
   try {
-    return { value: JSON.parse(text) as Json, repaired }
+    return { value: JSON.parse(bytes.toString('utf8')) as Json, repaired: isOdd || !isUtf8(bytes) }
   } catch {
     return null
   }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { type Archive, openArchive } from './archive'
 import { entryFinder } from './find-entry'
 import { type ExportItem, type OpenExport, UnreadableExportError } from './foreign-chat'
-import { joinFiles, mainChatOf, sillytavern } from './formats/sillytavern'
+import { joinFiles, sillytavern } from './formats/sillytavern'
 import { isRecord } from './json/values'
 import type { FindEntry } from './parts/files'
 import {
@@ -63,11 +63,11 @@ async function firstBytes(path: string): Promise<Buffer> {
   }
 }
 
+const byNumbers = new Intl.Collator('en', { numeric: true })
+
 /** The files of an archive that hold chats, in the order of their names with numbers in the order of numbers. */
 async function documentsIn(archive: Archive, name: string): Promise<ExportDocument[]> {
-  const wanted = archive.names
-    .filter((entry) => /\.jsonl?$/i.test(entry))
-    .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+  const wanted = archive.names.filter((entry) => /\.jsonl?$/i.test(entry)).toSorted(byNumbers.compare)
   const documents: ExportDocument[] = []
   let unread: UnreadableExportError | undefined
   for (const entry of wanted) {
@@ -104,7 +104,7 @@ function inGroups(documents: readonly ExportDocument[]): ExportDocument[][] {
     let at = document
     for (;;) {
       seen.add(at)
-      const above = byName.get(`${folderOf(at)}${mainChatOf(at.first)}`)
+      const above = byName.get(`${folderOf(at)}${at.mainChat}`)
       if (!above) return at
       // files that name each other: any of them, but always the same
       if (seen.has(above)) return [...seen].reduce((one, other) => (one.name < other.name ? one : other))

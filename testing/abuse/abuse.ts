@@ -6,6 +6,7 @@ import { type Attack, ask } from './attack'
 import { Bystander, type Worst } from './bystander'
 import { bodies, pages, searches } from './costly-requests'
 import { commands, guesses, replies, revoked, sameIds, streams } from './crowds'
+import { hostileFiles } from './hostile-files'
 import { hostileRequests } from './hostile-requests'
 import { slowPeers } from './peers'
 import { type Memory, ServerMemory } from './server-memory'
@@ -72,7 +73,7 @@ const faultOf = (attack: Attack): Fault => ({
 })
 
 export const abuses: FaultGroup[] = [
-  { short: 'pglite', faults: [searches, pages, streams, replies, sameIds].map(faultOf) },
+  { short: 'pglite', faults: [searches, pages, streams, replies, sameIds, hostileFiles].map(faultOf) },
   { short: 'postgres', faults: [bodies, commands, revoked, hostileRequests, guesses].map(faultOf) },
 ]
 

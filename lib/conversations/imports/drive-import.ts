@@ -12,6 +12,7 @@ import type { ImportItem, OpenImport } from './open-import'
 import { importedTitle, type PlannedChat, planChat } from './plan-chat'
 import { readChatFile } from './read-chat-file'
 import { type RestoredChat, restoreChat } from './restore-chat'
+import { UnpackedContents } from './unpacked-contents'
 
 /** Items that are looked up, and written, together. */
 const GROUP = 50
@@ -50,6 +51,8 @@ class ImportDriver {
   /** aborted when the import is no longer this process's, or the process stops */
   readonly #over = new AbortController()
   #model = ''
+  /** holds what is unpacked of the file */
+  #folder = ''
 
   constructor(
     private readonly ports: Ports,
@@ -69,13 +72,16 @@ class ImportDriver {
       )
     }, ports.leaseMs / 3)
     alive.unref()
+    let leave: (() => Promise<void>) | undefined
     try {
+      leave = await ports.imports.attend(held)
       await this.#work()
       if (this.stopped.aborted) await ports.imports.release(held)
     } catch (error) {
       await this.#fail(error).catch((failed: unknown) => ports.logError(`ending import ${held.id}`, failed))
     } finally {
       clearInterval(alive)
+      await leave?.().catch((error: unknown) => ports.logError(`leaving import ${held.id}`, error))
       this.stopped.removeEventListener('abort', stop)
     }
   }
@@ -98,6 +104,7 @@ class ImportDriver {
   async #work(): Promise<void> {
     const { ports, held } = this
     const folder = await mkdtemp(path.join(tmpdir(), 'ramify-import-'))
+    this.#folder = folder
     try {
       const file = path.join(folder, 'export')
       await pipeline(ports.imports.bytes(held.id), createWriteStream(file), { signal: this.#over.signal })
@@ -201,12 +208,18 @@ class ImportDriver {
   /** A chat of ours is made again as it was, in a change of its own; there already, it stays as it is. */
   async #restore({ own }: Extract<ImportItem, { own: unknown }>): Promise<Planned['restored']> {
     const { text, open } = await own()
-    const file = await readChatFile(text)
-    const restored = await restoreChat(this.ports, {
-      ...{ ownerId: this.held.ownerId, file },
-      ...(open && { open }),
-    })
-    return { ...restored, title: file.chat.title ?? 'Untitled' }
+    const contents = new UnpackedContents(path.join(this.#folder, 'contents'))
+    try {
+      const file = await readChatFile(text, contents)
+      const restored = await restoreChat(this.ports, {
+        ownerId: this.held.ownerId,
+        file,
+        open: async (entry) => (await contents.read(entry)) ?? (await open?.(entry)) ?? null,
+      })
+      return { ...restored, title: file.chat.title ?? 'Untitled' }
+    } finally {
+      await contents.close()
+    }
   }
 
   /** Writes changes with how far the import has come. A chat that is made by them is kept in the list as it was. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import {
   type ContextData,
   messagePreview,
@@ -10,6 +11,15 @@ import {
 import type { MessageId } from '@/lib/events'
 import type { ForeignChat, ForeignFile, ForeignMessage } from '@/lib/transfer'
 import { contextOf } from '../turns/context-value'
+
+/**
+ * Letters of all contexts of a conversation, and of one message more than its text: each branch of instructions makes a
+ * context of all that stands above it.
+ */
+const MAX_CONTEXTS = 4_000_000
+const PER_TEXT = 100
+/** Messages after which other work of the process has its turn. */
+const TURN = 500
 
 /** A conversation of another program as messages of ours. */
 export interface ImportedTree {
@@ -43,7 +53,7 @@ export function contentDigest({ messages }: Pick<ForeignChat, 'messages'>): stri
 
 /**
  * A conversation as the messages that it becomes. Instructions above the first word become the context of the branches below
- * them; those further down stay messages.
+ * them; those further down, and those that would make contexts of too many letters, stay messages.
  *
  * @param input.model of contexts
  * @param input.at the date of a message without one that follows none
@@ -68,24 +78,33 @@ export async function importedTree(
   const contexts = new Map<string, ContextData>()
   /** texts of the instructions down to a message, for those that have nothing else above them */
   const above = new Map<string, string[]>()
+  const contextOfTexts = new Map<string[], ContextData>()
+  let letters = 0
   const dates = new Map<string, number>()
   const held = new Map<MessageId, number>()
   const messages: TreeMessage[] = []
   const begun = chat.instructions?.trim() ? [chat.instructions] : []
   let instructions = 0
 
-  for (const foreign of chat.messages) {
+  for (const [place, foreign] of chat.messages.entries()) {
+    if (place % TURN === TURN - 1) await setImmediate()
     const { id, parentId } = foreign
     const inherited = parentId === null ? begun : above.get(parentId)
     const createdAt = foreign.createdAt?.getTime() ?? dates.get(parentId ?? '') ?? at
     dates.set(id, createdAt)
-    if (foreign.role === 'system' && inherited) {
-      above.set(id, [...inherited, ...textsOf(foreign)])
+    if (foreign.role === 'system' && inherited && letters < MAX_CONTEXTS) {
+      const texts = [...inherited, ...textsOf(foreign)]
+      letters += texts.reduce((sum, text) => sum + text.length + PER_TEXT, 0)
+      above.set(id, texts)
       instructions += foreign.held
       continue
     }
-    const context = inherited && inherited.length > 0 ? contextFrom(inherited, model) : undefined
-    if (context) contexts.set(context.id, context)
+    let context: ContextData | undefined
+    if (inherited && inherited.length > 0) {
+      context = contextOfTexts.get(inherited) ?? contextFrom(inherited, model)
+      contextOfTexts.set(inherited, context)
+      contexts.set(context.id, context)
+    }
     const messageId = idOf(id)
     held.set(messageId, foreign.held)
     messages.push({

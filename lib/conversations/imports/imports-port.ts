@@ -74,6 +74,7 @@ export interface ImportsPort {
   bytes(id: string): AsyncIterable<Uint8Array>
   claim(leaseMs: number): Promise<HeldImport | undefined>
   renew(held: HeldImport, leaseMs: number): Promise<boolean>
+  attend(held: HeldImport): Promise<() => Promise<void>>
   release(held: HeldImport): Promise<void>
   /** false when it was cancelled or is another process's: then nothing was written */
   advance(

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import {
   type Change,
   messageText,
@@ -20,8 +21,8 @@ import type { HeldImport } from './imports-port'
 /** Messages, branches and letters that one change holds at most: a long conversation becomes several. */
 const [STEPS, LETTERS] = [400, 4_000_000]
 const MAX_TITLE = 200
-/** A message that is larger, as JSON, is not taken. */
-const MAX_BODY = 16_000_000
+/** A message that is larger, as JSON, is not taken: the embedded database answers nothing else while it writes one. */
+const MAX_BODY = 8_000_000
 
 /** What is written of one conversation of an export. */
 export interface PlannedChat {
@@ -81,6 +82,8 @@ export async function planChat(
     return { chatId, title, changes: [], brought: [], troubles: [...troubles, trouble] }
   }
   const mainId = idFor(chatId, 'main')
+  // other work of the process has its turn between the parts of planning
+  await setImmediate()
   const steps = planImport({
     ...tree,
     // the chat begins in the context of its first branch
@@ -92,6 +95,7 @@ export async function planChat(
     ...(stored && { stored: standing(stored, storedIds) }),
   })
   const imported = { source: held.source, id: chat.id, digest }
+  await setImmediate()
   const changes = changesOf(steps, {
     ...{ chat, held, chatId, mainId, title, tree, imported, now },
     isNew: !stored,

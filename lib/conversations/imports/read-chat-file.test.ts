@@ -1,5 +1,10 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { describe, expect, it, test } from 'vitest'
-import { readChatFile } from './read-chat-file'
+import { bytesOf as contentOf, readChatFile } from './read-chat-file'
+import { UnpackedContents } from './unpacked-contents'
 
 const head = '{"format":"ramify.chat","version":1'
 const day = '2024-05-01T00:00:00.000Z'
@@ -73,7 +78,7 @@ describe('given a file of ours that is too large, then it is refused, and the wo
     [
       'one long text',
       `"${'x'.repeat(73 * 1024 * 1024)}"`,
-      (what) => `An entry under "${what}" is larger than 72 MB`,
+      (what) => `An entry under "${what}" is larger than ${what === 'files' ? 72 : 32} MB`,
     ],
   ]
   describe.each(kinds)('%s', (_kind, value, words) => {
@@ -126,4 +131,80 @@ it('given a chat of 20,000 long messages, then all are read, and other work has 
   expect(file.messages).toHaveLength(20_000)
   // once for every megabyte at least
   expect(turns).toBeGreaterThan(40)
+})
+
+describe('given a file of ours with files in it, when their contents are unpacked', () => {
+  const fileOf = (id: string, bytes: Buffer, written = bytes.toString('base64')) => {
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const facts = { id, name: `${id}.txt`, mediaType: 'text/plain', size: bytes.length, sha256 }
+    return `${JSON.stringify(facts).slice(0, -1)},"content":"${written}"}`
+  }
+  const unpack = async (
+    files: string[],
+    size: number,
+    use: (file: Awaited<ReturnType<typeof read>>, contents: UnpackedContents) => Promise<void>,
+  ) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'ramify-contents-'))
+    const contents = new UnpackedContents(path.join(folder, 'contents'))
+    const bytes = Buffer.from(`${head},${chat},"files":[${files}]}`)
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+      bytes.subarray(n * size, (n + 1) * size),
+    )
+    try {
+      await use(await readChatFile(pieces, contents), contents)
+      await contents.close()
+      expect(existsSync(path.join(folder, 'contents'))).toBe(false)
+    } finally {
+      await contents.close()
+      rmSync(folder, { recursive: true })
+    }
+  }
+  const long = Buffer.from(Array.from({ length: 50_001 }, (_, n) => n % 251))
+
+  it.each([1000, 65_537])(
+    'then none is held, and each comes back byte for byte: pieces of %i',
+    async (size) => {
+      const contents = [long, Buffer.from('short'), long.subarray(0, 49_999), long.subarray(1)]
+      const files = contents.map((bytes, n) => fileOf(`f${n}`, bytes))
+      // as programs write it that escape each slash
+      files.push(fileOf('f4', long, long.toString('base64').replaceAll('/', '\\/')))
+      await unpack(files, size, async (file, unpacked) => {
+        expect(file.files.map(({ content }) => content)).toEqual([
+          undefined,
+          'c2hvcnQ=',
+          undefined,
+          undefined,
+          undefined,
+        ])
+        for (const [at, bytes] of [...contents, long].entries()) {
+          const attached = file.files[at]
+          expect(attached && (await contentOf(attached, (entry) => unpacked.read(entry)))).toEqual(bytes)
+        }
+      })
+    },
+  )
+
+  it('then one that is another than it says is damaged', async () => {
+    await unpack(
+      [fileOf('f', long, long.subarray(3).toString('base64'))],
+      65_537,
+      async ({ files: [attached] }, unpacked) => {
+        const bytes = attached && contentOf(attached, (entry) => unpacked.read(entry))
+        await expect(bytes).rejects.toThrow('The file “f.txt” is damaged in this export')
+      },
+    )
+  })
+
+  it.each([
+    [
+      'that is no content',
+      `{"id":"f","name":"n","mediaType":"${'x'.repeat(5000)}","size":1,"sha256":"","content":"eA=="}`,
+    ],
+    ['twice', `${fileOf('f', long).slice(0, -1)},"content":"${long.toString('base64')}"}`],
+    ['as a value', `"${'x'.repeat(5000)}"`],
+  ])('then a long text %s is refused', async (_, file) => {
+    await expect(unpack([file], 65_537, async () => undefined)).rejects.toMatchObject({
+      code: 'invalid_chat_file',
+    })
+  })
 })

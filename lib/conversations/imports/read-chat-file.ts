@@ -18,6 +18,7 @@ import { contextOf } from '../turns/context-value'
 import { fileIdsOf } from '../turns/user-message'
 import { membersOf } from './chat-file-members'
 import { contextKeys } from './lower-permissions'
+import type { UnpackedContents } from './unpacked-contents'
 
 /** A file that cannot be restored; `message` says what is wrong with it. */
 const refused = (what: string) => new InvalidRequestError(what, 'invalid_chat_file')
@@ -35,12 +36,17 @@ const elements: ReadonlyMap<string, z.ZodType> = new Map(
  * read within limits, and other work of the process has its turn meanwhile.
  *
  * @param text its bytes, as they come
+ * @param contents takes the contents of the files that are in it, which are then entries of it; without it they are held
  * @throws InvalidRequestError
  */
-export async function readChatFile(text: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<ChatFile> {
+export async function readChatFile(
+  text: AsyncIterable<Buffer> | Iterable<Buffer>,
+  contents?: UnpackedContents,
+): Promise<ChatFile> {
   const file: Record<string, unknown> = {}
   const found = new Map<string, unknown[]>([...elements.keys()].map((key) => [key, []]))
-  for await (const { key, isElement, value } of membersOf(text)) {
+  for await (const { key, isElement, unpacked, ...member } of membersOf(text, contents)) {
+    const value = unpacked.length === 0 ? member.value : unpackedFile(member.value, unpacked)
     if (key === 'format' ? value !== CHAT_FORMAT : file.format === undefined)
       throw refused('This is no chat that Ramify has exported.')
     if (key === 'version') checkVersion(value)
@@ -58,6 +64,14 @@ export async function readChatFile(text: AsyncIterable<Buffer> | Iterable<Buffer
   const whole = { ...file, ...Object.fromEntries(found) } as unknown as ChatFile
   checkIds(whole)
   return whole
+}
+
+/** An attached file whose content was unpacked: it names it as an entry. No other text of it is long. */
+function unpackedFile(value: unknown, [entry, ...others]: readonly string[]): unknown {
+  const { content, ...rest } = value as Partial<ChatFileAttachment>
+  if (content !== '' || others.length > 0)
+    throw damaged('an entry under "files" has a long text that is no content')
+  return { ...rest, entry }
 }
 
 /** What an entry of the file is; the first one that is something else ends the reading. */

@@ -177,6 +177,14 @@ export class Imports {
     return rows.length > 0
   }
 
+  /**
+   * Tells other processes that this one is there, also while it is too busy to renew a lease; until the returned function is
+   * called. The lease alone says so behind a pooler without an unpooled url. The embedded database has no other process.
+   */
+  async attend({ id }: ClaimedImport): Promise<() => Promise<void>> {
+    return (await this.database.hold?.(`import ${id}`)) ?? (async () => undefined)
+  }
+
   /** Gives an import back, for any process to go on with it. */
   async release({ id, fence }: ClaimedImport): Promise<void> {
     await this.database.query(

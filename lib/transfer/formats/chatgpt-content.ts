@@ -160,21 +160,34 @@ function answersOf(message: JsonRecord, parts: readonly ForeignPart[], context: 
   return [{ callId: null, toolName, output: texts.join('\n'), failed: false, files }]
 }
 
-/** Many references in one text would be looked for in all of it again and again. */
-const MAX_REFERENCES = 500
+/** References of a message, letters of a mark and of all links put in: a page of sources has fewer. */
+const [MAX_REFERENCES, MAX_MARK, MAX_LINKS] = [500, 1000, 1_000_000]
+/** A text is looked at for each mark at each of its letters: longer ones keep their marks. */
+const MAX_LOOKS = 50_000_000
 
 /** Marks of sources, which are characters that no font has, replaced by the links that the export gives for them. */
 function withReferences(parts: ForeignPart[], metadata: JsonRecord): ForeignPart[] {
-  const references = listAt(metadata, 'content_references')
-    .slice(0, MAX_REFERENCES)
-    .flatMap((reference) => {
-      const mark = textAt(reference, 'matched_text')
-      const alt = isRecord(reference) ? reference.alt : undefined
-      return mark && typeof alt === 'string' && /[\ue200-\ue2ff【]/.test(mark) ? [{ mark, alt }] : []
-    })
-  if (references.length === 0) return parts
+  const links = new Map<string, string>()
+  for (const reference of listAt(metadata, 'content_references').slice(0, MAX_REFERENCES)) {
+    const mark = textAt(reference, 'matched_text')
+    const alt = isRecord(reference) ? reference.alt : undefined
+    if (!mark || mark.length > MAX_MARK || typeof alt !== 'string' || links.has(mark)) continue
+    if (/[\ue200-\ue2ff【]/.test(mark)) links.set(mark, alt)
+  }
+  if (links.size === 0) return parts
+  const marks = new RegExp(
+    [...links.keys()].map((mark) => mark.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'),
+    'g',
+  )
+  let letters = 0
   return parts.flatMap((part) => {
-    if (part.type !== 'text') return [part]
-    return textPart(references.reduce((text, { mark, alt }) => text.replaceAll(mark, () => alt), part.text))
+    if (part.type !== 'text' || part.text.length * links.size > MAX_LOOKS) return [part]
+    return textPart(
+      part.text.replace(marks, (mark) => {
+        const link = links.get(mark) ?? mark
+        letters += link.length
+        return letters > MAX_LINKS ? mark : link
+      }),
+    )
   })
 }

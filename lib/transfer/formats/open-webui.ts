@@ -83,8 +83,8 @@ function contentOf(message: JsonRecord, key: string, context: ReadContext): Read
     const blocks =
       item.type === 'message' ? item.content : item.type === 'reasoning' ? reasoningOf(item) : [item]
     const { parts, answers } = readBlocks(blocks, context, `${key}-${index}`)
-    read.parts.push(...parts)
-    read.answers.push(...answers)
+    for (const part of parts) read.parts.push(part)
+    for (const answer of answers) read.answers.push(answer)
   }
   return read
 }
@@ -94,18 +94,42 @@ const reasoningOf = (item: JsonRecord): Json[] => {
   return blocks.map((block) => ({ type: 'reasoning', text: textAt(block, 'text') ?? '' }))
 }
 
-const details = /<details\s+type="(reasoning|tool_calls)"([^>]*)>([\s\S]*?)<\/details>/g
+const closing = '</details>'
+
+/** Elements with their type, attributes and body. Where one does not end, the text is not looked through for the next. */
+function* detailsIn(content: string) {
+  const opening = /<details\s{1,9}type="(reasoning|tool_calls)"/g
+  for (let match = opening.exec(content); match; match = opening.exec(content)) {
+    const head = content.indexOf('>', opening.lastIndex)
+    const close = content.indexOf(closing, head)
+    if (head === -1 || close === -1) return
+    const attributes = content.slice(opening.lastIndex, head)
+    opening.lastIndex = close + closing.length
+    yield {
+      type: match[1],
+      attributes,
+      body: content.slice(head + 1, close),
+      index: match.index,
+      end: opening.lastIndex,
+    }
+  }
+}
+
+function withoutSummary(body: string): string {
+  const begin = body.indexOf('<summary>')
+  const end = body.indexOf('</summary>', begin)
+  return begin === -1 || end === -1 ? body : body.slice(0, begin) + body.slice(end + '</summary>'.length)
+}
 
 /** Thoughts and calls stand in the text of older chats as elements of HTML. */
 function detailsOf(content: Json, key: string, context: ReadContext): ReadParts {
   if (typeof content !== 'string' || !content.includes('<details')) return readBlocks(content, context, key)
   const read: ReadParts = { parts: [], answers: [] }
   let from = 0
-  for (const match of content.matchAll(details)) {
-    const [whole, type, attributes = '', body = ''] = match
-    read.parts.push(...textPart(content.slice(from, match.index)))
-    from = match.index + whole.length
-    const words = body.replace(/<summary>[\s\S]*?<\/summary>/, '').trim()
+  for (const { type, attributes, body, index, end } of detailsIn(content)) {
+    read.parts.push(...textPart(content.slice(from, index)))
+    from = end
+    const words = withoutSummary(body).trim()
     if (type === 'reasoning') {
       read.parts.push(...reasoningPart(unescapeHtml(words).replace(/^> ?/gm, '')))
       continue
@@ -114,7 +138,7 @@ function detailsOf(content: Json, key: string, context: ReadContext): ReadParts 
       const found = new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)
       return found ? unescapeHtml(found[1] ?? '') : null
     }
-    const place = `${key}-${match.index}`
+    const place = `${key}-${index}`
     const callId = attribute('id') || place
     const toolName = attribute('name')
     read.parts.push(

@@ -28,6 +28,11 @@ export interface SplitOptions {
   maxCount: number
   /** The values are the members of the object at the top, and of a member that is a list its elements. */
   ofMembers?: boolean
+  /**
+   * Takes, piece by piece and as they stand in the file, the texts in elements of the member `of` that are longer than `from`
+   * bytes; the value is refused where one is longer than `most`. The value has an empty text in the place of each.
+   */
+  longTexts?: { of: string; from: number; most: number; take(piece: Buffer, isLast: boolean): Promise<void> }
   /** What stands behind the array belongs to the object around it. */
   endsWithList?: boolean
   /** Counts the values, those that are passed over too. */
@@ -62,6 +67,8 @@ interface OpenValue {
   refused: Refusal | null
   /** Values in it so far. */
   count: number
+  /** The text that is read: how much of the value is kept before it, and its bytes that are not kept with it. */
+  text?: { begin: number; taken: number }
 }
 
 /** The bytes of a value while it is read, in one buffer for all values: a new one for each would be a heap of garbage. */
@@ -82,6 +89,18 @@ class Held {
     }
     part.copy(this.#buffer, this.#kept)
     this.#kept += part.length
+  }
+
+  get kept(): number {
+    return this.#kept
+  }
+
+  /** A copy of what is kept behind a place, which is kept no longer. */
+  cutFrom(place: number): Buffer {
+    const cut = Buffer.from(this.#buffer.subarray(place, this.#kept))
+    this.#kept = place
+    this.size -= cut.length
+    return cut
   }
 
   get bytes(): Buffer {
@@ -123,6 +142,7 @@ export async function* splitJson(
     maxDepth,
     maxCount,
     ofMembers = false,
+    longTexts,
     endsWithList = false,
     tally = { count: 0 },
   }: SplitOptions,
@@ -161,6 +181,19 @@ export async function* splitJson(
     return { kind: 'value', index: here, bytes: held.give(), count, member }
   }
 
+  /** Keeps some bytes of a text with its value, or has them taken where the text is long. */
+  const takeText = async (value: OpenValue, piece: Buffer, isLast: boolean): Promise<void> => {
+    const { text } = value
+    const isLong = text !== undefined && text.taken > 0
+    if (!isLong) keep(value, piece)
+    if (!text || !longTexts || value.refused !== null) return
+    if (!isLong && held.kept - text.begin <= longTexts.from) return
+    const taken = isLong ? piece : held.cutFrom(text.begin)
+    text.taken += taken.length
+    if (text.taken > longTexts.most) value.refused = 'size'
+    else await longTexts.take(taken, isLast)
+  }
+
   /** The quote that ends the string, or -1. Counts the backslashes before a quote, over the border of chunks. */
   const endOfString = (chunk: Buffer, start: number): number => {
     for (let at = start; ; ) {
@@ -186,6 +219,11 @@ export async function* splitJson(
         if (end === -1) break
         inString = false
         at = end + 1
+        if (open?.text) {
+          await takeText(open, chunk.subarray(start, end), true)
+          open.text = undefined
+          start = end
+        }
         if (open && depth === base) {
           // a string that stands as a value
           keep(open, chunk.subarray(start, at))
@@ -236,8 +274,14 @@ export async function* splitJson(
         continue
       }
       at += 1
-      if (byte === quote) inString = true
-      else if (byte === comma) {
+      if (byte === quote) {
+        inString = true
+        if (longTexts !== undefined && base === 2 && depth > base && key === longTexts.of) {
+          keep(open, chunk.subarray(start, at))
+          start = at
+          open.text = { begin: held.kept, taken: 0 }
+        }
+      } else if (byte === comma) {
         open.count += 1
         if (open.count > maxCount) open.refused ??= 'count'
       } else if (opens) {
@@ -256,7 +300,7 @@ export async function* splitJson(
         }
       }
     }
-    if (open) keep(open, chunk.subarray(start))
+    if (open) await takeText(open, chunk.subarray(start), false)
   }
   if (open?.isBare && !inString && base === 0) {
     const slice = close(open)

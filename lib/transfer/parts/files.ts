@@ -30,7 +30,8 @@ const typesByEnding: Readonly<Record<string, string>> = {
   webm: 'video/webm',
 }
 
-const endingOf = (name: string | null | undefined) => name?.split('.').at(-1)?.toLowerCase() ?? ''
+const endingOf = (name: string | null | undefined) =>
+  name?.slice(name.lastIndexOf('.') + 1).toLowerCase() ?? ''
 
 /** The media type that an export gives, else the one that the name says, else the fallback. */
 export function mediaTypeOf(
@@ -42,7 +43,7 @@ export function mediaTypeOf(
   return typesByEnding[endingOf(name)] ?? fallback
 }
 
-const baseName = (path: string) => path.split(/[/\\]/).at(-1) ?? path
+const baseName = (path: string) => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 
 /** A file that the export names, out of its archive; where it is missing, the text says so. */
 export function filePart(

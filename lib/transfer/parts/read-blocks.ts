@@ -43,7 +43,8 @@ export const callPart = (call: {
 }
 
 export const codeFence = (code: string, language = ''): string => {
-  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length))
+  let longest = 2
+  for (const [run] of code.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${code}\n${fence}`
 }

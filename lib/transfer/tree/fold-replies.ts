@@ -22,17 +22,21 @@ export function foldReplies(nodes: readonly TreeNode[]): {
   const groupOf = new Map<string, TreeNode>()
   const messages: TreeNode[] = []
   const members = new Map<TreeNode, string[]>()
+  const calls = new Map<TreeNode, OpenCalls>()
   for (const node of nodes) {
     const before = node.parentId === null ? undefined : groupOf.get(node.parentId)
     const isOnly = node.parentId !== null && childCount.get(node.parentId) === 1
-    if (before && isOnly && isReply(before) && isReply(node) && readsOn(before)) {
-      join(before, node)
+    const open = before && calls.get(before)
+    if (before && open && isOnly && isReply(before) && isReply(node) && readsOn(before, open)) {
+      join(before, node, open)
       groupOf.set(node.id, before)
       members.get(before)?.push(node.id)
       continue
     }
     const message = { ...node, parts: [...node.parts] }
-    answer(message, node.answers ?? [])
+    const ownCalls = new OpenCalls(message.parts)
+    answer(message, node.answers ?? [], ownCalls)
+    calls.set(message, ownCalls)
     messages.push(message)
     groupOf.set(node.id, message)
     members.set(message, [node.id])
@@ -47,15 +51,72 @@ export function foldReplies(nodes: readonly TreeNode[]): {
 
 const isReply = ({ role }: TreeNode) => role === 'assistant' || role === 'tool'
 
-const readsOn = (message: TreeNode) =>
-  message.readsOn === true || message.role === 'tool' || message.parts.some(isOpenCall)
+const readsOn = (message: TreeNode, open: OpenCalls) =>
+  message.readsOn === true || message.role === 'tool' || open.count > 0
 
-const isOpenCall = (part: ForeignPart): part is ToolPart & { state: 'input-available' } =>
-  part.type === 'dynamic-tool' && part.state === 'input-available'
+/** Places of parts, those before `at` passed over. */
+interface Places {
+  list: number[]
+  at: number
+}
 
-function join(message: TreeNode, node: TreeNode): void {
-  answer(message, node.answers ?? [])
-  message.parts.push(...node.parts)
+/** The calls of a message that wait for their answers: thousands are not looked through for each answer. */
+class OpenCalls {
+  count = 0
+  readonly #all: Places = { list: [], at: 0 }
+  readonly #byId = new Map<string, Places>()
+  readonly #byName = new Map<string, Places>()
+  readonly #answered = new Set<number>()
+  #seen = 0
+
+  constructor(private readonly parts: readonly ForeignPart[]) {
+    this.look()
+  }
+
+  /** Takes in the parts that came since the last look. */
+  look(): void {
+    for (; this.#seen < this.parts.length; this.#seen++) {
+      const part = this.parts[this.#seen]
+      if (part?.type !== 'dynamic-tool' || part.state !== 'input-available') continue
+      this.count += 1
+      this.#all.list.push(this.#seen)
+      placesAt(this.#byId, part.toolCallId).list.push(this.#seen)
+      placesAt(this.#byName, part.toolName).list.push(this.#seen)
+    }
+  }
+
+  /** The place of the call that an answer is for, which is answered now; -1: there is none. */
+  take({ callId, toolName }: ToolAnswer): number {
+    // a tool may answer under another name than it was called by; with one call open there is no doubt
+    const any = () => (this.count === 1 || toolName === null ? this.#first(this.#all) : -1)
+    const named = this.#first(callId === null ? this.#byName.get(toolName ?? '') : this.#byId.get(callId))
+    const place = named === -1 && callId === null ? any() : named
+    if (place === -1) return -1
+    this.#answered.add(place)
+    this.count -= 1
+    return place
+  }
+
+  #first(places: Places | undefined): number {
+    if (!places) return -1
+    while (this.#answered.has(places.list[places.at] ?? -1)) places.at += 1
+    return places.list[places.at] ?? -1
+  }
+}
+
+function placesAt(map: Map<string, Places>, key: string): Places {
+  const known = map.get(key)
+  if (known) return known
+  const made = { list: [], at: 0 }
+  map.set(key, made)
+  return made
+}
+
+function join(message: TreeNode, node: TreeNode, open: OpenCalls): void {
+  answer(message, node.answers ?? [], open)
+  // one by one: a hundred thousand parts are too many arguments
+  for (const part of node.parts) message.parts.push(part)
+  open.look()
   message.id = node.id
   message.role = node.role
   message.readsOn = node.readsOn
@@ -66,9 +127,9 @@ function join(message: TreeNode, node: TreeNode): void {
 }
 
 /** Puts answers into the calls that they answer; an answer without a call becomes a part of its own. */
-function answer(message: TreeNode, answers: readonly ToolAnswer[]): void {
+function answer(message: TreeNode, answers: readonly ToolAnswer[], open: OpenCalls): void {
   for (const given of answers) {
-    const at = callOf(message.parts, given)
+    const at = open.take(given)
     const call = at === -1 ? undefined : (message.parts[at] as ToolPart)
     const toolCallId = call?.toolCallId ?? given.callId ?? `${message.id}-${message.parts.length}`
     const toolName = call?.toolName ?? given.toolName ?? 'tool'
@@ -78,17 +139,8 @@ function answer(message: TreeNode, answers: readonly ToolAnswer[]): void {
       : { ...common, state: 'output-available', output: given.output }
     if (at === -1) message.parts.push(part)
     else message.parts[at] = part
-    message.parts.push(...given.files)
+    for (const file of given.files) message.parts.push(file)
   }
-}
-
-function callOf(parts: readonly ForeignPart[], { callId, toolName }: ToolAnswer): number {
-  if (callId !== null) return parts.findIndex((part) => isOpenCall(part) && part.toolCallId === callId)
-  const named = parts.findIndex((part) => isOpenCall(part) && part.toolName === toolName)
-  if (named !== -1) return named
-  // a tool may answer under another name than it was called by; with one call open there is no doubt
-  const isOne = parts.filter(isOpenCall).length === 1
-  return isOne || toolName === null ? parts.findIndex(isOpenCall) : -1
 }
 
 const textOf = (output: unknown): string => {

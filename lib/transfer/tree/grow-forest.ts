@@ -52,6 +52,8 @@ function withUniqueIds(
   problems: Problems,
 ): Map<string, TreeNode> {
   const byId = new Map<string, TreeNode>()
+  /** The number that the last node of an id was given: thousands of one id are not counted from two on again. */
+  const numbers = new Map<string, number>()
   nodes.forEach((node, index) => {
     let id = node.id ?? `${chatId}:${index}`
     const held = node.isExtra ? 0 : 1
@@ -63,7 +65,12 @@ function withUniqueIds(
     }
     if (twin) {
       problems.count('renamed')
-      for (let n = 2; byId.has(id); n += 1) id = `${node.id}~${n}`
+      let number = numbers.get(id) ?? 1
+      for (id = ''; id === '' || byId.has(id); ) {
+        number += 1
+        id = `${node.id}~${number}`
+      }
+      numbers.set(node.id ?? '', number)
     }
     byId.set(id, { ...node, id, held })
   })

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -147,6 +147,39 @@ onSharedDatabase('importing chats', ({ name }) => {
     const { context } = (await services.ports.reads.branchState(key, ownerId)).state ?? {}
     expect(context?.setup?.tools).toEqual({ github__create_issue: 'ask', calculator: 'never' })
     expect(await bring()).toMatchObject({ problems: [], chats: { unchanged: 1 } })
+    await isSound(services)
+  })
+
+  it('given one JSON file of ours with files in it, then they are here byte for byte', async () => {
+    const [ownerId, other] = [await person(), await person()]
+    const bytes = Buffer.from('words of a long file\n'.repeat(10_000))
+    const stored = await services.files.store(ownerId, { name: 'long.txt', mediaType: 'text/plain', bytes })
+    const file = {
+      type: 'file' as const,
+      mediaType: 'text/plain',
+      filename: 'long.txt',
+      content: { base64: bytes.toString('base64') },
+    }
+    const messages = [foreignMessage('q-file', null, { parts: [{ type: 'text', text: 'Read this' }, file] })]
+    const { examples } = await bringIn(ownerId, [foreignChat('with-file', { messages })])
+    const exported = path.join(folder, 'with-file.json')
+    const { text } = await exportChat(services.ports, {
+      ownerId,
+      chatId: examples[0]?.chat_id ?? '',
+      format: 'json',
+    })
+    writeFileSync(exported, '')
+    for await (const piece of text) appendFileSync(exported, piece)
+    const started = await startImport(services.ports, {
+      ownerId: other,
+      path: exported,
+      name: 'with-file.json',
+    })
+    await work(services.ports)
+    const report = await readImport(services.ports, { ownerId: other, importId: started?.importId ?? '' })
+    expect(report).toMatchObject({ status: 'done', chats: { imported: 1 }, problems: [] })
+    const [copy] = await services.files.ofContent(other, [stored?.sha256 ?? ''])
+    expect(copy && (await services.files.bytes(copy)).equals(bytes)).toBe(true)
     await isSound(services)
   })
 
@@ -411,6 +444,44 @@ onSharedDatabase('importing chats', ({ name }) => {
       expect([begun.length, refusals.filter((refusal) => refusal === 'person').length]).toEqual([3, 5])
       for (const id of begun) await services.imports.abandon(id)
     }
+  })
+
+  it.skipIf(name === 'pglite')(
+    'given a process that is too busy to renew its lease, when the lease is over and another claims, then the import stays with it, and ends once',
+    async () => {
+      const ownerId = await person()
+      const importId = await upload(ownerId, chatsCalled('busy', 3))
+      const other = (await world.process(env)).imports
+      const isOver = 'select fence from imports where id = $1 and lease_until < clock_timestamp()'
+      const claims: unknown[] = []
+      const whileBusy = async (place: number) => {
+        if (place !== 1) return
+        await expect.poll(() => services.database.query(isOver, [importId])).toEqual([{ fence: 1 }])
+        for (let n = 0; n < 5; n++) claims.push(await other.claim(60_000))
+      }
+      await work(portsWith({ renew: async () => true }, whileBusy))
+      expect(claims).toEqual([undefined, undefined, undefined, undefined, undefined])
+      const report = await readImport(services.ports, { ownerId, importId })
+      expect(report).toMatchObject({ status: 'done', chats: { found: 3, imported: 3 } })
+    },
+  )
+
+  it('given a process that is there and does nothing for ten leases, then another goes on with its import', async () => {
+    const ownerId = await person()
+    const importId = await upload(ownerId, [foreignChat('frozen')])
+    const frozen = await services.imports.claim(1)
+    const leave = frozen && (await services.imports.attend(frozen))
+    let other: Awaited<ReturnType<typeof services.imports.claim>>
+    await expect
+      .poll(async () => {
+        other ??= await services.imports.claim(100)
+        return other?.id
+      })
+      .toBe(importId)
+    await leave?.()
+    if (other) await services.imports.release(other)
+    await expect.poll(() => work()).toBe(true)
+    expect(await statusesOf(ownerId)).toEqual(['done'])
   })
 
   // of the embedded database one statement runs at a time: nothing is locked while another claims

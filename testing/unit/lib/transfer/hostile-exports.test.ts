@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { openExport, UnreadableExportError } from '@/lib/transfer'
 import { fixture, readAll, withFile } from '@/testing/worlds/exported-files'
+import { fileForms } from '@/testing/worlds/hostile-files'
 import { type ZipEntry, zipOf } from '@/testing/worlds/zip-file'
 
 const refusal = async (name: string, bytes: Buffer | string) => {
@@ -97,6 +98,14 @@ describe('a zip', () => {
     expect(await refusal('export.zip', zipOf([chats, liar]))).toContain('would unpack to far more')
   })
 
+  test('whose names alone are longer than those of any export is refused', async () => {
+    const entries = Array.from({ length: 600 }, (_, n) => ({
+      name: `${n}${'n'.repeat(60_000)}.json`,
+      bytes: '[]',
+    }))
+    expect(await refusal('export.zip', zipOf(entries))).toContain('has names of more than 32 MB in all')
+  })
+
   test('of the large form is read', async () => {
     const { chats: found } = await readAll('export.zip', zipOf([chats], { zip64: true }))
     expect(found.map(({ title }) => title)).toEqual(['One'])
@@ -179,18 +188,6 @@ describe('a chat that cannot be read is said, and the others are', () => {
 })
 
 describe('every form of a file is read within the same limits', () => {
-  const forms = {
-    chatgpt: (value: string) => `[{"title":"Bad","mapping":${value}}]`,
-    claude: (value: string) => `[{"uuid":"x","name":"Bad","chat_messages":${value}}]`,
-    'open webui': (value: string) => `[{"id":"x","chat":{"history":{"messages":${value}}}}]`,
-    librechat: (value: string) => `{"conversationId":"x","messages":${value}}`,
-    sillytavern: (value: string) =>
-      `{"user_name":"x","character_name":"y","chat_metadata":${value}}\n{"mes":"x"}`,
-    'llama.cpp': (value: string) => `[{"conv":{"id":"x"},"messages":${value}}]`,
-    langgraph: (value: string) =>
-      `{"states":[{"values":{"messages":${value}},"checkpoint":{"thread_id":"x"}}]}`,
-    messages: (value: string) => `{"messages":${value}}`,
-  }
   const cannot = (limit: string) => `cannot be read. The chat ${limit}`
   const kinds: [string, string, string][] = [
     ['depth', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, cannot('is nested deeper than 5,000 levels')],
@@ -198,14 +195,16 @@ describe('every form of a file is read within the same limits', () => {
     ['numbers', `[${'1,'.repeat(1_100_000)}0]`, cannot('is made of more than 1,000,000 values')],
     ['one text', `"${'x'.repeat(33 * 1024 * 1024)}"`, cannot('is longer than 32 MB')],
   ]
-  describe.each(Object.entries(forms))('%s', (_, form) => {
+  describe.each(Object.entries(fileForms))('%s', (_, form) => {
     test.each(kinds)('%s', async (_kind, value, words) => {
       expect(await refusal('bad.json', form(value))).toContain(words)
     })
   })
-  test.each(kinds)('%s in a zip', async (_kind, value, words) => {
-    const zip = zipOf([{ name: 'bad.json', bytes: forms.messages(value), isStored: true }])
-    expect(await refusal('bad.zip', zip)).toContain(words)
+  describe.each(Object.entries(fileForms))('%s in a zip', (_, form) => {
+    test.each(kinds)('%s', async (_kind, value, words) => {
+      const zip = zipOf([{ name: 'bad.json', bytes: form(value), isStored: true }])
+      expect(await refusal('bad.zip', zip)).toContain(words)
+    })
   })
 })
 

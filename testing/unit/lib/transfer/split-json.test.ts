@@ -83,3 +83,47 @@ describe('lines', () => {
     expect(found).toEqual(['refused 0', 'refused 1', { b: '['.repeat(30) }])
   })
 })
+
+describe('long texts of the elements of a member', () => {
+  const read = async (text: string, size: number, given = wide) => {
+    const texts: string[] = []
+    let [taken, kept] = ['', 0]
+    const take = async (piece: Buffer, isLast: boolean) => {
+      taken += piece.toString()
+      if (!isLast) return
+      texts.push(taken)
+      taken = ''
+    }
+    const longTexts = { of: 'files', from: 10, most: 1_000_000, take }
+    const found: unknown[] = []
+    for await (const slice of splitJson(inPieces(text, size), { ...given, ofMembers: true, longTexts })) {
+      if (slice.kind === 'value') kept = Math.max(kept, slice.bytes.length)
+      found.push(slice.kind === 'value' ? JSON.parse(slice.bytes.toString()) : slice.kind)
+    }
+    return { texts, found, kept }
+  }
+  const long = 'a, "] \\ } words'
+
+  test('are taken in pieces wherever the chunks end, and leave an empty text', async () => {
+    const files = [{ a: long, b: 'short' }, { [long]: { c: [long] } }, 7]
+    const text = JSON.stringify({ files, other: [{ a: long }] })
+    const inFile = JSON.stringify(long).slice(1, -1)
+    for (const size of [1, 2, 7, 10_000]) {
+      const { texts, found } = await read(text, size)
+      expect(texts).toEqual([inFile, inFile, inFile])
+      expect(found).toEqual([{ a: '', b: 'short' }, { '': { c: [''] } }, 7, { a: long }])
+    }
+  })
+
+  test('are not held, and refuse their value where they are too long', async () => {
+    const text = JSON.stringify({
+      files: [{ a: 'x'.repeat(900_000) }, { a: 'x'.repeat(1_100_000) }, { b: 1 }],
+    })
+    const { texts, found, kept } = await read(text, 64 * 1024)
+    expect([texts.map(({ length }) => length), found, kept]).toEqual([
+      [900_000],
+      [{ a: '' }, 'refused', { b: 1 }],
+      8,
+    ])
+  })
+})
