@@ -41,7 +41,7 @@ export async function agents(env: Environment): Promise<Result[]> {
       })
       const next: ModelMessage[] = [...messages, { role: 'user', content: 'And now?' }]
       return async () => {
-        const names = chainHashes(NO_CHAIN, linksOf(next))
+        const names = await chainHashes(NO_CHAIN, linksOf(next))
         const found = await store.findAgentNode(OWNER, names.toReversed())
         if (found?.hash !== names.at(-2)) throw new Error('The call was not found')
       }
@@ -54,7 +54,10 @@ export async function agents(env: Environment): Promise<Result[]> {
     (_, at): ModelMessage => ({ role: 'user', content: `${run} new ${at}` }),
   )
   const stranger = async () => {
-    const found = await store.findAgentNode(OWNER, chainHashes(NO_CHAIN, linksOf(unknown)).toReversed())
+    const found = await store.findAgentNode(
+      OWNER,
+      (await chainHashes(NO_CHAIN, linksOf(unknown))).toReversed(),
+    )
     if (found) throw new Error('A new call was found')
   }
   const few = await alternate({ ten, thousand }, env.effort.reads)

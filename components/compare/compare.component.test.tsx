@@ -191,7 +191,7 @@ test('given long sides, then the first messages are there, and more are loaded o
   })
   await openComparison(`/c/${id}`, 'main', 'main-v2')
   const more = page.getByRole('button', { name: 'Load more' })
-  await expectCount(left, 50)
+  await expectCount(left, 20)
   await expectCount(right, 2)
   await more.click()
   await expectCount(left, 60)

@@ -1,3 +1,4 @@
+export { Turns } from '@/lib/transfer'
 export { askAndWait, type ReplyProgress } from './agents/ask-and-wait'
 export { forkBranch } from './agents/fork-branch'
 export { readBranch, readBranchPlace, readOutline } from './agents/read-branch'

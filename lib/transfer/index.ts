@@ -8,3 +8,4 @@ export {
 } from './foreign-chat'
 export { cleanText, jsonText, plainValue } from './json/values'
 export { openExport } from './read-export'
+export { Turns } from './turns'

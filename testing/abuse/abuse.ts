@@ -6,6 +6,7 @@ import { type Attack, ask } from './attack'
 import { Bystander, type Worst } from './bystander'
 import { bodies, pages, searches } from './costly-requests'
 import { commands, guesses, replies, revoked, sameIds, streams } from './crowds'
+import { heavyReads } from './heavy-reads'
 import { hostileFiles } from './hostile-files'
 import { hostileRequests } from './hostile-requests'
 import { slowPeers } from './peers'
@@ -19,8 +20,13 @@ const QUIET_PAGE = 100
 const QUIET = 3000
 /** By how much a server's memory may have grown once an attack is over, as a part of the memory before. */
 const MORE_MEMORY = 0.2
-/** Attacks come in quick succession: the limit of writes is not under test. */
-const settings = { RAMIFY_RATE_LIMIT: '6000', RAMIFY_READ_LIMIT: '60000' }
+/** Attacks come in quick succession, and copy long chats: the limits of writes and of messages are not under test. */
+const settings = {
+  RAMIFY_RATE_LIMIT: '6000',
+  RAMIFY_READ_LIMIT: '60000',
+  RAMIFY_QUOTA_MESSAGES: 'off',
+  RAMIFY_QUOTA_ADDRESS_MESSAGES: 'off',
+}
 
 /** One server for all attacks of an arena. */
 const stages = new WeakMap<Arena, ReturnType<typeof open>>()
@@ -75,6 +81,7 @@ const faultOf = (attack: Attack): Fault => ({
 export const abuses: FaultGroup[] = [
   { short: 'pglite', faults: [searches, pages, streams, replies, sameIds, hostileFiles].map(faultOf) },
   { short: 'postgres', faults: [bodies, commands, revoked, hostileRequests, guesses].map(faultOf) },
+  { short: 'postgres', faults: heavyReads.map(faultOf) },
 ]
 
 /** Connections that do nothing, and so nothing but waiting. */

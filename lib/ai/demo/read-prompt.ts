@@ -9,7 +9,7 @@ export type DemoPrompt = {
   readonly question: string
   /** The files that came with it. */
   readonly files: readonly DemoFile[]
-  /** Everything the user said, with its place among the messages, countOf from 1. */
+  /** What the user said, the latest `READ` characters of it, with its place among the messages, countOf from 1. */
   readonly said: readonly { readonly text: string; readonly position: number }[]
   readonly messages: number
   readonly fromUser: number
@@ -22,13 +22,19 @@ export type DemoPrompt = {
   readonly characters: number
 }
 
+/** Characters of what is said, and of the instructions, that are looked at: expressions over megabytes take seconds. */
+const READ = 100_000
+
 /** Reads a prompt: counts it, and keeps what the user said. Tool results are not messages of the chat. */
 export function readPrompt(prompt: LanguageModelV4Prompt): DemoPrompt {
   const instructions: string[] = []
   const said: { text: string; position: number }[] = []
   let files: DemoFile[] = []
   let messages = 0
+  let fromUser = 0
   let characters = 0
+  /** characters of what the user said that are held */
+  let held = 0
   for (const message of prompt) {
     if (message.role === 'system') {
       instructions.push(message.content)
@@ -40,17 +46,20 @@ export function readPrompt(prompt: LanguageModelV4Prompt): DemoPrompt {
     if (message.role === 'tool') continue
     messages += 1
     if (message.role !== 'user') continue
-    said.push({ text, position: messages })
+    fromUser += 1
+    const begun = text.slice(0, READ)
+    said.push({ text: begun, position: messages })
+    for (held += begun.length; held > READ && said.length > 1; ) held -= said.shift()?.text.length ?? 0
     files = message.content.flatMap((part) => fileIn(part) ?? [])
   }
-  const system = instructions.join('\n\n')
+  const system = instructions.join('\n\n').slice(0, READ)
   return {
     question: said.at(-1)?.text ?? '',
     files,
     said,
     messages,
-    fromUser: said.length,
-    fromAssistant: messages - said.length,
+    fromUser,
+    fromAssistant: messages - fromUser,
     fragments: fragmentNames(system),
     role: roleIn(system),
     characters,

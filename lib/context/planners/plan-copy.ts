@@ -16,7 +16,7 @@ interface CopiedLine {
  * go back to.
  *
  * @param input.branchId of the first branch
- * @param input.message a message under its new id, given what its second parent is called there
+ * @param input.message the copy of a message, under an id of its own, given what the copies before it are called
  * @param input.opensOn the line that the chat opens on
  */
 export function planCopy({
@@ -31,14 +31,14 @@ export function planCopy({
   checkpoints?: readonly { name: string; messageId: MessageId }[]
   branchId: BranchId
   opensOn: BranchId
-  message(id: MessageId, copyId: MessageId, copies: ReadonlyMap<MessageId, MessageId>): NewMessage
+  message(id: MessageId, copies: ReadonlyMap<MessageId, MessageId>): NewMessage
   newId: NewId
 }): Step[] {
   const copies = new Map<MessageId, MessageId>()
   const branches = new Map<BranchId, BranchId>()
   const copy = (ids: readonly MessageId[]): NewMessage[] =>
     ids.map((id) => {
-      const made = message(id, newId(), copies)
+      const made = message(id, copies)
       copies.set(id, made.id)
       return made
     })

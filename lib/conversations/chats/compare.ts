@@ -7,8 +7,8 @@ import type { Ports, StoredSide } from '../ports'
 import { readable } from './readable-context'
 import { toChatMessage } from './to-chat-message'
 
-/** Messages of each side that a comparison opens with; the rest is loaded downwards. */
-const MESSAGES = 50
+/** Messages of each side that a comparison opens with, more than a screen holds; the rest is loaded downwards. */
+const MESSAGES = 20
 
 /**
  * Two branches of a chat side by side, from where they part. `left` and `right` are names or ids; without `left` it is

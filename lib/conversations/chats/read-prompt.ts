@@ -10,6 +10,7 @@ import {
 } from '@/lib/context'
 import type { ChatId, MessageId, UserId } from '@/lib/events'
 import type { MessageMetadata, SentPrompt } from '@/lib/protocol'
+import { Turns } from '@/lib/transfer'
 import type { Ports, Summary } from '../ports'
 import { fitWindow, summarisedPrompt } from '../replies/fit-window'
 import { compilePrompt, type Prompt } from '../replies/prompt'
@@ -55,14 +56,13 @@ export async function readPrompt(
   const { system, messages } = await ports.written(prompt)
   const tokens = {
     system: aboutTokens([system ?? '']),
-    messages: await Promise.all(
-      prompt.messages
-        // those of an imported chat are part of the system prompt
-        .filter(({ role }) => role !== 'system')
-        .map(async (message) => {
-          const sent = (await ports.written({ instructions: '', messages: [message] })).messages
-          return { message_id: message.id, tokens: aboutTokens([promptText(message)]), sent: sent.length }
-        }),
+    messages: await new Turns().map(
+      // those of an imported chat are part of the system prompt
+      prompt.messages.filter(({ role }) => role !== 'system'),
+      async (message) => {
+        const sent = (await ports.written({ instructions: '', messages: [message] })).messages
+        return { message_id: message.id, tokens: aboutTokens([promptText(message)]), sent: sent.length }
+      },
     ),
   }
   const told = tokensOf({ sent: tools })

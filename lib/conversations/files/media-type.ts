@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { fileTypeFromBuffer } from 'file-type'
 import { InvalidRequestError, UnsupportedTypeError } from '../errors'
 
@@ -79,15 +80,7 @@ export async function mediaTypeOf(name: string, bytes: Buffer): Promise<string> 
 }
 
 /** Whether bytes are UTF-8 without NUL. */
-function isText(bytes: Buffer): boolean {
-  if (bytes.includes(0)) return false
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
-  }
-}
+const isText = (bytes: Buffer): boolean => !bytes.includes(0) && isUtf8(bytes)
 
 function whyNotText(bytes: Buffer, extension: string | undefined): string {
   const isUtf16 = bytes.length > 1 && [0xfffe, 0xfeff].includes(bytes.readUInt16BE(0))

@@ -59,7 +59,7 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
   const start = await startOf(ports, request)
   const context = contextOfCall(call, model)
   const calls = callsIn(links)
-  const names = chainHashes(start.chain, links)
+  const names = await chainHashes(start.chain, links)
   const chosen = { chatId: ports.newId(), branchId: ports.newId(), replyId: ports.newId() }
   const line: Line = {
     ...{
@@ -71,7 +71,8 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
       moved: start.moved,
       within: start.within,
     },
-    otherNames: start.within === undefined || start.chain === NO_CHAIN ? [] : chainHashes(NO_CHAIN, links),
+    otherNames:
+      start.within === undefined || start.chain === NO_CHAIN ? [] : await chainHashes(NO_CHAIN, links),
     namesBelow: (chain, from) => chainHashes(chain, links.slice(from)),
     make: (at) => {
       const place = { ownerId, calls, id: ports.newId(), createdAt: ports.clock(), contextId: context.id }
@@ -174,7 +175,7 @@ async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace
     ...line,
     ...{ names, otherNames: [], start: tip.messageId === null ? line.start : tip, moved: tip.moved },
     within: tip.messageId === null ? line.within : tip.chatId,
-    namesBelow: () => [name],
+    namesBelow: async () => [name],
     make: async (at) => {
       if (at < names.length - 1) throw new NotFoundError('message', tip.messageId ?? '')
       const { ownerId, context } = line

@@ -54,7 +54,7 @@ export interface Line {
   /** only messages of this chat are found */
   within: ChatId | undefined
   /** names for what follows a message that was found by another name */
-  namesBelow(chain: string, from: number): readonly string[]
+  namesBelow(chain: string, from: number): Promise<readonly string[]>
   /** the message of a place in the line, as it is stored */
   make(at: number): Promise<NewMessage>
   /** where the line begins when nothing of it is stored; undefined: in a new chat */
@@ -160,7 +160,7 @@ async function nextOf(
   const from = found ? found.at + 1 : 0
   const names =
     found && found.node.chain !== line.names[found.at]
-      ? line.namesBelow(found.node.chain, from)
+      ? await line.namesBelow(found.node.chain, from)
       : line.names.slice(from)
   if (found?.node.steered && line.steered) {
     const { branchId: source, to: target } = found.node.steered

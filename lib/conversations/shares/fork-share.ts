@@ -2,6 +2,7 @@ import { messagePreview, NotFoundError, type PlacedMessage, planCopy } from '@/l
 import type { ChatId, MessageId, NewMessage, UserId } from '@/lib/events'
 import { indexGraph } from '@/lib/graph'
 import type { Graph, OpenedShare, SharedMessage } from '@/lib/protocol'
+import { Turns } from '@/lib/transfer'
 import { contextFor } from '../turns/context-value'
 import { fileIdsOf } from '../turns/user-message'
 import { openShare, shownMessages } from './read-share'
@@ -21,13 +22,17 @@ export async function forkShare(
   const share = await openShare(ports, token)
   const { graph, stored } = await readWhole(ports, share)
   const files = await copyFiles(ports, share, stored, ownerId)
-  const shown = new Map(
-    // a file that is gone is named, and leads nowhere
-    shownMessages(share, stored, (id) => `/api/files/${files.get(id) ?? id}`).map((message) => [
-      message.id,
-      message,
-    ]),
+  const turns = new Turns()
+  const at = ports.clock()
+  const known = new Set(files.values())
+  // a file that is gone is named, and leads nowhere
+  const fileUrl = (id: string) => `/api/files/${files.get(id) ?? id}`
+  const copied = await turns.map(stored, (message) =>
+    shownMessages(share, [message], fileUrl).map(
+      (one) => [one.id, copyOf(one, ports.newId(), at, known)] as const,
+    ),
   )
+  const shown = new Map(copied.flat())
   const nodes = new Map(graph?.nodes.map((node) => [node.id, node]))
   const lines = linesOf(share, graph, stored).map(({ chain, ...line }) => ({
     ...line,
@@ -35,20 +40,17 @@ export async function forkShare(
   }))
   if (lines.every(({ chain }) => chain.length === 0)) throw new NotFoundError('share', '')
 
-  const [chatId, branchId, at] = [ports.newId(), ports.newId(), ports.clock()]
+  const [chatId, branchId] = [ports.newId(), ports.newId()]
   const { defaultId } = await ports.models.of(ownerId)
   const context = contextFor(defaultId, null)
   const steps = planCopy({
     ...{ lines, branchId, opensOn: share.branchId, newId: ports.newId },
     checkpoints: graph?.checkpoints ?? [],
-    message(id, copyId, copies) {
+    message(id, copies) {
       const message = shown.get(id)
       if (!message) throw new Error(`The copy of message "${id}" was not read`)
       const mergeParentId = copies.get(nodes.get(id)?.mergeParentId ?? '')
-      return {
-        ...copyOf(message, copyId, at, new Set(files.values())),
-        ...(mergeParentId && { mergeParentId }),
-      }
+      return mergeParentId ? { ...message, mergeParentId } : message
     },
   })
   const create = {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai'
+import { Turns } from '@/lib/transfer'
 import { canonicalMessage, contentOf } from './canonical'
 
 /** What stands above the first message of a call. */
@@ -36,10 +37,10 @@ const partsOf = (message: AssistantModelMessage): AssistantParts =>
 export const chainHash = (above: string, message: ModelMessage): string =>
   digest(above, message.role, canonicalMessage(message))
 
-/** The hashes of messages that follow one another, first to last. */
-export function chainHashes(above: string, messages: readonly ModelMessage[]): string[] {
+/** The hashes of messages that follow one another, first to last. Others have their turn while a long conversation is hashed. */
+export function chainHashes(above: string, messages: readonly ModelMessage[]): Promise<string[]> {
   let at = above
-  return messages.map((message) => {
+  return new Turns().map(messages, (message) => {
     at = chainHash(at, message)
     return at
   })

@@ -8,6 +8,7 @@ import { packedHistory } from '@/lib/protocol/movement'
 import { movePage } from '@/lib/protocol/moves'
 import { searchPage } from '@/lib/protocol/search'
 import { compressedJson } from '../http/compressed-json'
+import { heavily } from '../http/heavy-work'
 import { eventStreamResponse, replyStreamResponse } from '../http/streams'
 import { chatId, exampleMessage, position, replyStream } from './chat-fields'
 import { defineOperation, type OperationCall } from './operation'
@@ -23,6 +24,12 @@ const withChat = <Result>(
   { ports, ownerId, params }: Pick<OperationCall, 'ports' | 'ownerId'> & { params: { id: string } },
   use: (chat: { ownerId: string; chatId: string }) => Promise<Result>,
 ): Promise<Result> => useCases.inCalledChat(ports, { ownerId, chatId: params.id }, use)
+
+/** Has work that grows with the chat wait in line where the chat is long. */
+const inLine = <Result>(
+  { request: { signal }, ports, ownerId, params }: OperationCall & { params: { id: string } },
+  work: () => Promise<Result>,
+): Promise<Result> => heavily({ ports, ownerId, signal }, params.id, work)
 
 export const followReply = defineOperation({
   ...{ id: 'followReply', method: 'get', path: '/api/chat/{id}/stream', tag: 'Chats', names: 'Chat' },
@@ -133,8 +140,11 @@ export const readGraph = defineOperation({
   async use(call) {
     const { since, columns } = call.query
     const read = columns && since === undefined ? useCases.readPackedGraph : useCases.readGraph
-    const graph = await withChat<object>(call, (chat) => read(call.ports, { ...chat, since }))
-    return compressedJson(call.request, graph)
+    const answer = async () => {
+      const graph = await withChat<object>(call, (chat) => read(call.ports, { ...chat, since }))
+      return compressedJson(call.request, graph)
+    }
+    return since === undefined ? inLine(call, answer) : answer()
   },
 })
 
@@ -155,10 +165,12 @@ export const readHistory = defineOperation({
     },
   },
   async use(call) {
-    const history = await withChat(call, (chat) =>
-      useCases.readHistory(call.ports, { ...chat, since: call.query.since }),
-    )
-    return compressedJson(call.request, history)
+    const { since } = call.query
+    const answer = async () => {
+      const history = await withChat(call, (chat) => useCases.readHistory(call.ports, { ...chat, since }))
+      return compressedJson(call.request, history)
+    }
+    return since === undefined ? inLine(call, answer) : answer()
   },
 })
 

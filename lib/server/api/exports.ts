@@ -3,6 +3,7 @@ import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { exportFormats } from '@/lib/protocol/chat-file'
 import { savedAs, textBody, zipBody } from '../http/download'
+import { heavily, workLines } from '../http/heavy-work'
 import { RequestRefusedError } from '../http/problem'
 import { branchName, chatId } from './chat-fields'
 import { defineOperation } from './operation'
@@ -22,13 +23,24 @@ export const exportChat = defineOperation({
     }),
   },
   output: { description: 'The file, with its name.', type: 'application/octet-stream' },
-  async use({ ports, ownerId, params, query }) {
-    const { name, mediaType, text } = await useCases.inCalledChat(
-      ports,
-      { ownerId, chatId: params.id },
-      (chat) => useCases.exportChat(ports, { ...chat, ...query }),
-    )
-    return new Response(textBody(ownerId, text), { headers: savedAs(name, mediaType) })
+  async use({ request, ports, ownerId, params, query }) {
+    const { signal } = request
+    const called = { ownerId, chatId: params.id }
+    const leave = await workLines().exports.enter(ownerId, signal)
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      const begin = () =>
+        useCases.inCalledChat(ports, called, (chat) => useCases.exportChat(ports, { ...chat, ...query }))
+      const { name, mediaType, text } = await heavily({ ports, ownerId, signal }, params.id, begin)
+      const isWanted = request.method !== 'HEAD'
+      if (!isWanted) leave()
+      return new Response(isWanted ? textBody(ownerId, text, leave) : null, {
+        headers: savedAs(name, mediaType),
+      })
+    } catch (error) {
+      leave()
+      throw error
+    }
   },
 })
 

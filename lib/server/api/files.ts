@@ -1,16 +1,20 @@
 import 'server-only'
+import { readFile as readBytes, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { UnauthenticatedError } from '@/lib/auth'
 import { storeFile } from '@/lib/conversations'
 import { type StoredFile, storedFile } from '@/lib/protocol/files'
 import type { FileInfo, Files } from '@/lib/store'
 import { disposition } from '../http/download'
+import { LONG_BODY, workLines } from '../http/heavy-work'
 import { Turnstile } from '../http/pace'
-import { readUpload } from '../http/read-upload'
+import { receiveFile } from '../http/receive-file'
 import { defineOperation } from './operation'
 
-/** Uploads of one person that are read at the same time: each is held in memory. */
+/** Uploads of one person that are received at the same time, on disk. */
 const uploads = new Turnstile(2)
+
+const MB = 1024 * 1024
 
 const example: StoredFile = {
   id: '019d3c1e-9d08-7cc0-9d34-7a1e5b2f8c10',
@@ -25,10 +29,14 @@ export const uploadFile = defineOperation({
     'Stores a file to send with a message, as its part `{"type": "file", "mediaType", "filename", "url": "/api/files/{id}"}`. The same content again is the same file. Images (PNG, JPEG, GIF, WebP), PDFs and text in UTF-8 are taken; the content decides, and the name says only which kind of text it is. A file that no message holds is deleted after a day, every other one with the last chat that holds it.',
   output: { status: 201, description: 'The file.', schema: storedFile, example },
   async use({ request, viewer, ownerId, ports, services }) {
-    const stored = await uploads.pass(ownerId, async () => {
-      const upload = await readUpload(request, services.env.RAMIFY_FILE_LIMIT_MB)
-      return storeFile(ports, { ownerId, ...upload })
-    })
+    const most = services.env.RAMIFY_FILE_LIMIT_MB * MB
+    const stored = await uploads.pass(ownerId, () =>
+      receiveFile(request, most, async ({ name, path }) => {
+        const { size } = await stat(path)
+        const store = async () => storeFile(ports, { ownerId, name, bytes: await readBytes(path) })
+        return size > LONG_BODY ? workLines().heavy.run(ownerId, store, request.signal) : store()
+      }),
+    )
     // the account was deleted meanwhile
     if (!stored) throw new UnauthenticatedError(viewer.credential.kind)
     return stored

@@ -6,6 +6,7 @@ import { getServices, onBehalfOf, type Services } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
 import { refuseHostOf } from '@/lib/runtime/front/served-hosts'
 import { admit, checkSession, credentialOf } from '../http/admit'
+import { enterWithBody } from '../http/heavy-work'
 import { requestTurnstile } from '../http/pace'
 import { problemResponse, RequestRefusedError } from '../http/problem'
 import { type BodyLimits, readBody } from '../http/read-body'
@@ -84,7 +85,7 @@ export interface Description<Given extends Input = Input> {
   input?: Given
   /** an example of the body */
   example?: object
-  /** set when the body is a form, with a file or with fields alone; `use` reads it (`readUpload`, `readForm`) */
+  /** set when the body is a form, with a file or with fields alone; `use` reads it (`receiveFile`, `readForm`) */
   takes?: 'file' | 'form'
   /** limits of the body that differ from the usual ones */
   limits?: BodyLimits
@@ -158,7 +159,8 @@ export function defineOperation<Given extends Input = Record<never, never>>(
     checkNames(request, params, description.names ?? 'Chat')
     const streamed = isStreamed(description, request)
     if (description.streams === 'always') checkStreams({ request, viewer, services })
-    const parsed = await parse(description, request, params)
+    const leave = await enterWithBody(request, viewer.id)
+    const parsed = await parse(description, request, params).finally(leave)
     const ports = portsOf(services, request, streamed)
     const call = { request, viewer, ownerId: viewer.id, services, ports, streamed, ...parsed }
     const answered = await onBehalfOf(viewer.id, () => use(call as typeof call & Parsed<Given>))

@@ -3,12 +3,9 @@ import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { sentPrompt } from '@/lib/protocol/prompt'
 import { compressedJson } from '../http/compressed-json'
-import { Turnstile } from '../http/pace'
+import { heavily } from '../http/heavy-work'
 import { exampleMessage } from './chat-fields'
 import { defineOperation } from './operation'
-
-/** Prompts of one person that are read at the same time: each may hold the bytes of files. */
-const reads = new Turnstile(2)
 
 export const readPrompt = defineOperation({
   ...{ id: 'readPrompt', method: 'get', path: '/api/chats/{id}/prompt', tag: 'Chats', names: 'Chat' },
@@ -49,7 +46,8 @@ export const readPrompt = defineOperation({
     },
   },
   async use({ request, ports, ownerId, params, query }) {
-    return reads.pass(ownerId, async () => {
+    const { signal } = request
+    return heavily({ ports, ownerId, signal }, params.id, async () => {
       const prompt = await useCases.inCalledChat(ports, { ownerId, chatId: params.id }, (chat) =>
         useCases.readPrompt(ports, { ...chat, ...query }),
       )

@@ -61,12 +61,12 @@ const refusals: Record<string, DescribedRefusal> = {
   TooMany: {
     ...{ status: 429, code: 'too_many_requests' },
     detail: 'Too many requests in a short time. Wait a minute and try again.',
-    when: 'There were too many requests in a minute, attempts to sign in, open streams (`too_many_streams`) or waiting searches (`too_many_searches`), or a quota of this server is used up (`quota_exceeded`). `limit` names the limit, `used` of `allowed` are used. Without `retry_after`, only deleting something frees it.',
+    when: 'There were too many requests in a minute, attempts to sign in, open streams (`too_many_streams`), or waiting searches (`too_many_searches`), long bodies (`too_many_long_bodies`), exports (`too_many_exports`) or other requests that read a whole chat (`too_many_heavy_requests`), or a quota of this server is used up (`quota_exceeded`). `limit` names the limit, `used` of `allowed` are used. Without `retry_after`, only deleting something frees it.',
     headers: retryAfter,
   },
   TimedOut: {
     ...{ status: 503, code: 'timed_out', detail: sentences.timed_out },
-    when: 'The database took longer than allowed (a search 2 s, another read 10 s, a write 30 s), or too many searches wait (`busy`). Nothing was written.',
+    when: 'The database took longer than allowed (a search 2 s, another read 10 s, a write 30 s), or too many searches, exports or other heavy requests of all persons wait (`busy`). Nothing was written.',
     headers: retryAfter,
   },
 }

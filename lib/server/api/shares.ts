@@ -13,6 +13,7 @@ import { named } from '@/lib/protocol/fields'
 import { createdShare, createShareRequest, shareLink } from '@/lib/protocol/shares'
 import { audit, type Services } from '@/lib/runtime'
 import { clientAddress, ownOrigin } from '@/lib/runtime/front/request-origin'
+import { heavily } from '../http/heavy-work'
 import { RequestRefusedError } from '../http/problem'
 import { defineOperation } from './operation'
 
@@ -125,7 +126,9 @@ export const copyShare = defineOperation({
     example: { chat_id: newId() },
   },
   async use({ request, viewer, ownerId, services, ports, params }) {
-    const { chatId } = await forkShare(sharingPorts(services, ports), { ownerId, token: params.id })
+    const { signal } = request
+    const copy = () => forkShare(sharingPorts(services, ports), { ownerId, token: params.id })
+    const { chatId } = await heavily({ ports, ownerId, signal }, undefined, copy)
     const address = clientAddress(request)
     audit('share_copied', { person: viewer.id, credential: viewer.credential.kind, address, chat: chatId })
     return { chat_id: chatId }

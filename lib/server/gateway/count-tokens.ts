@@ -5,6 +5,7 @@ import { messages } from '@/lib/gateway/protocols/messages'
 import { getServices, logError, onBehalfOf } from '@/lib/runtime'
 import type { Handler } from '../api/operation'
 import { admit, credentialOf } from '../http/admit'
+import { enterWithBody } from '../http/heavy-work'
 import { requestTurnstile } from '../http/pace'
 import { type ReadText, readText } from '../http/read-body'
 import { type Answer, forward, wholeBody } from './answer'
@@ -22,13 +23,18 @@ export const countTokens: Handler = async (request) => {
     const services = await getServices()
     return await requestTurnstile.pass(credentialOf(known), async () => {
       const viewer = await admit(known, services)
-      const body = await readText(request, limits)
-      const call = messages.readCall(body.value)
-      return await onBehalfOf(viewer.id, async () => {
-        const { reach } = modelOf(await services.models.of(viewer.id), call.model)
-        const counted = reach?.protocols.includes('messages') && (await countedBy(reach, request, body))
-        return counted || Response.json({ input_tokens: callTokens(call) }, { headers: fresh })
-      })
+      const leave = await enterWithBody(request, viewer.id)
+      try {
+        const body = await readText(request, limits)
+        const call = messages.readCall(body.value)
+        return await onBehalfOf(viewer.id, async () => {
+          const { reach } = modelOf(await services.models.of(viewer.id), call.model)
+          const counted = reach?.protocols.includes('messages') && (await countedBy(reach, request, body))
+          return counted || Response.json({ input_tokens: callTokens(call) }, { headers: fresh })
+        })
+      } finally {
+        leave()
+      }
     })
   } catch (error) {
     return refuse(error, known, messages)

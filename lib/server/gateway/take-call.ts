@@ -14,6 +14,7 @@ import { getServices, logError, onBehalfOf, type Services } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
 import type { Handler } from '../api/operation'
 import { admit, credentialOf } from '../http/admit'
+import { enterWithBody, LONG_BODY } from '../http/heavy-work'
 import { requestTurnstile } from '../http/pace'
 import { type ReadText, readText } from '../http/read-body'
 import { checkStreams, passedResponse, type StreamCall } from '../http/streams'
@@ -57,6 +58,8 @@ interface Asked extends StreamCall {
   findsFirst: boolean
   /** what the provider has been asked while the call came */
   begun: AskedCall | undefined
+  /** ends the turn of a long body */
+  leave: () => void
 }
 
 async function admitted(
@@ -73,6 +76,7 @@ async function admitted(
   const head = findsFirst
     ? undefined
     : headStart(request, protocol, async (name) => modelOf(await models(), name))
+  const leave = await enterWithBody(known, viewer.id)
   try {
     const body = await readText(request, limits, head?.take)
     // only escaped can a text hold what the database refuses
@@ -83,8 +87,10 @@ async function admitted(
       if (call.previousResponseId !== undefined)
         await checkOwn(services.ports, viewer.id, call.previousResponseId)
     }
-    return { request, viewer, ...door, body, call, pin, model, findsFirst, begun: head?.release(body) }
+    const begun = head?.release(body)
+    return { request, viewer, ...door, body, call, pin, model, findsFirst, begun, leave }
   } catch (error) {
+    leave()
     head?.stop()
     throw error
   }
@@ -131,14 +137,15 @@ function pinOf({ headers }: Request): AgentPin {
  * a pin, and where quotas are counted.
  */
 async function answered(asked: Asked): Promise<Response> {
-  const { request, services, viewer, credential, call, pin, model, findsFirst } = asked
+  const { request, services, viewer, credential, body, call, pin, model, findsFirst } = asked
   const early = asked.begun ?? (findsFirst ? undefined : askProvider(asked))
   if (early) {
     // a long conversation is hashed when the provider has it, or is slow to take it: its next bytes would wait for the hashes
     const answered = early.answer().catch(() => undefined)
     await Promise.race([early.sent, answered, sleep(SENDING, undefined, { ref: false })])
-    // of many calls at once all are on their way before the first is stored: their providers think meanwhile
-    await requestTurnstile.lineIsIn(credential)
+    // of many calls at once all are on their way before the first is stored: their providers think meanwhile. Long ones come
+    // one by one
+    if (body.text.length <= LONG_BODY) await requestTurnstile.lineIsIn(credential)
   }
   const ports = services.portsFor(clientAddress(request))
   const client = request.headers.get('user-agent')?.slice(0, 200)
@@ -149,6 +156,8 @@ async function answered(asked: Asked): Promise<Response> {
   } catch (error) {
     early?.stop()
     throw error
+  } finally {
+    asked.leave()
   }
   const { steered } = begun
   let answer: Answer
@@ -160,7 +169,8 @@ async function answered(asked: Asked): Promise<Response> {
     keep(begun.fail(wordsOf(error)), 'a refused call')
     throw error
   }
-  return response(asked, begun, answer)
+  // without the body: a reply may take minutes
+  return response({ request, services, viewer }, begun, answer)
 }
 
 /** How long a provider may take to read a request before its call is stored, in ms. */
@@ -208,7 +218,7 @@ const NO_PREVIOUS =
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Passes the answer on, and stores the reply when it has come to its end, whether or not the agent is still there. */
-function response(asked: Asked, begun: BegunCall, answer: Answer): Response {
+function response(asked: Pick<Asked, keyof StreamCall>, begun: BegunCall, answer: Answer): Response {
   const { status, headers } = answer
   const passing = passOn(answer, asked.request.signal)
   const refused = status >= 400

@@ -3,30 +3,36 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { onBehalfOf } from '@/lib/runtime'
+import { inPages } from './heavy-work'
 
-/** Pieces of text are joined up to so many characters: a body of many small ones is slow. */
-const JOINED = 32_768
-
-/** Text as a body that is written as fast as its client reads, and no further once the client has left. */
-export function textBody(ownerId: string, text: AsyncIterable<string>): ReadableStream<Uint8Array> {
-  const reading = text[Symbol.asyncIterator]()
-  const encoder = new TextEncoder()
+/**
+ * Text as a body that is written as fast as its client reads, page by page, and no further once the client has left.
+ *
+ * @param ended called once, however it ends
+ */
+export function textBody(
+  ownerId: string,
+  text: AsyncIterable<string>,
+  ended: () => void,
+): ReadableStream<Uint8Array> {
+  const pages = inPages(ownerId, text)
   return new ReadableStream(
     {
-      pull: (controller) =>
-        onBehalfOf(ownerId, async () => {
-          let joined = ''
-          while (joined.length < JOINED) {
-            const { done, value } = await reading.next()
-            if (done) {
-              if (joined !== '') controller.enqueue(encoder.encode(joined))
-              return controller.close()
-            }
-            joined += value
-          }
-          controller.enqueue(encoder.encode(joined))
-        }),
-      cancel: async () => void (await reading.return?.()),
+      async pull(controller) {
+        try {
+          const { done, value } = await pages.next()
+          if (!done) return controller.enqueue(value)
+          controller.close()
+          ended()
+        } catch (error) {
+          ended()
+          throw error
+        }
+      },
+      async cancel() {
+        ended()
+        await pages.return(undefined)
+      },
     },
     { highWaterMark: 0 },
   )
@@ -47,7 +53,7 @@ export function zipBody(
   const write = async () => {
     for await (const { path, content } of entries) {
       if (output.destroyed) return
-      const entry = Readable.from(content)
+      const entry = Readable.from(inPages(ownerId, content))
       const read = once(entry, 'end', { signal: leaving.signal })
       entry.once('error', (error) => output.destroy(error))
       // the archive keeps this function for each entry until its end, and a stream that it names with it

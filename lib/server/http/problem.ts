@@ -34,7 +34,13 @@ import {
 import type { Problem } from '@/lib/protocol'
 import { logError } from '@/lib/runtime'
 import { asProblem } from '@/lib/runtime/front/problem-text'
-import { GateFullError, isTimeout, QueryAbandonedError, TooManyServersError } from '@/lib/store'
+import {
+  GateFullError,
+  isTimeout,
+  type LineWork,
+  QueryAbandonedError,
+  TooManyServersError,
+} from '@/lib/store'
 import { quotaSentence } from './quota-words'
 
 /** The limit that was met, when the next attempt makes sense, or what is in force instead. */
@@ -148,17 +154,37 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof RunOverError) return problem(409, 'run_over', 'This reply has ended already.')
   if (error instanceof TooManyImportsError)
     return problem(429, 'too_many_imports', error.message, { retry_after: 60 })
-  if (error instanceof GateFullError && error.of === 'person') {
-    const detail = 'Many of your searches are waiting. Try again when they are done.'
-    return problem(429, 'too_many_searches', detail, { retry_after: 5 })
-  }
-  if (error instanceof GateFullError)
-    return problem(503, 'busy', 'Many searches are waiting. Try again in a moment.', { retry_after: 5 })
+  if (error instanceof GateFullError) return fullLine(error)
   // the client has left: only the log of a proxy shows this
   if (error instanceof QueryAbandonedError)
     return problem(408, 'request_ended', 'The request ended before it was answered.')
   if (isTimeout(error)) return problem(503, 'timed_out', sentences.timed_out, { retry_after: 5 })
   return problem(500, 'internal', 'Something went wrong on our side. Nothing was changed; please try again.')
+}
+
+/** The code of a person's full line, its name in a sentence, and what to do about it. */
+const lines: Record<LineWork, { code: string; advice: string }> = {
+  searches: { code: 'too_many_searches', advice: 'Try again when they are done.' },
+  'long bodies': {
+    code: 'too_many_long_bodies',
+    advice: 'One body above 1 MB of a person is read at a time. Send the next when one is answered.',
+  },
+  'heavy requests': {
+    code: 'too_many_heavy_requests',
+    advice:
+      'One request that reads a whole chat is worked on at a time for a person. Try again when they are done.',
+  },
+  exports: {
+    code: 'too_many_exports',
+    advice: 'Two exports of a person are written at a time. Wait until one is downloaded, or stop it.',
+  },
+}
+
+function fullLine({ of, work }: GateFullError): Problem {
+  const { code, advice } = lines[work]
+  return of === 'person'
+    ? problem(429, code, `Many of your ${work} are waiting. ${advice}`, { retry_after: 5 })
+    : problem(503, 'busy', `Many ${work} are waiting. Try again in a moment.`, { retry_after: 5 })
 }
 
 /** An error as a response. Logs an unexpected one. */

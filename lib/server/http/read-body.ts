@@ -1,6 +1,8 @@
 import 'server-only'
 import { checkData, InvalidDataError } from '@/lib/context'
+import { LONG_BODY } from './heavy-work'
 import { JsonGate, type JsonLimits, JsonRefusedError } from './json-gate'
+import { parseInTurns } from './parse-in-turns'
 import { RequestRefusedError } from './problem'
 
 /** Limits of a body; each has a default. */
@@ -53,7 +55,8 @@ export async function readText(
   const gate = new JsonGate({ depth: MAX_DEPTH, values, lastOf })
   try {
     const read = await readThrough(gate, request, { maxBytes, keepsAll: lastOf === undefined, onPart })
-    return { ...read, value: JSON.parse(read.text) as Record<string, unknown> }
+    const value = read.text.length > LONG_BODY ? await parseInTurns(read.text) : JSON.parse(read.text)
+    return { ...read, value: value as Record<string, unknown> }
   } catch (error) {
     if (error instanceof JsonRefusedError) throw refusalOf(error, values)
     throw error

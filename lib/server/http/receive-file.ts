@@ -57,7 +57,8 @@ async function receive(
       parser.destroy(noFile())
       return
     }
-    name = info.filename ?? ''
+    // browsers write these three so, and nothing else
+    name = (info.filename ?? '').replace(/%(?:22|0D|0A)/gi, decodeURIComponent)
     stream.on('limit', () => parser.destroy(tooLarge(most)))
     writing = pipeline(stream, createWriteStream(file))
     // its rejection is that of the form

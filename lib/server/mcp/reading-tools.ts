@@ -4,6 +4,7 @@ import * as useCases from '@/lib/conversations'
 import type { ComparedSide, ContextDifferences } from '@/lib/protocol'
 import { tag } from '@/lib/protocol/chat-list'
 import { instant } from '@/lib/protocol/fields'
+import { heavily } from '../http/heavy-work'
 import {
   branchPage,
   branchText,
@@ -177,9 +178,11 @@ const compare = defineTool({
       z.object({ what: z.string(), left: z.string().nullable(), right: z.string().nullable() }),
     ),
   }),
-  async use({ ports, ownerId, input: { chat_id, left, right } }) {
-    const found = await useCases.inCalledChat(ports, { ownerId, chatId: chat_id }, (chat) =>
-      useCases.compare(ports, { ...chat, ...(left && { left }), ...(right && { right }) }),
+  async use({ ports, ownerId, signal, input: { chat_id, left, right } }) {
+    const found = await heavily({ ports, ownerId, signal }, chat_id, () =>
+      useCases.inCalledChat(ports, { ownerId, chatId: chat_id }, (chat) =>
+        useCases.compare(ports, { ...chat, ...(left && { left }), ...(right && { right }) }),
+      ),
     )
     return {
       ...{ chat_id, common_messages: found.common },

@@ -1,5 +1,5 @@
 import 'server-only'
-import { connection } from 'next/server'
+import { after, connection } from 'next/server'
 import { cache } from 'react'
 import { ownProviders, providerLabel } from '@/lib/ai'
 import { passkeyHost, readViewer, type Viewer } from '@/lib/auth'
@@ -20,6 +20,7 @@ import { getServices, onBehalfOf } from '@/lib/runtime'
 import { encodeProviderKey } from '../api/provider-keys'
 import { toShareLink } from '../api/shares'
 import { encodeToolServer } from '../api/tools'
+import { LONG_CHAT, workLines } from '../http/heavy-work'
 import { forPage } from './for-page'
 
 /** The data of the frame around every page. */
@@ -130,6 +131,7 @@ export const comparisonView = cache(
   async (chatId: string, left?: string, right?: string): Promise<Comparison | null> => {
     const sides = { left: left || undefined, right: right || undefined }
     try {
+      await waitForTurn(chatId)
       return await inOwnChat(chatId, (ports, chat) => compare(ports, { ...chat, ...sides }))
     } catch (error) {
       if (error instanceof NotFoundError) return null
@@ -137,6 +139,14 @@ export const comparisonView = cache(
     }
   },
 )
+
+/** Has a page that grows with a chat wait in line where that is long: its turn lasts until it is drawn and sent. */
+async function waitForTurn(chatId: string): Promise<void> {
+  await connection()
+  const [viewer, { ports }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
+  if (!viewer || !(await forPage(ports.reads.isLong(chatId, viewer.id, LONG_CHAT)))) return
+  after(await forPage(workLines().heavy.enter(viewer.id)))
+}
 
 /** Reads a chat of the viewer; null without a viewer. */
 async function inOwnChat<T>(

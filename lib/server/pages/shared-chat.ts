@@ -18,7 +18,7 @@ import { clientAddress, ownOrigin } from '@/lib/runtime/front/request-origin'
 import { fileResponse } from '../api/files'
 import { sharingPorts } from '../api/shares'
 import { compressedJson } from '../http/compressed-json'
-import { Turnstile } from '../http/pace'
+import { workLines } from '../http/heavy-work'
 import { problemResponse } from '../http/problem'
 import { forPage } from './for-page'
 import { isSeenAgain, isView } from './shared-views'
@@ -79,11 +79,14 @@ interface OfLink<Params extends object = object> {
 export const sharedGraph = (request: Request, { params }: OfLink): Promise<Response> =>
   forReaders(request, async (services) => {
     const { token } = await params
-    return compressedJson(request, await readSharedGraph(portsOf(services), token))
+    return inLine(request, async () =>
+      compressedJson(request, await readSharedGraph(portsOf(services), token)),
+    )
   })
 
-/** Searches of one address at a time: each reads everything that a link opens. */
-const finding = new Turnstile(2)
+/** Has work that grows with what a link opens wait in the line of heavy requests, for each address. */
+const inLine = <Result>(request: Request, work: () => Promise<Result>): Promise<Result> =>
+  workLines().heavy.run(clientAddress(request), work, request.signal)
 
 /** `GET /s/{token}/find?words=&branch=`: where words stand in what the link opens. */
 export const sharedFinds = (request: Request, { params }: OfLink): Promise<Response> =>
@@ -94,9 +97,7 @@ export const sharedFinds = (request: Request, { params }: OfLink): Promise<Respo
       ...{ words: query.get('words') ?? '', branch: query.get('branch') ?? undefined },
       signal: request.signal,
     }
-    const found = await finding.pass(clientAddress(request), () =>
-      findInShare(portsOf(services), token, asked),
-    )
+    const found = await inLine(request, () => findInShare(portsOf(services), token, asked))
     return compressedJson(request, found)
   })
 

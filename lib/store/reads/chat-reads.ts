@@ -11,7 +11,7 @@ import type {
   TagCount,
 } from '@/lib/protocol'
 import { type SearchOptions, type StoredPage, searchMessages } from '../search/message-search'
-import { SearchLine } from '../search/search-line'
+import { type LineLimits, WorkLine } from '../work-line'
 import { asking } from './asking'
 import { compareBranches, type StoredComparison } from './branch-comparison'
 import { messageAt, messageColumns, windowSql } from './chain-sql'
@@ -24,9 +24,15 @@ import { inOrder, type MessageRow, publicId, takeHead, toMessage } from './rows'
 import { askedSince, branchPoint } from './shared-prompts'
 
 /** Searches at a time; the database has as many connections for them. */
-const SEARCHES = { perPerson: 1, inAll: 3, waitingPerPerson: 30, waitingInAll: 200 }
+const SEARCHES: LineLimits = {
+  work: 'searches',
+  perPerson: 1,
+  inAll: 3,
+  waitingPerPerson: 30,
+  waitingInAll: 200,
+}
 /** The embedded database runs one statement at a time. */
-const EMBEDDED_SEARCHES = { ...SEARCHES, inAll: 1 }
+const EMBEDDED_SEARCHES: LineLimits = { ...SEARCHES, inAll: 1 }
 /** A statement shorter than this needs no pause, and none has a longer one; in ms. */
 const [SHORT, LONGEST_PAUSE] = [10, 250]
 
@@ -41,7 +47,7 @@ export class ChatReads {
   constructor(
     private readonly database: Pick<Database, 'kind' | 'query'>,
     private readonly signal?: AbortSignal,
-    private readonly searches = new SearchLine(database.kind === 'pglite' ? EMBEDDED_SEARCHES : SEARCHES),
+    private readonly searches = new WorkLine(database.kind === 'pglite' ? EMBEDDED_SEARCHES : SEARCHES),
   ) {
     this.#ask = asking(database, signal ? { signal } : {})
   }
@@ -156,6 +162,21 @@ export class ChatReads {
       [id, ownerId],
     )
     return row?.id
+  }
+
+  /** Whether the chat an owner calls by this id, or that has a branch of this id, has more than so many events. */
+  async isLong(id: string, ownerId: string, events: number): Promise<boolean> {
+    const rows = await this.#ask(
+      `select 1 from (
+        select user_id, last_seq from chats where id = $1
+        union all
+        select c.user_id, c.last_seq from chats c where c.user_id = $2 and ${publicId('c')} = $1
+        union all
+        select c.user_id, c.last_seq from branches b join chats c on c.id = b.chat_id where b.id = $1) c
+      where user_id = $2 and last_seq > $3 limit 1`,
+      [id, ownerId, events],
+    )
+    return rows.length > 0
   }
 
   /** A message of an owner's chat with its place, whether it has replies, and its contexts. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { named } from '@/lib/protocol/fields'
 import { type ReplayPreview, type ReplayReport, replayPreview, replayReport } from '@/lib/protocol/replays'
+import { heavily } from '../../http/heavy-work'
 import { sentences } from '../../http/problem'
 import { chatId } from '../chat-fields'
 import { commandHeaders, eventNumber, example, messageId, onceOf, threadId } from '../commands'
@@ -120,11 +121,13 @@ export const previewReplay = defineOperation({
   },
   output: { description: 'The estimate.', schema: replayPreview, example: preview },
   refusals: { nothing_to_replay },
-  use: ({ ports, ownerId, params, query }) =>
-    useCases.inCalledChat(ports, { ownerId, chatId: params.id }, (chat) => {
-      const { branch: branchId, from_message_id: fromId, model, context } = query
-      return useCases.previewReplay(ports, { ...chat, branchId, fromId, model, context })
-    }),
+  use: ({ request: { signal }, ports, ownerId, params, query }) =>
+    heavily({ ports, ownerId, signal }, params.id, () =>
+      useCases.inCalledChat(ports, { ownerId, chatId: params.id }, (chat) => {
+        const { branch: branchId, from_message_id: fromId, model, context } = query
+        return useCases.previewReplay(ports, { ...chat, branchId, fromId, model, context })
+      }),
+    ),
 })
 
 const replays: ReplayReport = {

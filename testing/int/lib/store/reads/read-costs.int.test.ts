@@ -98,6 +98,7 @@ const kinds = [
       branchState: (r, { chatId, ownerId }) => r.branchState(chatId, ownerId),
       calledState: (r, { chatId, ownerId }) => r.calledState(chatId, ownerId),
       chatCalled: (r, { chatId, ownerId }) => r.chatCalled(chatId, ownerId),
+      isLong: (r, { chatId, ownerId }) => r.isLong(chatId, ownerId, 600),
       message: (r, { chatId, ownerId }) => r.message(chatId, ownerId, head),
       emptyBranchAt: (r, { chatId, ownerId }) => r.emptyBranchAt(chatId, ownerId, head),
       agents: (r, { chatId, ownerId }) => r.agents(chatId, ownerId),

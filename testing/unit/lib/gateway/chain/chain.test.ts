@@ -70,10 +70,10 @@ describe('the hash of a message', () => {
   it.each(alike)('is the same: %s', (_what, one, other) => expect(hash(one)).toBe(hash(other)))
   it.each(different)('differs: %s', (_what, one, other) => expect(hash(one)).not.toBe(hash(other)))
 
-  it('names the message together with everything above it', () => {
+  it('names the message together with everything above it', async () => {
     const [one, two] = [says('a'), says('b')]
-    expect(chainHashes(NO_CHAIN, [one, two])[1]).not.toBe(hash(two))
-    expect(chainHashes(NO_CHAIN, [one, two])[1]).toBe(chainHash(hash(one), two))
+    expect((await chainHashes(NO_CHAIN, [one, two]))[1]).not.toBe(hash(two))
+    expect((await chainHashes(NO_CHAIN, [one, two]))[1]).toBe(chainHash(hash(one), two))
     expect(chainHash('ab', says('c'))).not.toBe(chainHash('a', says('bc')))
   })
 
@@ -90,18 +90,20 @@ describe('the hash of a message', () => {
 })
 
 describe('the messages of a call', () => {
-  it('hold answers of tools together, whether they were sent one by one or not', () => {
+  it('hold answers of tools together, whether they were sent one by one or not', async () => {
     const [a, b] = [answer(words('a')), answer(words('b'), { toolCallId: 'c2' })]
     const both = { role: 'tool', content: [...(a.content as []), ...(b.content as [])] } as ModelMessage
     expect(linksOf([a, b])).toEqual([both])
-    expect(chainHashes(NO_CHAIN, linksOf([a, b]))).toEqual(chainHashes(NO_CHAIN, linksOf([both])))
+    expect(await chainHashes(NO_CHAIN, linksOf([a, b]))).toEqual(await chainHashes(NO_CHAIN, linksOf([both])))
   })
 
-  it('hold the parts of a reply together', () => {
+  it('hold the parts of a reply together', async () => {
     const said = replies('Let me see')
     const whole = replies([text('Let me see'), ...(call({}).content as [])])
     expect(linksOf([said, call({})])).toHaveLength(1)
-    expect(chainHashes(NO_CHAIN, linksOf([said, call({})]))).toEqual(chainHashes(NO_CHAIN, [whole]))
+    expect(await chainHashes(NO_CHAIN, linksOf([said, call({})]))).toEqual(
+      await chainHashes(NO_CHAIN, [whole]),
+    )
   })
 
   it('keep what a person says twice', () => {

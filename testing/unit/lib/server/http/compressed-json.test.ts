@@ -21,3 +21,11 @@ test('given another request, or a short answer, then it is plain JSON', async ()
     expect(await answer.json()).toHaveProperty('words')
   }
 })
+
+test('given long lists among other members, when they are written page by page, then the JSON is the same', async () => {
+  const list = Array.from({ length: 1001 }, (_, at) => ({ at, none: undefined }))
+  const value = { '"': 1, list, left: undefined, empty: [], gaps: [undefined, ...list], day: new Date(0) }
+  const answer = await compressedJson(request('*/*'), value)
+  expect(await answer.text()).toBe(JSON.stringify(value))
+  expect(await (await compressedJson(request('*/*'), {})).text()).toBe('{}')
+})

@@ -8,8 +8,10 @@ const cancelled = Object.assign(new Error('canceling statement due to user reque
 it.each([
   ['a statement that was cancelled', cancelled, 503, 'timed_out'],
   ['one of the builder that was', new Error('Failed query', { cause: cancelled }), 503, 'timed_out'],
-  ['a person with many searches', new GateFullError('person'), 429, 'too_many_searches'],
-  ['a server with many searches', new GateFullError('server'), 503, 'busy'],
+  ['a person with many searches', new GateFullError('person', 'searches'), 429, 'too_many_searches'],
+  ['one with many long bodies', new GateFullError('person', 'long bodies'), 429, 'too_many_long_bodies'],
+  ['one with many exports', new GateFullError('person', 'exports'), 429, 'too_many_exports'],
+  ['a server with many searches', new GateFullError('server', 'searches'), 503, 'busy'],
   ['anything else', new Error('wrong'), 500, 'internal'],
 ])('given %s, then status and code say so, and when to ask again', (_, error, status, code) => {
   const problem = toProblem(error)

@@ -1,21 +1,30 @@
 import { QueryAbandonedError } from '@/lib/db'
 
-/** Too much waits already: of one person, or of all. */
+/** The costly work that waits in lines, each kind in its own. */
+export type LineWork = 'searches' | 'long bodies' | 'heavy requests' | 'exports'
+
+/** Too much waits already, of one person or of all; or the turn did not come in time. */
 export class GateFullError extends Error {
   override readonly name = 'GateFullError'
 
-  constructor(readonly of: 'person' | 'server') {
-    super(`Too much of ${of === 'person' ? 'one person' : 'all persons'} waits already`)
+  constructor(
+    readonly of: 'person' | 'server',
+    readonly work: LineWork,
+  ) {
+    super(`Too many ${work} of ${of === 'person' ? 'one person' : 'all persons'} wait already`)
   }
 }
 
-export interface GateLimits {
+export interface LineLimits {
+  work: LineWork
   /** how many are let in at once, of one person and in all */
   perPerson: number
   inAll: number
   /** how many wait, of one person and in all */
   waitingPerPerson: number
   waitingInAll: number
+  /** how long one waits at most, in ms; without it, as long as it takes */
+  longestWait?: number
 }
 
 interface Waiting {
@@ -26,7 +35,7 @@ interface Waiting {
  * Lets costly work in a few at a time, and persons in turn: the first of each waits behind no more than one of every other
  * person, however much one of them asks for.
  */
-export class SearchLine {
+export class WorkLine {
   /** how much of each person runs */
   readonly #inside = new Map<string, number>()
   /** what waits of each person; the person who was let in last stands last */
@@ -34,13 +43,13 @@ export class SearchLine {
   #waits = 0
   #works = 0
 
-  constructor(private readonly limits: GateLimits) {}
+  constructor(private readonly limits: LineLimits) {}
 
   /**
    * Runs `work` when it is its turn.
    *
-   * @throws {GateFullError} at once, when too much waits
-   * @throws {QueryAbandonedError} when `signal` is aborted while it waits: then it is never begun
+   * @throws {GateFullError} as `enter`
+   * @throws {QueryAbandonedError} as `enter`; the work is never begun
    */
   async run<Done>(person: string, work: () => Promise<Done>, signal?: AbortSignal): Promise<Done> {
     if (signal?.aborted) throw new QueryAbandonedError()
@@ -51,6 +60,23 @@ export class SearchLine {
     } finally {
       this.#leave(person)
     }
+  }
+
+  /**
+   * Resolves when it is a person's turn, with what ends the turn; a second call of that does nothing.
+   *
+   * @throws {GateFullError} at once, when too much waits; later, when the turn has not come in time
+   * @throws {QueryAbandonedError} when `signal` is aborted while it waits
+   */
+  enter(person: string, signal?: AbortSignal): Promise<() => void> {
+    const { promise: isOver, resolve: leave } = Promise.withResolvers<void>()
+    return new Promise((begin, refuse) => {
+      const inside = () => {
+        begin(leave)
+        return isOver
+      }
+      this.run(person, inside, signal).catch(refuse)
+    })
   }
 
   #admits(person: string): boolean {
@@ -71,23 +97,31 @@ export class SearchLine {
   }
 
   #wait(person: string, signal: AbortSignal | undefined): Promise<void> {
+    const { work, waitingPerPerson, waitingInAll, longestWait } = this.limits
     const own = this.#waiting.get(person) ?? []
-    if (own.length >= this.limits.waitingPerPerson) throw new GateFullError('person')
-    if (this.#waits >= this.limits.waitingInAll) throw new GateFullError('server')
+    if (own.length >= waitingPerPerson) throw new GateFullError('person', work)
+    if (this.#waits >= waitingInAll) throw new GateFullError('server', work)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const leave = () => {
+    const settle = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abandon)
       this.#remove(person, waiting)
-      reject(new QueryAbandonedError())
     }
+    const leave = (error: Error) => {
+      settle()
+      reject(error)
+    }
+    const abandon = () => leave(new QueryAbandonedError())
+    const giveUp = () => leave(new GateFullError(this.#inside.has(person) ? 'person' : 'server', work))
     const waiting: Waiting = {
       enter: () => {
-        signal?.removeEventListener('abort', leave)
-        this.#remove(person, waiting)
+        settle()
         this.#enter(person)
         resolve()
       },
     }
-    signal?.addEventListener('abort', leave, { once: true })
+    const timer = longestWait === undefined ? undefined : setTimeout(giveUp, longestWait)
+    signal?.addEventListener('abort', abandon, { once: true })
     own.push(waiting)
     this.#waiting.set(person, own)
     this.#waits += 1

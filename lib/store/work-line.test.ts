@@ -1,11 +1,19 @@
 import { expect, it } from 'vitest'
 import { QueryAbandonedError } from '@/lib/db'
-import { GateFullError, SearchLine } from '@/lib/store/search/search-line'
+
 import { heldWork } from '@/testing/worlds/held-work'
+import { GateFullError, WorkLine } from './work-line'
 
 /** A gate, and work that goes on until it is ended. */
-const begin = (limits: Partial<ConstructorParameters<typeof SearchLine>[0]> = {}) => {
-  const gate = new SearchLine({ perPerson: 1, inAll: 2, waitingPerPerson: 3, waitingInAll: 5, ...limits })
+const begin = (limits: Partial<ConstructorParameters<typeof WorkLine>[0]> = {}) => {
+  const gate = new WorkLine({
+    work: 'searches',
+    perPerson: 1,
+    inAll: 2,
+    waitingPerPerson: 3,
+    waitingInAll: 5,
+    ...limits,
+  })
   const { begun, work, end } = heldWork()
   const ask = (person: string, name: string, signal?: AbortSignal) => {
     const done = gate.run(person, work(name), signal)
@@ -56,9 +64,39 @@ it('given a full line, when a person or anyone asks for more, then it is said wh
 })
 
 it('given work that fails, when it is over, then the next is let in', async () => {
-  const gate = new SearchLine({ perPerson: 1, inAll: 1, waitingPerPerson: 1, waitingInAll: 1 })
+  const gate = new WorkLine({
+    work: 'searches',
+    perPerson: 1,
+    inAll: 1,
+    waitingPerPerson: 1,
+    waitingInAll: 1,
+  })
   const failing = gate.run('ada', () => Promise.reject(new Error('wrong')))
   const next = gate.run('ada', async () => 'right')
   await expect(failing).rejects.toThrow('wrong')
   expect(await next).toBe('right')
+})
+
+it('given a turn that does not come in time, when one has waited long enough, then it is said whose line that is', async () => {
+  const { ask } = begin({ inAll: 1, longestWait: 5 })
+  ask('ada', 'a1')
+  await expect(ask('ada', 'a2')).rejects.toMatchObject({ of: 'person', work: 'searches' })
+  await expect(ask('bob', 'b1')).rejects.toMatchObject({ of: 'server', work: 'searches' })
+})
+
+it('given a turn that is ended twice, when others wait, then one of them is let in', async () => {
+  const line = new WorkLine({
+    work: 'exports',
+    perPerson: 1,
+    inAll: 1,
+    waitingPerPerson: 2,
+    waitingInAll: 2,
+  })
+  const leave = await line.enter('ada')
+  const entered: string[] = []
+  for (const name of ['bob', 'cy']) line.enter(name).then(() => entered.push(name))
+  leave()
+  leave()
+  await new Promise(setImmediate)
+  expect(entered).toEqual(['bob'])
 })
