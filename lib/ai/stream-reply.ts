@@ -14,6 +14,7 @@ import { refuseDownloads } from './refuse-downloads'
 import { answeredCalls } from './reply/answered-calls'
 import { type ChunkQueue, createChunkQueue } from './reply/chunk-queue'
 import { PartTimer } from './reply/part-timer'
+import { retold } from './reply/retold'
 import { settleMessage } from './reply/settle-message'
 import { fail, tidyParts, type Verdict } from './reply/tidy-parts'
 import { streamFrom } from './stream-from'
@@ -100,7 +101,7 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
         message = responseMessage
       },
     })
-    for await (const chunk of chunks) {
+    for await (const chunk of retold(chunks)) {
       if (chunk.type === 'text-delta') words += chunk.delta
       queue.push(chunk)
     }
