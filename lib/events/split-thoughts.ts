@@ -280,9 +280,9 @@ export class ThoughtSplitter {
   }
 }
 
-/** A whole text in which thoughts are told from words, in their order. */
-export function splitThoughts(text: string): { kind: Kind; text: string }[] {
-  const splitter = new ThoughtSplitter()
+/** A whole text in which thoughts are told from words, in their order; `after` as `ThoughtSplitter` takes it. */
+export function splitThoughts(text: string, after = false): { kind: Kind; text: string }[] {
+  const splitter = new ThoughtSplitter(after)
   const pieces: { kind: Kind; text: string }[] = []
   for (const piece of [...splitter.push(text), ...splitter.end()]) {
     const last = pieces.at(-1)
