@@ -12,7 +12,7 @@ export {
   ProviderNotConfiguredError,
   UnknownModelError,
 } from './model-errors'
-export { modelPrompt } from './model-prompt'
+export { modelPrompt, type PromptParts, sentPrompt } from './model-prompt'
 export { ownHostFetch } from './own-host-fetch'
 export { publicFetch } from './public-fetch'
 export type { Reach } from './reach'
@@ -23,6 +23,7 @@ export { assembleMessage } from './reply/settle-message'
 export { streamReply } from './stream-reply'
 export { boundedTool, type ToolBounds } from './tools/bounded-tool'
 export { builtIns, type ToolWork } from './tools/built-in'
+export { sentName } from './tools/tool-names'
 export {
   listTools,
   type ServerTool,

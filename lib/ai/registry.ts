@@ -14,6 +14,8 @@ import { demoModel } from './demo-model'
 import { retryAfter } from './explain-error'
 import { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
 import { ownHostFetch } from './own-host-fetch'
+import type { Receiver } from './prompt/takes'
+import { taking } from './prompt/taking'
 import { type Access, compatibleReach, type Reach, reachOf } from './reach'
 
 type ModelEnv = Readonly<Record<string, string | undefined>>
@@ -57,6 +59,8 @@ export type Models = {
    * Throws as `get` does, and `KeyUnreadableError` for a person's key that cannot be opened.
    */
   reach(id: string): Reach | undefined
+  /** A model as prompts are made for it; undefined for the demo model. */
+  receiver(id: string): Receiver | undefined
   /**
    * These models and those that a person's keys and the servers on this machine add. A person's key counts before the
    * environment's. Where the environment names no default, the first of what is added is the default.
@@ -80,13 +84,19 @@ export type ModelOptions = {
 const DEMO = 'demo:demo'
 
 /** The options that the models of one source are opened with. */
-type Opening = ModelOptions & { readonly isShared?: boolean }
+type Opening = ModelOptions & {
+  readonly isShared?: boolean
+  /** of the server, where it is not its provider's own */
+  readonly address?: string | undefined
+}
 
 type Entry = ModelChoice & {
   /** what its provider or server says of it */
   readonly found?: FoundModel
   readonly open: () => LanguageModelV4
   readonly reach?: () => Reach
+  /** undefined for the demo model */
+  readonly receiver?: Receiver
 }
 
 /**
@@ -200,7 +210,8 @@ function offer(
   const open = (id: string): LanguageModelV4 => {
     const entry = entries.get(id)
     if (entry === undefined) throw whyMissing(id, env, entries)
-    return withShortWaits(entry.open())
+    const model = withShortWaits(entry.open())
+    return entry.receiver ? taking(model, entry.receiver) : model
   }
   const shown = ({ id, label, provider }: Entry): ModelChoice => ({
     id,
@@ -224,6 +235,11 @@ function offer(
       const entry = entries.get(id)
       if (entry === undefined) throw whyMissing(id, env, entries)
       return entry.reach?.()
+    },
+    receiver(id) {
+      if (id === DEMO) return undefined
+      const { name, model } = splitId(id)
+      return entries.get(id)?.receiver ?? { provider: name, model }
     },
     with: (more) => extend?.(more) ?? models,
   }
@@ -255,7 +271,10 @@ function modelsOfKey(key: OwnKey, corrections: Corrections, options: ModelOption
   const provider = knownProviders.find(({ name }) => name === key.provider)
   const access = (): Access => ({ apiKey: key.open(), baseURL: key.baseUrl ?? provider?.baseUrl })
   const listed = new Map(key.models.map((model) => [model.name, model]))
-  if (!provider) return key.models.map((model) => compatibleModel(COMPATIBLE, model, access, options))
+  const address = key.baseUrl ?? undefined
+  if (!provider) {
+    return key.models.map((model) => compatibleModel(COMPATIBLE, model, access, { ...options, address }))
+  }
   const ours = [...namesOf(provider, corrections)].filter(
     (name) => listed.has(name) || corrections[`${provider.name}:${name}`],
   )
@@ -268,7 +287,7 @@ function modelsOfKey(key: OwnKey, corrections: Corrections, options: ModelOption
 }
 
 const modelsOfServer = ({ name, url, models }: FoundServer, options: ModelOptions): Entry[] =>
-  models.map((model) => compatibleModel(name, model, { baseURL: `${url}/v1` }, options))
+  models.map((model) => compatibleModel(name, model, { baseURL: `${url}/v1` }, { ...options, address: url }))
 
 /** As a function where a key is opened only when it is needed. */
 type LazyAccess = Access | (() => Access)
@@ -295,7 +314,8 @@ function hostedModel(provider: KnownProvider, model: string, access: LazyAccess,
     ...{ groq: compatible, openrouter: compatible, gateway: compatible },
   }[name]
   const reach = reachOf(provider, model, () => accessOf(access), options)
-  return { id, label, provider: name, open, ...(reach && { reach }) }
+  const receiver = { provider: name, model, address: options.address }
+  return { id, label, provider: name, open, receiver, ...(reach && { reach }) }
 }
 
 /** A model behind OpenAI's protocol. */
@@ -308,7 +328,8 @@ function compatibleModel(provider: string, found: FoundModel, access: LazyAccess
     return createOpenAICompatible({ name: provider, baseURL, includeUsage: true, apiKey, fetch })(name)
   }
   const reach = () => compatibleReach(name, accessOf(access), options)
-  return { id: `${provider}:${name}`, label, provider, found, open, reach }
+  const receiver = { provider, model: name, address: options.address }
+  return { id: `${provider}:${name}`, label, provider, found, open, reach, receiver }
 }
 
 function compatibleModels(env: ModelEnv, options: Opening): Entry[] {
@@ -337,7 +358,7 @@ function compatibleModels(env: ModelEnv, options: Opening): Entry[] {
     )
   }
   const access = { baseURL, apiKey: setting(env, 'OPENAI_COMPATIBLE_API_KEY') }
-  return names.map((name) => compatibleModel(COMPATIBLE, { name }, access, options))
+  return names.map((name) => compatibleModel(COMPATIBLE, { name }, access, { ...options, address: baseURL }))
 }
 
 /** The known provider that an id names, and the name of its model. */

@@ -194,6 +194,7 @@ export async function createServices(
       streamReply({
         ...{ settings: callOptions(settings), tools: set, toolApproval: approval },
         maxSteps: set ? MAX_STEPS : 1,
+        modelId: model,
         model: () => known?.get(model) ?? models.inChat(chatId, model, request.abortSignal),
         fill: (messages) =>
           fillFiles(files, messages, {
