@@ -17,6 +17,7 @@ import { ownHostFetch } from './own-host-fetch'
 import type { Receiver } from './prompt/takes'
 import { taking } from './prompt/taking'
 import { type Access, compatibleReach, type Reach, reachOf } from './reach'
+import { withAddedParts } from './wire/added-parts'
 
 type ModelEnv = Readonly<Record<string, string | undefined>>
 
@@ -325,7 +326,9 @@ function compatibleModel(provider: string, found: FoundModel, access: LazyAccess
   const open = () => {
     const { apiKey, baseURL = '' } = accessOf(access)
     // Without includeUsage a streamed reply reports no tokens at all.
-    return createOpenAICompatible({ name: provider, baseURL, includeUsage: true, apiKey, fetch })(name)
+    return withAddedParts(
+      createOpenAICompatible({ name: provider, baseURL, includeUsage: true, apiKey, fetch })(name),
+    )
   }
   const reach = () => compatibleReach(name, accessOf(access), options)
   const receiver = { provider, model: name, address: options.address }

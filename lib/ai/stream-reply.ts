@@ -13,6 +13,7 @@ import { modelPrompt, type PromptParts } from './model-prompt'
 import { refuseDownloads } from './refuse-downloads'
 import { answeredCalls } from './reply/answered-calls'
 import { type ChunkQueue, createChunkQueue } from './reply/chunk-queue'
+import { type KeepFile, KeptFiles } from './reply/kept-files'
 import { PartTimer } from './reply/part-timer'
 import { retold } from './reply/retold'
 import { settleMessage } from './reply/settle-message'
@@ -39,6 +40,8 @@ export type StreamReplyOptions = PromptParts & {
   readonly maxRetries?: number
   /** Puts the content of stored files into the messages, before they are written for the provider. */
   readonly fill?: (messages: UIMessage[]) => Promise<UIMessage[]>
+  /** Stores the files that the model makes; without it they stay in the message. */
+  readonly keep?: KeepFile
   /** How long the model may say nothing before the reply counts as failed. */
   readonly silenceMs?: number
 }
@@ -82,6 +85,7 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
   let message: UIMessage = { id, role: 'assistant', parts: [], metadata }
   let words = ''
   const timer = new PartTimer()
+  const files = new KeptFiles(options.keep)
   try {
     const chunks = toUIMessageStream<ToolSet, UIMessage>({
       stream: streamFrom(tidyParts(modelParts(options, silence), verdict, silence.signal)),
@@ -103,8 +107,9 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
     })
     for await (const chunk of retold(chunks)) {
       if (chunk.type === 'text-delta') words += chunk.delta
-      queue.push(chunk)
+      for await (const kept of files.chunks(chunk)) queue.push(kept)
     }
+    message = files.message(message)
   } catch (error) {
     // The AI SDK could not make a message of the stream: keep at least the words.
     if (words !== '') message = { ...message, parts: [{ type: 'text', text: words }] }

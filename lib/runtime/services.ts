@@ -4,6 +4,7 @@ import type { ModelSettings } from '@/lib/context'
 import {
   driveImport,
   fillFiles,
+  keepFile,
   LiveRuns,
   openImport,
   type Ports,
@@ -196,6 +197,11 @@ export async function createServices(
         maxSteps: set ? MAX_STEPS : 1,
         modelId: model,
         model: () => known?.get(model) ?? models.inChat(chatId, model, request.abortSignal),
+        keep: (file) =>
+          keepFile(
+            { store, files, logError },
+            { chatId, file, most: env.RAMIFY_FILE_LIMIT_MB * 1024 * 1024 },
+          ),
         fill: (messages) =>
           fillFiles(files, messages, {
             chatId,

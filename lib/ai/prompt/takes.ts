@@ -17,6 +17,8 @@ export interface Takes {
   readonly speechAfterTools: boolean
   /** whether replies may hold files */
   readonly filesInReplies: boolean
+  /** whether thoughts go back in details, as they came: `reasoning_details` */
+  readonly details: boolean
   readonly callIds: RegExp
 }
 
@@ -29,6 +31,7 @@ const most: Takes = {
   replyFirst: false,
   speechAfterTools: true,
   filesInReplies: false,
+  details: false,
   // some models count their calls in the id: `functions.search:0`
   callIds: /^.{1,40}$/s,
 }
@@ -37,6 +40,12 @@ const native: Readonly<Record<string, Partial<Takes>>> = {
   openai: { thoughts: 'signed', signedBy: 'openai', replyFirst: true, callIds: /^.{1,64}$/s },
   anthropic: { thoughts: 'signed', signedBy: 'anthropic', callIds: /^[a-zA-Z0-9_-]{1,64}$/ },
   google: { thoughts: 'signed', signedBy: 'google', filesInReplies: true },
+}
+
+/** Providers that pass on to others, in Chat Completions. */
+const between: Readonly<Record<string, Partial<Takes>>> = {
+  openrouter: { details: true },
+  gateway: { details: true },
 }
 
 /** Families of models that take less, or something else, wherever they run; by the name of a model or a host. */
@@ -93,7 +102,7 @@ export function takesOf(receiver: Receiver): Takes {
   const named = `${model} ${host}`.toLowerCase()
   const family = own ? [] : families.filter(([name]) => name.test(named)).map(([, takes]) => takes)
   const added = learned.get(keyOf(receiver))
-  return Object.assign({}, most, own, ...family, added)
+  return Object.assign({}, most, own ?? between[provider], ...family, added)
 }
 
 /**

@@ -274,3 +274,16 @@ it('given a picture in a reply, then a model that takes none there reads a sente
   ])
   expect(sent(chain, of('google'))[1]).toEqual(['assistant', 'Here:', 'file'])
 })
+
+it('given details of thoughts with a call, then they go back to who passes them on, and to nobody else', () => {
+  const reasoning_details = [{ type: 'reasoning.encrypted', data: 'xyz' }]
+  const chain = [
+    user('one'),
+    reply({ ...call('a1'), providerOptions: { openrouter: { reasoning_details } } }),
+    result('a1'),
+  ]
+  const optionsFor = (receiver: Receiver) =>
+    wellFormed(chain, takesOf(receiver))[1]?.message.providerOptions?.openaiCompatible
+  expect(optionsFor(of('openrouter', 'google/gemini'))).toEqual({ reasoning_details })
+  expect(optionsFor(strict)).toBeUndefined()
+})

@@ -43,7 +43,7 @@ export function wellFormed<Given>(
   takes: Takes,
 ): { message: Given; from: number }[] {
   const placed = messages.map((message, from) => ({ message: message as Message, from }))
-  const steps = [thoughtsFor, withoutEmpty, systemFor, withTurns, joined, withValidCalls]
+  const steps = [thoughtsFor, withoutEmpty, systemFor, withTurns, joined, withDetails, withValidCalls]
   return steps.reduce((list, step) => step(list, takes), placed) as { message: Given; from: number }[]
 }
 
@@ -205,6 +205,26 @@ function joinTwo(one: Placed, other: Placed): Placed {
     ...(providerOptions !== undefined && { providerOptions }),
   }
   return { message, from: one.from }
+}
+
+/** Replies with the details of thoughts that came with their calls, in the field of the message that they came in. */
+function withDetails(list: Placed[], { details }: Takes): Placed[] {
+  if (!details) return list
+  return list.map((placed) => {
+    const { message, from } = placed
+    const came = partsOf(message).flatMap(({ providerOptions }) => detailsIn(providerOptions?.openrouter))
+    if (message.role !== 'assistant' || came.length === 0) return placed
+    const openaiCompatible = { reasoning_details: came }
+    return {
+      message: { ...message, providerOptions: { ...message.providerOptions, openaiCompatible } },
+      from,
+    }
+  })
+}
+
+const detailsIn = (options: unknown): unknown[] => {
+  const { reasoning_details: details } = (options ?? {}) as { reasoning_details?: unknown }
+  return Array.isArray(details) ? details : []
 }
 
 /** Calls and results with names and ids that providers take; no two calls have one id. */
