@@ -44,8 +44,11 @@ describe('a chain as a model reads it', () => {
     const chain = [
       user('u1', 'one'),
       reply('r1', 'a:b', {
-        ...{ type: 'dynamic-tool', toolName: 'weather', toolCallId: '1' },
-        ...{ state: 'input-available', input: {} },
+        type: 'dynamic-tool',
+        toolName: 'weather',
+        toolCallId: '1',
+        state: 'input-available',
+        input: {},
       }),
       user('u2', 'two'),
       reply('r2', 'a:b', words),

@@ -323,7 +323,7 @@ export interface AvailableModels {
   facts(id: string): Pick<ModelFacts, 'window' | 'price' | 'input' | 'tools'>
   /** throws when it is not offered, or its key cannot be read */
   get(id: string): LanguageModel
-  /** a prompt as a model receives it: it is asked with the same; `from` has the message of the chain that each is made from */
+  /** a prompt as a model receives it; `from` has the message of the chain that each one is made from */
   sentTo(
     id: string,
     prompt: Pick<Prompt, 'instructions' | 'messages'>,

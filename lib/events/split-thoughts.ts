@@ -7,8 +7,16 @@ type Kind = 'text' | 'reasoning'
 
 /** Tags around thoughts, by their names. */
 const names = [
-  ...['think', 'thinking', 'thought', 'thoughts', 'reasoning', 'antthinking', 'ant_thinking'],
-  ...['mm:think', 'seed:think', 'longcat_think'],
+  'think',
+  'thinking',
+  'thought',
+  'thoughts',
+  'reasoning',
+  'antthinking',
+  'ant_thinking',
+  'mm:think',
+  'seed:think',
+  'longcat_think',
 ]
 
 /** Marks around thoughts, in the letters in which models write them. */
@@ -79,7 +87,7 @@ const quotes = new Set(['"', "'", '`', '“', '‘', '«'])
  * `<think>`, the channels of Harmony and Gemma, and other models' marks. Code stays as it is, inline and in fences, and
  * so do quoted marks. Text is held back only while it may be the beginning of a mark.
  *
- * @param after whether thoughts have come already: then an end without a beginning is no news
+ * @param after thoughts have come already: then an end without a beginning is no news
  * @example
  * const splitter = new ThoughtSplitter()
  * splitter.push('<think>Hm') // [{ kind: 'reasoning', text: 'Hm' }]
@@ -97,7 +105,7 @@ export class ThoughtSplitter {
   #space = ''
   #before = ''
   #hasThoughts: boolean
-  /** whether words have come since the last thoughts */
+  /** words have come since the last thoughts */
   #hasWords = false
   #isLineStart = true
   #fence = ''
@@ -185,7 +193,7 @@ export class ThoughtSplitter {
     return false
   }
 
-  /** Whether a mark that is met between thoughts means anything there. */
+  /** Says whether a mark means anything between thoughts. */
   #means(mark: string, at: number): boolean {
     if (opensThoughts.has(mark) || heads.includes(mark)) return true
     if (around.includes(mark)) return this.#hasThoughts

@@ -1,6 +1,6 @@
 import { APICallError } from '@ai-sdk/provider'
 
-/** What a model takes of a prompt. A field that differs from `most` says what is done for the model. */
+/** The form in which a model takes a prompt. */
 export interface Takes {
   /**
    * Thoughts of earlier replies: none; those signed or sealed by the model itself, while it calls tools; or those of all turns
@@ -9,15 +9,15 @@ export interface Takes {
   readonly thoughts: 'none' | 'signed' | 'with-calls'
   /** the name under which the provider's own data stands beside a part */
   readonly signedBy?: string
-  /** whether there is a place for instructions besides the messages */
+  /** there is a place for instructions besides the messages */
   readonly system: boolean
-  /** whether a conversation may begin with a reply */
+  /** a conversation may begin with a reply */
   readonly replyFirst: boolean
-  /** whether a person may speak right after the result of a tool */
+  /** a person may speak right after the result of a tool */
   readonly speechAfterTools: boolean
-  /** whether replies may hold files */
+  /** replies may hold files */
   readonly filesInReplies: boolean
-  /** whether thoughts go back in details, as they came: `reasoning_details` */
+  /** thoughts go back in details, as they came: `reasoning_details` */
   readonly details: boolean
   readonly callIds: RegExp
 }
@@ -64,7 +64,7 @@ const families: readonly (readonly [name: RegExp, takes: Partial<Takes>])[] = [
   ],
 ]
 
-/** Refusals of providers, and what the model takes then. Each is tried once. */
+/** Refusals of providers, and the form that the model takes then. Each is tried once. */
 const refusals: readonly (readonly [says: RegExp, takes: Partial<Takes>])[] = [
   [
     /(?:reasoning_content|thinking)[^.]{0,80}(?:must be passed|is missing|is required)/i,
@@ -81,7 +81,7 @@ const refusals: readonly (readonly [says: RegExp, takes: Partial<Takes>])[] = [
   [/must alternate/i, { speechAfterTools: false, system: false }],
 ]
 
-/** What models have turned out to take, by model and address, the latest last. */
+/** Lessons from refusals, by model and address, the latest last. */
 const learned = new Map<string, Partial<Takes>>()
 const MOST_LEARNED = 1000
 
@@ -94,7 +94,7 @@ export interface Receiver {
 
 const keyOf = ({ provider, model, address = '' }: Receiver): string => `${provider} ${model} ${address}`
 
-/** What a model takes: by its provider, by its name, and by what it has refused since this process began. */
+/** Finds the form that a model takes: by its provider, by its name, and by what it has refused since this process began. */
 export function takesOf(receiver: Receiver): Takes {
   const { provider, model, address = '' } = receiver
   const own = native[provider]
@@ -102,12 +102,14 @@ export function takesOf(receiver: Receiver): Takes {
   const named = `${model} ${host}`.toLowerCase()
   const family = own ? [] : families.filter(([name]) => name.test(named)).map(([, takes]) => takes)
   const added = learned.get(keyOf(receiver))
-  return Object.assign({}, most, own ?? between[provider], ...family, added)
+  const takes: Takes = { ...most }
+  for (const less of [own ?? between[provider], ...family, added]) Object.assign(takes, less)
+  return takes
 }
 
 /**
- * Learns from a refusal what a model takes. Answers whether that is anything new: then the prompt may be sent again in
- * another form.
+ * Learns from a refusal in which form a model takes prompts. Answers true for anything new: the prompt may then be sent
+ * again.
  */
 export function learnFrom(receiver: Receiver, error: unknown): boolean {
   if (!APICallError.isInstance(error) || (error.statusCode ?? 0) < 400 || error.statusCode === 429)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sentName } from '../tools/tool-names'
 import type { Takes } from './takes'
 
-/** A part of a message: what is read of it here. Others pass through. */
+/** A part of a message, as far as it is read here. */
 interface Part {
   readonly type: string
   readonly text?: string
@@ -26,7 +26,7 @@ interface Placed {
   readonly from: number
 }
 
-/** What stands for turns that a conversation lacks. */
+/** Words of turns that a conversation lacks. */
 const begins = '[This conversation begins with your reply.]'
 const unanswered = '[No reply was given.]'
 

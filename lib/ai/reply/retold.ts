@@ -21,6 +21,10 @@ export async function* retold(chunks: AsyncIterable<UIMessageChunk>): AsyncGener
 }
 
 /** The chunks that a first text has before its end. */
-const opening: ReadonlySet<UIMessageChunk['type']> = new Set([
-  ...(['start', 'start-step', 'message-metadata', 'text-start', 'text-delta'] as const),
+const opening: ReadonlySet<string> = new Set([
+  'start',
+  'start-step',
+  'message-metadata',
+  'text-start',
+  'text-delta',
 ])

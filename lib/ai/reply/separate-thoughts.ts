@@ -8,7 +8,7 @@ type Metadata = PartOf<'text-end'>['providerMetadata']
 /** Marks the end of a text that was thoughts, as came out only there. */
 const THOUGHTS: Metadata = { ramify: { thoughts: true } }
 
-/** Whether a part of a stream or a message is text that was thoughts: its end stood in it, and its beginning in the prompt. */
+/** Says whether a part of a stream or a message is text that was thoughts: their end stood in it, their beginning in the prompt. */
 export const wasThoughts = (metadata: Metadata): boolean => metadata?.ramify?.thoughts === true
 
 /**

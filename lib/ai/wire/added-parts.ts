@@ -96,7 +96,7 @@ function adding(wantsRaw: boolean): TransformStream<Part, Part> {
   })
 }
 
-/** What one reply has been given besides its words. */
+/** Things that one reply has been given besides its words. */
 class AddedParts {
   readonly #sources = new Map<string, string | undefined>()
   readonly #pictures = new Set<string>()
@@ -181,17 +181,15 @@ class AddedParts {
     yield { type: 'file', mediaType: mediaType.toLowerCase(), data: { type: 'data', data } }
   }
 
-  /** @param isSaid whether the same thoughts come in a field that the AI SDK reads */
+  /** @param isSaid the same thoughts come in a field that the AI SDK reads */
   *#think(details: readonly Detail[], isSaid: boolean): Generator<Part> {
     for (const each of details) {
       const words = each.text ?? each.summary ?? ''
       const known = this.#details.findLast(({ index, type }) => index === each.index && type === each.type)
       if (known && typeof each.index === 'number') {
-        const { text, summary } = known
-        Object.assign(known, each, {
-          ...(each.text && { text: `${text ?? ''}${each.text}` }),
-          ...(each.summary && { summary: `${summary ?? ''}${each.summary}` }),
-        })
+        const text = joined(known.text, each.text)
+        const summary = joined(known.summary, each.summary)
+        Object.assign(known, each, { text, summary })
       } else this.#details.push({ ...each })
       if (!isSaid) yield* this.#say(words)
     }
@@ -210,3 +208,6 @@ class AddedParts {
     yield { type: 'reasoning-end', id: `added-${this.#thoughts}` }
   }
 }
+
+const joined = (before: Detail['text'], next: Detail['text']): Detail['text'] =>
+  next ? `${before ?? ''}${next}` : before
