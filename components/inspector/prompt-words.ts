@@ -78,10 +78,16 @@ function fileText(part: object): string | undefined {
   return `[${filename}: ${mediaType}, ${sizeWords(bytes)}]`
 }
 
-/** A message of a prompt as it is shown, and how many tokens it has; of several that one message became, the first tells. */
+/**
+ * A message of a prompt as it is shown, and how many tokens it has; of several that one message became, the first tells, and
+ * one that several were joined to has those of all.
+ */
 export function entriesOf({ messages, tokens }: Pick<SentPrompt, 'messages' | 'tokens'>) {
-  const counts = tokens.messages.flatMap(({ sent, tokens: count }) =>
-    Array.from({ length: sent }, (_, at) => (at === 0 ? count : undefined)),
-  )
+  const counts: (number | undefined)[] = []
+  for (const { sent, tokens: count } of tokens.messages) {
+    const last = counts.findLastIndex((known) => known !== undefined)
+    if (sent === 0 && last !== -1) counts[last] = (counts[last] ?? 0) + count
+    for (let at = 0; at < sent; at += 1) counts.push(at === 0 ? count : undefined)
+  }
   return messages.map(({ role, content }, at) => ({ role, text: contentText(content), count: counts[at] }))
 }

@@ -1,4 +1,5 @@
 import { generateText, type LanguageModel } from 'ai'
+import { withoutThoughts } from '@/lib/events/split-thoughts'
 
 export interface BriefQuestion {
   readonly model: LanguageModel
@@ -7,7 +8,7 @@ export interface BriefQuestion {
   readonly abortSignal: AbortSignal
 }
 
-/** What a model says in a few words, and what that took. */
+/** What a model says in a few words, without the thoughts that it wrote into them, and what that took. */
 export interface BriefAnswer {
   readonly text: string
   readonly tokens: number
@@ -36,7 +37,7 @@ export async function askForSummary({
     abortSignal: AbortSignal.any([abortSignal, AbortSignal.timeout(SUMMARY_MS)]),
     maxOutputTokens: MAX_SUMMARY_TOKENS,
   })
-  return { text, tokens: usage.totalTokens ?? 0 }
+  return { text: withoutThoughts(text), tokens: usage.totalTokens ?? 0 }
 }
 
 const summaryInstructions = `Sum up the beginning of a conversation, for the model that goes on with it and cannot read it.
@@ -57,5 +58,5 @@ export async function askBriefly({
     // models that do not reason leave it out
     providerOptions: { openai: { reasoningEffort: 'low' } },
   })
-  return { text, tokens: usage.totalTokens ?? 0 }
+  return { text: withoutThoughts(text), tokens: usage.totalTokens ?? 0 }
 }

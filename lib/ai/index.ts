@@ -12,17 +12,19 @@ export {
   ProviderNotConfiguredError,
   UnknownModelError,
 } from './model-errors'
-export { modelPrompt } from './model-prompt'
+export { modelPrompt, type PromptParts, sentPrompt } from './model-prompt'
+export type { Models, OwnKey } from './models'
 export { ownHostFetch } from './own-host-fetch'
 export { publicFetch } from './public-fetch'
 export type { Reach } from './reach'
 export { hideSecret, withoutSecrets } from './redact'
-export { createModels, type Models, type OwnKey, usesLocalModels } from './registry'
+export { createModels, usesLocalModels } from './registry'
 export { cleanDeep } from './reply/clean-text'
 export { assembleMessage } from './reply/settle-message'
 export { streamReply } from './stream-reply'
 export { boundedTool, type ToolBounds } from './tools/bounded-tool'
 export { builtIns, type ToolWork } from './tools/built-in'
+export { sentName } from './tools/tool-names'
 export {
   listTools,
   type ServerTool,

@@ -10,60 +10,18 @@ import type { FoundModel } from './catalogue/found-models'
 import { type FoundServer, localServers } from './catalogue/local-models'
 import { documents, free, knownFacts, type ModelFacts, nothingKnown } from './catalogue/model-facts'
 import { type Corrections, corrected, readModelsFile } from './catalogue/models-file'
-import { COMPATIBLE, type KnownProvider, knownProviders, type ProviderName } from './catalogue/providers'
+import { COMPATIBLE, type KnownProvider, knownProviders } from './catalogue/providers'
 import { demoModel } from './demo-model'
 import { retryAfter } from './explain-error'
 import { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
+import type { ModelChoice, Models, OwnKey } from './models'
 import { ownHostFetch } from './own-host-fetch'
+import type { Receiver } from './prompt/takes'
+import { taking } from './prompt/taking'
 import { type Access, compatibleReach, type Reach, reachOf } from './reach'
+import { withAddedParts } from './wire/added-parts'
 
 type ModelEnv = Readonly<Record<string, string | undefined>>
-
-/** What a person picks from. `id` is `provider:model` and may hold further colons after the first. */
-type ModelChoice = { readonly id: string; readonly label: string; readonly provider: string }
-
-/** A person's key for a provider. */
-export type OwnKey = {
-  readonly provider: ProviderName
-  /** where an OpenAI-compatible server is; null for the other providers */
-  readonly baseUrl: string | null
-  /** what the provider listed when the key was saved */
-  readonly models: readonly FoundModel[]
-  /** false when `open` throws */
-  readonly isReadable: boolean
-  /** The key itself. Throws `KeyUnreadableError` for one that was saved under another secret of the server. */
-  open(): string
-}
-
-/** What is offered besides the models of the environment. */
-type MoreModels = {
-  readonly keys?: readonly OwnKey[]
-  readonly local?: readonly FoundServer[]
-}
-
-export type Models = {
-  /** Every model that can answer now, in the order to show them; the demo model comes last. */
-  list(): ModelChoice[]
-  /** The same models with what is known of them. */
-  describe(): (ModelChoice & ModelFacts)[]
-  /** The model where none is chosen. Always one of `list()`. */
-  readonly defaultId: string
-  /**
-   * The model behind an id. Throws `UnknownModelError` for an id that is not listed and
-   * `ProviderNotConfiguredError` for one whose provider has no key.
-   */
-  get(id: string): LanguageModelV4
-  /**
-   * How the provider of a model is asked in a protocol of its own; undefined for one that speaks none that agents know.
-   * Throws as `get` does, and `KeyUnreadableError` for a person's key that cannot be opened.
-   */
-  reach(id: string): Reach | undefined
-  /**
-   * These models and those that a person's keys and the servers on this machine add. A person's key counts before the
-   * environment's. Where the environment names no default, the first of what is added is the default.
-   */
-  with(more: MoreModels): Models
-}
 
 export type ModelOptions = {
   /** Lets the demo model obey its documented fault phrases. For tests. */
@@ -81,13 +39,19 @@ export type ModelOptions = {
 const DEMO = 'demo:demo'
 
 /** The options that the models of one source are opened with. */
-type Opening = ModelOptions & { readonly isShared?: boolean }
+type Opening = ModelOptions & {
+  readonly isShared?: boolean
+  /** of the server, where it is not its provider's own */
+  readonly address?: string | undefined
+}
 
 type Entry = ModelChoice & {
   /** what its provider or server says of it */
   readonly found?: FoundModel
   readonly open: () => LanguageModelV4
   readonly reach?: () => Reach
+  /** undefined for the demo model */
+  readonly receiver?: Receiver
 }
 
 /**
@@ -201,7 +165,8 @@ function offer(
   const open = (id: string): LanguageModelV4 => {
     const entry = entries.get(id)
     if (entry === undefined) throw whyMissing(id, env, entries)
-    return withShortWaits(entry.open())
+    const model = withShortWaits(entry.open())
+    return entry.receiver ? taking(model, entry.receiver) : model
   }
   const shown = ({ id, label, provider }: Entry): ModelChoice => ({
     id,
@@ -225,6 +190,11 @@ function offer(
       const entry = entries.get(id)
       if (entry === undefined) throw whyMissing(id, env, entries)
       return entry.reach?.()
+    },
+    receiver(id) {
+      if (id === DEMO) return undefined
+      const { name, model } = splitId(id)
+      return entries.get(id)?.receiver ?? { provider: name, model }
     },
     with: (more) => extend?.(more) ?? models,
   }
@@ -256,7 +226,10 @@ function modelsOfKey(key: OwnKey, corrections: Corrections, options: ModelOption
   const provider = knownProviders.find(({ name }) => name === key.provider)
   const access = (): Access => ({ apiKey: key.open(), baseURL: key.baseUrl ?? provider?.baseUrl })
   const listed = new Map(key.models.map((model) => [model.name, model]))
-  if (!provider) return key.models.map((model) => compatibleModel(COMPATIBLE, model, access, options))
+  const address = key.baseUrl ?? undefined
+  if (!provider) {
+    return key.models.map((model) => compatibleModel(COMPATIBLE, model, access, { ...options, address }))
+  }
   const ours = [...namesOf(provider, corrections)].filter(
     (name) => listed.has(name) || corrections[`${provider.name}:${name}`],
   )
@@ -269,7 +242,7 @@ function modelsOfKey(key: OwnKey, corrections: Corrections, options: ModelOption
 }
 
 const modelsOfServer = ({ name, url, models }: FoundServer, options: ModelOptions): Entry[] =>
-  models.map((model) => compatibleModel(name, model, { baseURL: `${url}/v1` }, options))
+  models.map((model) => compatibleModel(name, model, { baseURL: `${url}/v1` }, { ...options, address: url }))
 
 /** As a function where a key is opened only when it is needed. */
 type LazyAccess = Access | (() => Access)
@@ -296,7 +269,8 @@ function hostedModel(provider: KnownProvider, model: string, access: LazyAccess,
     ...{ groq: compatible, openrouter: compatible, gateway: compatible },
   }[name]
   const reach = reachOf(provider, model, () => accessOf(access), options)
-  return { id, label, provider: name, open, ...(reach && { reach }) }
+  const receiver = { provider: name, model, address: options.address }
+  return { id, label, provider: name, open, receiver, ...(reach && { reach }) }
 }
 
 /** A model behind OpenAI's protocol. */
@@ -306,10 +280,13 @@ function compatibleModel(provider: string, found: FoundModel, access: LazyAccess
   const open = () => {
     const { apiKey, baseURL = '' } = accessOf(access)
     // Without includeUsage a streamed reply reports no tokens at all.
-    return createOpenAICompatible({ name: provider, baseURL, includeUsage: true, apiKey, fetch })(name)
+    return withAddedParts(
+      createOpenAICompatible({ name: provider, baseURL, includeUsage: true, apiKey, fetch })(name),
+    )
   }
   const reach = () => compatibleReach(name, accessOf(access), options)
-  return { id: `${provider}:${name}`, label, provider, found, open, reach }
+  const receiver = { provider, model: name, address: options.address }
+  return { id: `${provider}:${name}`, label, provider, found, open, reach, receiver }
 }
 
 function compatibleModels(env: ModelEnv, options: Opening): Entry[] {
@@ -338,7 +315,7 @@ function compatibleModels(env: ModelEnv, options: Opening): Entry[] {
     )
   }
   const access = { baseURL, apiKey: setting(env, 'OPENAI_COMPATIBLE_API_KEY') }
-  return names.map((name) => compatibleModel(COMPATIBLE, { name }, access, options))
+  return names.map((name) => compatibleModel(COMPATIBLE, { name }, access, { ...options, address: baseURL }))
 }
 
 /** The known provider that an id names, and the name of its model. */

@@ -14,7 +14,9 @@ import { modelPrompt, type PromptParts } from './model-prompt'
 import { refuseDownloads } from './refuse-downloads'
 import { answeredCalls } from './reply/answered-calls'
 import { type ChunkQueue, createChunkQueue } from './reply/chunk-queue'
+import { type KeepFile, KeptFiles } from './reply/kept-files'
 import { PartTimer } from './reply/part-timer'
+import { retold } from './reply/retold'
 import { settleMessage } from './reply/settle-message'
 import { fail, tidyParts, type Verdict } from './reply/tidy-parts'
 import { streamFrom } from './stream-from'
@@ -43,6 +45,8 @@ export type StreamReplyOptions = PromptParts & {
   readonly cacheKey?: string
   /** Finds the last message that other branches share, for a provider that keeps prompts up to marks. */
   readonly branchPoint?: () => Promise<string | undefined>
+  /** Stores the files that the model makes; without it they stay in the message. */
+  readonly keep?: KeepFile
   /** How long the model may say nothing before the reply counts as failed. */
   readonly silenceMs?: number
 }
@@ -86,6 +90,7 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
   let message: UIMessage = { id, role: 'assistant', parts: [], metadata }
   let words = ''
   const timer = new PartTimer()
+  const files = new KeptFiles(options.keep)
   try {
     const chunks = toUIMessageStream<ToolSet, UIMessage>({
       stream: streamFrom(tidyParts(modelParts(options, silence), verdict, silence.signal)),
@@ -105,10 +110,11 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
         message = responseMessage
       },
     })
-    for await (const chunk of chunks) {
+    for await (const chunk of retold(chunks)) {
       if (chunk.type === 'text-delta') words += chunk.delta
-      queue.push(chunk)
+      for await (const kept of files.chunks(chunk)) queue.push(kept)
     }
+    message = files.message(message)
   } catch (error) {
     // The AI SDK could not make a message of the stream: keep at least the words.
     if (words !== '') message = { ...message, parts: [{ type: 'text', text: words }] }

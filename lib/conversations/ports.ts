@@ -331,6 +331,11 @@ export interface AvailableModels {
   facts(id: string): Pick<ModelFacts, 'window' | 'price' | 'input' | 'tools'>
   /** throws when it is not offered, or its key cannot be read */
   get(id: string): LanguageModel
+  /** a prompt as a model receives it; `from` has the message of the chain that each one is made from */
+  sentTo(
+    id: string,
+    prompt: Pick<Prompt, 'instructions' | 'messages'>,
+  ): Promise<{ system: string | undefined; messages: ModelMessage[]; from: readonly UIMessage[] }>
 }
 
 interface ReplyRequest {
@@ -489,7 +494,7 @@ export interface Ports {
     messages: UIMessage[],
     place: { chatId: string; input: ModelFacts['input'] },
   ): Promise<UIMessage[]>
-  /** a prompt as providers receive it: `answer` asks with the same */
+  /** a prompt as messages of the AI SDK, whichever model it goes to */
   written(
     prompt: Pick<Prompt, 'instructions' | 'messages'>,
   ): Promise<{ system: string | undefined; messages: ModelMessage[] }>

@@ -27,7 +27,10 @@ export const sentPrompt = named(
           z.object({
             message_id: z.string(),
             tokens,
-            sent: tokens.meta({ description: 'How many of `messages` it became, in their order' }),
+            sent: tokens.meta({
+              description:
+                'How many of `messages` begin with it, in their order; 0 for one that was joined to the one before it, or left out because it is empty',
+            }),
           }),
         ),
         total: tokens,

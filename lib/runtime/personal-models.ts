@@ -8,9 +8,11 @@ import {
   nothingKnown,
   type OwnKey,
   ownHostFetch,
+  type PromptParts,
   type ProviderName,
   providerLabel,
   publicFetch,
+  sentPrompt,
   usesLocalModels,
 } from '@/lib/ai'
 import { type Ports, patiently } from '@/lib/conversations'
@@ -85,6 +87,8 @@ export class PersonalModels {
       facts: (id: string) => known.get(id) ?? nothingKnown,
       get: (id: string) => models.get(id),
       reach: (id: string) => models.reach(id),
+      sentTo: (modelId: string, prompt: PromptParts) =>
+        sentPrompt({ ...prompt, modelId }, models.receiver(modelId)),
     }
   }
 

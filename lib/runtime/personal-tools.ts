@@ -4,6 +4,7 @@ import {
   builtIns,
   listTools,
   type ServerTool,
+  sentName,
   type ToolBounds,
   ToolConnection,
   ToolServerError,
@@ -111,7 +112,7 @@ export class PersonalTools implements ToolsPort {
       ...(offered.length > 0 && { set }),
       approval: Object.fromEntries(asks.map(({ name }) => [name, 'user-approval'])),
       sent: offered.map(({ name, description, inputSchema }) => ({
-        name,
+        name: sentName(name),
         description,
         input_schema: inputSchema,
       })),

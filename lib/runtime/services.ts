@@ -4,6 +4,7 @@ import type { ModelSettings } from '@/lib/context'
 import {
   driveImport,
   fillFiles,
+  keepFile,
   LiveRuns,
   openImport,
   type Ports,
@@ -197,7 +198,13 @@ export async function createServices(
         ...{ settings: callOptions(settings), tools: set, toolApproval: approval },
         maxSteps: set ? MAX_STEPS : 1,
         cacheKey: chatId,
+        modelId: model,
         model: () => known?.get(model) ?? models.inChat(chatId, model, request.abortSignal),
+        keep: (file) =>
+          keepFile(
+            { store, files, logError },
+            { chatId, file, most: env.RAMIFY_FILE_LIMIT_MB * 1024 * 1024 },
+          ),
         fill: (messages) =>
           fillFiles(files, messages, {
             chatId,

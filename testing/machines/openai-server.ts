@@ -27,6 +27,8 @@ export type ScriptedReply =
       readonly text?: string | readonly string[]
       readonly reasoning?: string
       readonly toolCalls?: readonly { readonly id?: string; readonly name: string; readonly input: unknown }[]
+      /** Deltas of other fields, after all others: what providers add to the protocol. */
+      readonly added?: readonly Readonly<Record<string, unknown>>[]
       readonly finishReason?: string
       /** What the server says it took, true or not; a token a word unless given. */
       readonly usage?: {
@@ -216,13 +218,14 @@ async function sleepUntil(time: number): Promise<void> {
   if (left > 0) await sleep(left)
 }
 
-type Delta = { content?: string; reasoning_content?: string; tool_calls?: object[] }
+type Delta = Readonly<Record<string, unknown>>
 
 function deltasOf(reply: Exclude<ScriptedReply, string>): Delta[] {
   return [
     ...wordsOf(reply.reasoning).map((reasoning_content) => ({ reasoning_content })),
     ...wordsOf(reply.text).map((content) => ({ content })),
     ...toolCallsOf(reply).map((call, index) => ({ tool_calls: [{ index, ...call }] })),
+    ...(reply.added ?? []),
   ]
 }
 

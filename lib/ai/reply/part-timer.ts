@@ -1,4 +1,7 @@
 import type { TextStreamPart, ToolSet } from 'ai'
+import { wasThoughts } from './separate-thoughts'
+
+const textKey = (id: string): string => `text:${id}`
 
 /**
  * Measures how long parts of a reply take: each stretch of reasoning, and each tool from its call to its result.
@@ -16,14 +19,17 @@ export class PartTimer {
   /** Takes in a part of the stream; answers a duration in ms by its key, as `metadata.durations` has it. */
   read(part: TextStreamPart<ToolSet>): Record<string, number> | undefined {
     switch (part.type) {
-      case 'reasoning-start': {
-        const key = `reasoning-${this.#thoughts++}`
-        this.#reasoning.set(part.id, key)
-        this.#begun.set(key, this.now())
+      case 'reasoning-start':
+        this.#think(part.id, this.now())
         return undefined
-      }
       case 'reasoning-end':
         return this.#end(this.#reasoning.get(part.id))
+      case 'text-start':
+        this.#begun.set(textKey(part.id), this.now())
+        return undefined
+      case 'text-end':
+        if (!wasThoughts(part.providerMetadata)) return undefined
+        return this.#end(this.#think(part.id, this.#begun.get(textKey(part.id)) ?? this.now()))
       case 'tool-call':
         this.#begun.set(part.toolCallId, this.now())
         return undefined
@@ -34,6 +40,13 @@ export class PartTimer {
       default:
         return undefined
     }
+  }
+
+  #think(id: string, begun: number): string {
+    const key = `reasoning-${this.#thoughts++}`
+    this.#reasoning.set(id, key)
+    this.#begun.set(key, begun)
+    return key
   }
 
   #end(key: string | undefined): Record<string, number> | undefined {

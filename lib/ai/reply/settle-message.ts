@@ -1,11 +1,12 @@
 import { isToolUIPart, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
 import { streamFrom } from '../stream-from'
 import { cleanDeep } from './clean-text'
+import { wasThoughts } from './separate-thoughts'
 
 type Part = UIMessage['parts'][number]
 
 /**
- * The message as it is stored. A text that was cut off is as done as it will ever be. A tool that had not answered then
+ * The message as it is stored. Text that turned out to be thoughts is reasoning. A text that was cut off is as done as it will ever be. A tool that had not answered then
  * is marked as failed, because providers refuse a call without a result.
  */
 export function settleMessage(message: UIMessage, cutOff: boolean): UIMessage {
@@ -15,6 +16,9 @@ export function settleMessage(message: UIMessage, cutOff: boolean): UIMessage {
 const unanswered: ReadonlySet<string> = new Set(['input-streaming', 'input-available', 'approval-responded'])
 
 function settlePart(part: Part, cutOff: boolean): Part {
+  if (part.type === 'text' && wasThoughts(part.providerMetadata)) {
+    return { type: 'reasoning', text: part.text.trimEnd(), state: 'done' }
+  }
   if (!cutOff) return part
   if ((part.type === 'text' || part.type === 'reasoning') && part.state === 'streaming') {
     return { ...part, state: 'done' }

@@ -8,6 +8,7 @@ import {
   ReplyProblem,
 } from '../explain-error'
 import { cleanDeep, TextCleaner } from './clean-text'
+import { separateThoughts } from './separate-thoughts'
 
 type Part = TextStreamPart<ToolSet>
 type PartOf<TYPE extends Part['type']> = Extract<Part, { type: TYPE }>
@@ -34,8 +35,8 @@ export function fail(verdict: Verdict, cause: unknown): void {
 }
 
 /**
- * Passes a model's stream on as one that always ends well: text is cleaned, every opened part is closed,
- * there is exactly one `finish`, `abort` or `error` at the end, and `verdict` knows which. A reply of more than four million
+ * Passes a model's stream on as one that always ends well: text is cleaned, thoughts in it are reasoning, every opened part is
+ * closed, there is exactly one `finish`, `abort` or `error` at the end, and `verdict` knows which. A reply of more than four million
  * characters fails there. It never throws.
  */
 export async function* tidyParts(
@@ -59,7 +60,7 @@ export async function* tidyParts(
   }
 
   try {
-    for await (const part of source) {
+    for await (const part of separateThoughts(source)) {
       switch (part.type) {
         case 'text-start':
         case 'reasoning-start':

@@ -12,10 +12,19 @@ const HASH = 8
  *
  * @example toolNameOf('github', 'create_issue') // 'github__create_issue'
  */
-export function toolNameOf(server: string, tool: string): string {
-  const plain = `${server}__${tool}`
+export const toolNameOf = (server: string, tool: string): string => safeName(`${server}__${tool}`)
+
+/** A name as `toolNameOf` makes it safe. */
+function safeName(plain: string): string {
   const safe = plain.replace(/[^A-Za-z0-9_-]/g, '_')
   if (safe === plain && plain.length <= MOST) return plain
   const hash = createHash('sha256').update(plain).digest('hex').slice(0, HASH)
   return `${safe.slice(0, MOST - HASH - 1)}_${hash}`
 }
+
+/**
+ * The name of any tool as providers take it, an imported chat's too: Google wants a letter or `_` at its beginning.
+ *
+ * @example sentName('canmore.create_textdoc') // 'canmore_create_textdoc_…'
+ */
+export const sentName = (name: string): string => safeName(/^[A-Za-z_]/.test(name) ? name : `_${name}`)

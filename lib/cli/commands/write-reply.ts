@@ -73,6 +73,11 @@ function take(terminal: Terminal, writing: Writing, part: UIMessageChunk, stored
     case 'text-delta':
       addText(terminal, writing, plain(part.delta))
       break
+    case 'reset-step':
+      // the words so far were thoughts
+      if (writing.text !== '' && !terminal.json) terminal.line()
+      writing.text = ''
+      break
     case 'tool-input-available':
       say(`[tool ${part.toolName}] ${JSON.stringify(part.input)}`)
       break

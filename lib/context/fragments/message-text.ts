@@ -62,8 +62,9 @@ export function searchText(data: unknown): string {
 }
 
 /**
- * What a model reads of a message, for estimates: texts and thoughts, and tool calls with their arguments and results. The
- * bytes of files are left out: what they cost depends on the model.
+ * What a model reads of a message, for estimates, summaries and briefs: texts, and tool calls with their arguments and
+ * results. Thoughts are left out, since hardly any model is sent them again; and so are the bytes of files: what they cost
+ * depends on the model.
  */
 export function promptText(data: unknown): string {
   if (typeof data !== 'object' || data === null || !('parts' in data)) return messageText(data)
@@ -72,7 +73,8 @@ export function promptText(data: unknown): string {
 
 function readBy(part: unknown): string[] {
   if (typeof part !== 'object' || part === null) return []
-  const { text, input, output, errorText } = part as Record<string, unknown>
+  const { type, text, input, output, errorText } = part as Record<string, unknown>
+  if (type === 'reasoning') return []
   if (typeof text === 'string') return [text]
   const said = [input, output ?? errorText].filter((value) => value !== undefined)
   return said.length === 0 ? [] : [...namesOf(part), ...said.map((value) => JSON.stringify(value) ?? '')]

@@ -107,7 +107,15 @@ export const planRun = (run: Omit<QueueRun, 'kind'>): QueueRun => ({ kind: 'queu
 
 /** How a run ended, and its reply where there is one. */
 interface Ending extends Pick<FinishRun, 'status' | 'error'> {
-  reply?: { data: unknown; createdAt: number; usage: NonNullable<NewMessage['reply']>['usage'] } | undefined
+  reply?:
+    | {
+        data: unknown
+        createdAt: number
+        usage: NonNullable<NewMessage['reply']>['usage']
+        /** the ids of the stored files that it names */
+        files?: string[]
+      }
+    | undefined
   newId: NewId
 }
 
@@ -120,7 +128,7 @@ export function planEnding(run: RunRecord, { status, error, reply, newId }: Endi
   const { runId, fence, branchId, replyTo, replyId, model } = run
   const end: Step = { kind: 'finish-run', runId, fence, status, error }
   if (!reply) return [end]
-  const { data, createdAt, usage } = reply
+  const { data, createdAt, usage, files = [] } = reply
   const message: NewMessage = {
     id: replyId,
     name: 'assistant',
@@ -131,6 +139,7 @@ export function planEnding(run: RunRecord, { status, error, reply, newId }: Endi
     runId,
     createdAt,
     reply: { model, usage },
+    ...(files.length > 0 && { files }),
   }
   const line = { branchId, expectedHead: replyTo, orBranchId: newId(), messages: [message] }
   return [{ kind: 'append', ...line }, end]

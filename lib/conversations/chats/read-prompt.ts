@@ -53,16 +53,18 @@ export async function readPrompt(
   })
   const place = { chatId: input.chatId, input: taken }
   const prompt = { ...compiled, messages: await ports.withFiles(compiled.messages, place) }
-  const { system, messages } = await ports.written(prompt)
+  const { system, messages, from } = await models.sentTo(model, prompt)
+  const begun = Map.groupBy(from, (message) => message)
   const tokens = {
     system: aboutTokens([system ?? '']),
     messages: await new Turns().map(
       // those of an imported chat are part of the system prompt
       prompt.messages.filter(({ role }) => role !== 'system'),
-      async (message) => {
-        const sent = (await ports.written({ instructions: '', messages: [message] })).messages
-        return { message_id: message.id, tokens: aboutTokens([promptText(message)]), sent: sent.length }
-      },
+      (message) => ({
+        message_id: message.id,
+        tokens: aboutTokens([promptText(message)]),
+        sent: begun.get(message)?.length ?? 0,
+      }),
     ),
   }
   const told = tokensOf({ sent: tools })

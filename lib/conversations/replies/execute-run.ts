@@ -18,6 +18,7 @@ import { storedReply } from '../chats/to-chat-message'
 import { deltaOf, mergeDeltas } from '../delta-of'
 import type { Ports, Reply } from '../ports'
 import type { StartedTurn } from '../turns/start-turn'
+import { fileIdsOf } from '../turns/user-message'
 import { type FittedPrompt, fittedPrompt, isShort } from './fit-window'
 import type { Ending, HeldRun } from './live-runs'
 import { patiently } from './patiently'
@@ -311,7 +312,7 @@ async function endRun(
   if (durations) metadata.durations = durations
   if (notices) metadata.notices = notices
   const data = { ...message, id: run.replyId, metadata }
-  const reply = message && { data, createdAt, usage: usage ?? null }
+  const reply = message && { data, createdAt, usage: usage ?? null, files: fileIdsOf(message) }
   const steps = planEnding(run, { status, error, reply, newId: ports.newId })
   const change: Change = { chatId: run.chatId, at: createdAt, spent, steps }
   const done = await commitPatiently(ports, change, lost)

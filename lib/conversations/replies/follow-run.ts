@@ -118,6 +118,8 @@ async function* followLog(
       at = { attempt: state.attempt, number: state.number }
       for (const part of state.parts) {
         if (part.type === 'text-delta') words += part.delta
+        // what was said was thoughts
+        else if (part.type === 'reset-step') words = ''
         yield part
       }
       if (isOver) {

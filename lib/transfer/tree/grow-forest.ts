@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { splitThoughts } from '@/lib/events/split-thoughts'
 import type { ForeignChat, ForeignMessage, ForeignPart } from '../foreign-chat'
+import { reasoningPart, textPart } from '../parts/read-blocks'
 import { foldReplies } from './fold-replies'
 import type { Problems } from './problems'
 import type { SourceNode } from './source-node'
@@ -164,12 +166,25 @@ function toMessage(node: TreeNode): ForeignMessage {
     id,
     parentId,
     role,
-    parts: inSteps(node.parts.map(settled)),
+    parts: inSteps((role === 'assistant' ? withThoughts(node.parts) : node.parts).map(settled)),
     createdAt,
     model,
     isHidden: node.isHidden ?? false,
     held,
   }
+}
+
+/** The parts of a reply, with the thoughts that stand in its words as parts of their own. */
+function withThoughts(parts: readonly ForeignPart[]): ForeignPart[] {
+  let hasThoughts = false
+  return parts.flatMap((part): ForeignPart[] => {
+    hasThoughts ||= part.type === 'reasoning'
+    if (part.type !== 'text') return [part]
+    const pieces = splitThoughts(part.text, hasThoughts)
+    // words without thoughts stay the part that they are
+    if (pieces.every(({ kind }) => kind === 'text')) return [part]
+    return pieces.flatMap(({ kind, text }) => (kind === 'text' ? textPart(text) : reasoningPart(text)))
+  })
 }
 
 /** A call without an answer has failed, because providers refuse a call without a result. */

@@ -78,6 +78,40 @@ onOneDatabase('the files of messages', ({ name }) => {
     expect(JSON.stringify(shown.messages)).toContain(paper.bytes.toString('base64'))
   })
 
+  it('given a model that draws, then its picture is stored as a file of the chat, and one that is none is left out', async () => {
+    const chatId = newId()
+    const bytes = pngImage('drawn')
+    const url = (content: Buffer) => `data:image/png;base64,${content.toString('base64')}`
+    world.answer = () => ({
+      text: 'Here:',
+      added: [
+        { images: [{ image_url: { url: url(bytes) } }, { image_url: { url: url(bytes.subarray(0, 40)) } }] },
+      ],
+    })
+    const { messages } = await say({ chatId, parts: [{ type: 'text', text: 'Draw' }] })
+    const [words, drawn, left] = messages.at(-1)?.parts.filter(({ type }) => type !== 'step-start') ?? []
+    expect(words).toMatchObject({ type: 'text', text: 'Here:' })
+    expect(drawn).toMatchObject({ type: 'file', mediaType: 'image/png', filename: 'picture.png' })
+    expect(left).toMatchObject({
+      type: 'text',
+      text: expect.stringMatching(/^\[A file of the model .* cut off/),
+    })
+    const id = drawn?.type === 'file' ? (drawn.url.split('/').at(-1) ?? '') : ''
+    const [file] = await services.files.of('ada', [id])
+    expect(file).toMatchObject({ size: bytes.length, mediaType: 'image/png' })
+    // the chat holds it: what was only uploaded would go after a day
+    await services.database.query("update files set created_at = now() - interval '2 days' where id = $1", [
+      id,
+    ])
+    await services.files.forgetUnheld(1000)
+    expect(await isStored({ id })).toBe(true)
+
+    world.answer = () => 'Noted.'
+    const { request } = await say({ chatId, parts: [{ type: 'text', text: 'Thanks' }] })
+    expect(JSON.stringify(request)).not.toContain('base64')
+    expect(request?.messages.at(-2)?.content).toContain('this model cannot read what replies hold')
+  })
+
   it('given the demo model, then it says which files it was given', async () => {
     const map = await picture()
     const notes = await upload('notes.txt', Buffer.from('what is 2+2'), 'text/plain')

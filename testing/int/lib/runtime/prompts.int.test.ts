@@ -3,12 +3,16 @@ import { expect, it } from 'vitest'
 import { parseUserMessage, readPrompt, rewind } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { type ContextChange, fileUrl } from '@/lib/protocol'
-import type { ChatRequest } from '@/testing/machines/openai-server'
+import type { ChatRequest, ScriptedReply } from '@/testing/machines/openai-server'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { pngImage } from '@/testing/worlds/sample-files'
 import { type Ask, ask, givenWorld, isHidden, MODEL, putContext, sayTo } from '@/testing/worlds/turn-world'
 
 const TURNS = process.env.RAMIFY_TEST_LONG ? 50 : 25
+
+/** The words of a message of a prompt. */
+const wordsOf = (content: unknown): string =>
+  (content as { text?: string }[]).map(({ text }) => text ?? '').join('')
 
 /** The same message with a stored file. */
 const withFile = ({ id, parts }: UIMessage, file: string) =>
@@ -128,6 +132,36 @@ onOneDatabase('the prompt of a reply', ({ name }) => {
       expect(JSON.stringify(await sentAgain(shown)), id).toBe(JSON.stringify(request))
     }
   }, 60_000)
+
+  it('given replies that failed, thoughts and blank words, then turns alternate, and what is shown is what was sent', async () => {
+    const chatId = newId()
+    const answers: ScriptedReply[] = [
+      { error: { status: 400, message: 'Out of memory' } },
+      { reasoning: 'They are kind.', text: 'All is well.' },
+      '<think>Again.</think> \n',
+      { text: 'It goes', cutAfter: 1 },
+      'Noted.',
+    ]
+    world.answer = () => answers.shift() ?? 'Noted.'
+    const texts = ['one', 'two', 'three', 'four', 'five']
+    let last: Awaited<ReturnType<typeof say>> | undefined
+    for (const text of texts) last = await say({ chatId, branch: last?.branchId, text })
+    if (!last) throw new Error('Nothing was said')
+
+    const shown = await prompt(chatId, { message: last.messages.at(-1)?.id })
+    const [, ...sent] = last.request.messages.map(({ role, content }) => [role, content])
+    expect(sent).toEqual([
+      ['user', 'one\n\ntwo'],
+      ['assistant', 'All is well.'],
+      ['user', 'three\n\nfour'],
+      ['assistant', 'It'],
+      ['user', 'five'],
+    ])
+    expect(shown.messages.map(({ role, content }) => [role, wordsOf(content)])).toEqual(sent)
+    expect(JSON.stringify(await sentAgain(shown))).toBe(JSON.stringify(last.request))
+    // joined messages count where they stand
+    expect(shown.tokens.messages.map(({ sent }) => sent)).toEqual([1, 0, 1, 1, 0, 0, 1, 1])
+  })
 
   it('given a question, then the prompt of a reply to it, with tokens of each message and their sum', async () => {
     const chatId = newId()

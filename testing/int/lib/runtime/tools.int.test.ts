@@ -210,13 +210,13 @@ onOneDatabase('the tools that come with Ramify', ({ name }) => {
     expect((await world.services.ports.reads.graph(chatId, 'ada'))?.branches).toHaveLength(2)
   })
 
-  it('given a tool that asks first, when the next message comes instead of an answer, then the call is left out of the prompt', async () => {
+  it('given a tool that asks first, when the next message comes instead of an answer, then the call is left out of the prompt, and both messages are one turn', async () => {
     const { chatId } = await waits()
     world.world.answer = () => 'Noted.'
     await world.say({ chatId, text: 'Never mind' })
     const { messages = [] } = requests().at(-1) ?? {}
     expect(JSON.stringify(messages)).not.toContain('6 * 7')
-    expect(messages.at(-1)).toMatchObject({ role: 'user', content: 'Never mind' })
+    expect(messages.at(-1)).toMatchObject({ role: 'user', content: 'Six times seven\n\nNever mind' })
   })
 
   it('given two that wait, when one is answered, then it is refused, and nothing is written', async () => {

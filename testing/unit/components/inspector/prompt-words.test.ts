@@ -56,6 +56,16 @@ describe('the figures of a prompt', () => {
     expect(entries.at(-1)?.text).toBe('Thanks')
   })
 
+  it('given messages that were joined to one, then it has the tokens of all of them', () => {
+    const messages = [
+      { role: 'user', content: [{ type: 'text', text: 'one\n\ntwo' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'Well.' }] },
+    ]
+    const counted = [1, 0, 1].map((sent, at) => ({ message_id: `m${at}`, tokens: 10 + at, sent }))
+    const entries = entriesOf({ messages, tokens: { system: 0, messages: counted, total: 33, window: null } })
+    expect(entries.map(({ count }) => count)).toEqual([21, 12])
+  })
+
   it('given a file, then it stands there with name, type and size, and without its bytes', () => {
     const data = { type: 'url', url: `data:image/png;base64,${Buffer.alloc(2048).toString('base64')}` }
     const content = [

@@ -1,7 +1,8 @@
 import { generateText } from 'ai'
 import { expect, it } from 'vitest'
 import { KeyUnreadableError } from '@/lib/ai/model-errors'
-import { createModels, type OwnKey } from '@/lib/ai/registry'
+import type { OwnKey } from '@/lib/ai/models'
+import { createModels } from '@/lib/ai/registry'
 
 const own = (given: Partial<OwnKey> = {}): OwnKey => ({
   ...{ provider: 'openai', baseUrl: null, models: [{ name: 'gpt-5.5' }, { name: 'gpt-6-luna' }] },

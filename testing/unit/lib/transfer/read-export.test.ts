@@ -211,3 +211,20 @@ describe('LibreChat', () => {
     ])
   })
 })
+
+describe('a list of messages', () => {
+  test('keeps thoughts that a model wrote into its words as thoughts, and a person’s own words as they are', async () => {
+    const chat = await readChat([
+      { role: 'user', content: 'What does <think> do?' },
+      { role: 'assistant', content: '<think>\nThey ask.\n</think>\n\nIt begins `<think>` thoughts.' },
+      { role: 'user', content: 'And its end?' },
+      { role: 'assistant', content: 'They ask again.\n</think>\nIt ends them.' },
+    ])
+    expect(drawn(chat)).toEqual([
+      'user: What does <think> do?',
+      '  assistant: (They ask.) It begins `<think>` thoughts.',
+      '    user: And its end?',
+      '      assistant: (They ask again.) It ends them.',
+    ])
+  })
+})

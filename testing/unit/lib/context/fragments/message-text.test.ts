@@ -41,7 +41,7 @@ describe('messageText', () => {
 })
 
 describe('promptText', () => {
-  it('given thoughts, tools and files, then it is what a model reads of them, without the bytes of files', () => {
+  it('given thoughts, tools and files, then it is what a model reads of them, without thoughts and the bytes of files', () => {
     const call = { toolCallId: 'c', state: 'output-available', input: { q: 'tram' }, output: ['28'] }
     const failed = { toolCallId: 'd', state: 'output-error', input: {}, errorText: 'No.' }
     const parts = [
@@ -53,7 +53,7 @@ describe('promptText', () => {
       { type: 'text', text: 'Take the 28.' },
     ]
     expect(promptText({ id: 'm', role: 'assistant', parts })).toBe(
-      ['Let me see.', 'search', '{"q":"tram"}', '["28"]', 'map', '{}', '"No."', 'Take the 28.'].join('\n'),
+      ['search', '{"q":"tram"}', '["28"]', 'map', '{}', '"No."', 'Take the 28.'].join('\n'),
     )
     expect(promptText('plain')).toBe('plain')
   })

@@ -1,0 +1,55 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { FoundModel } from './catalogue/found-models'
+import type { FoundServer } from './catalogue/local-models'
+import type { ModelFacts } from './catalogue/model-facts'
+import type { ProviderName } from './catalogue/providers'
+import type { Receiver } from './prompt/takes'
+import type { Reach } from './reach'
+
+/** What a person picks from. `id` is `provider:model` and may hold further colons after the first. */
+export type ModelChoice = { readonly id: string; readonly label: string; readonly provider: string }
+
+/** A person's key for a provider. */
+export type OwnKey = {
+  readonly provider: ProviderName
+  /** where an OpenAI-compatible server is; null for the other providers */
+  readonly baseUrl: string | null
+  /** what the provider listed when the key was saved */
+  readonly models: readonly FoundModel[]
+  /** false when `open` throws */
+  readonly isReadable: boolean
+  /** The key itself. Throws `KeyUnreadableError` for one that was saved under another secret of the server. */
+  open(): string
+}
+
+/** What is offered besides the models of the environment. */
+type MoreModels = {
+  readonly keys?: readonly OwnKey[]
+  readonly local?: readonly FoundServer[]
+}
+
+export type Models = {
+  /** Every model that can answer now, in the order to show them; the demo model comes last. */
+  list(): ModelChoice[]
+  /** The same models with what is known of them. */
+  describe(): (ModelChoice & ModelFacts)[]
+  /** The model where none is chosen. Always one of `list()`. */
+  readonly defaultId: string
+  /**
+   * The model behind an id. Throws `UnknownModelError` for an id that is not listed and
+   * `ProviderNotConfiguredError` for one whose provider has no key.
+   */
+  get(id: string): LanguageModelV4
+  /**
+   * How the provider of a model is asked in a protocol of its own; undefined for one that speaks none that agents know.
+   * Throws as `get` does, and `KeyUnreadableError` for a person's key that cannot be opened.
+   */
+  reach(id: string): Reach | undefined
+  /** A model as prompts are made for it; undefined for the demo model. */
+  receiver(id: string): Receiver | undefined
+  /**
+   * These models and those that a person's keys and the servers on this machine add. A person's key counts before the
+   * environment's. Where the environment names no default, the first of what is added is the default.
+   */
+  with(more: MoreModels): Models
+}
