@@ -1,10 +1,8 @@
 'use client'
 
 import {
-  lazy,
   type MouseEvent,
   type PointerEvent,
-  Suspense,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -15,6 +13,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { deferred } from '@/components/app/deferred'
 import { chatPath } from '@/components/app/paths'
 import { announce } from '@/components/app/toasts'
 import { Button } from '@/components/ui/button'
@@ -29,8 +28,10 @@ import { changeSelection, isSelected, type SelectionAction, selectedCount } from
 import { useRowKeys } from './use-row-keys'
 
 // nothing is selected on the first view, and no menu is open
-const RowMenu = lazy(() => import('./row-menu'))
-const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar')).SelectionBar }))
+const RowMenu = deferred(() => import('./row-menu'), {
+  floats: ({ onClose }) => ({ open: true, onOpenChange: onClose }),
+})
+const SelectionBar = deferred(async () => ({ default: (await import('./selection-bar')).SelectionBar }))
 
 /** Lines that are laid out together: of a long list the browser draws those in sight. */
 const CHUNK = 50
@@ -168,20 +169,14 @@ export function ChatList({ pathname, onLeave }: { pathname: string; onLeave?(): 
         {shown.length === 0 && phase === 'ready' && <Nothing />}
         <ListEnd phase={phase} next={next} first={shown.length === 0} onMore={loadMore} />
       </nav>
-      {selection && (
-        <Suspense>
-          <SelectionBar selection={selection} select={selectAnd} count={count} />
-        </Suspense>
-      )}
+      {selection && <SelectionBar selection={selection} select={selectAnd} count={count} />}
       {menu && (
-        <Suspense>
-          <RowMenu
-            {...menu}
-            onClose={() => setMenu(null)}
-            renameChat={(chat) => setRenaming(chat?.id ?? null)}
-            select={({ id }) => selectAnd({ type: 'begin', id })}
-          />
-        </Suspense>
+        <RowMenu
+          {...menu}
+          onClose={() => setMenu(null)}
+          renameChat={(chat) => setRenaming(chat?.id ?? null)}
+          select={({ id }) => selectAnd({ type: 'begin', id })}
+        />
       )}
     </>
   )
