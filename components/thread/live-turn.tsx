@@ -65,7 +65,7 @@ export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
 
 function Elapsed({ turn }: { turn: Turn }) {
   const { startedAt: since, stopping, waiting } = turn
-  const [now, setNow] = useState(since)
+  const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)

@@ -19,3 +19,9 @@ export type UserId = Id<'user'>
 
 /** A new id that sorts by the time it was made (UUIDv7, RFC 9562). */
 export const newId = (): string => v7()
+
+/** The time an id was made, in milliseconds since 1970; null for an id that does not tell. */
+export function timeOfId(id: string): number | null {
+  const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/i.exec(id) ?? []
+  return high === undefined ? null : Number.parseInt(`${high}${low}`, 16)
+}
