@@ -1,15 +1,16 @@
 'use client'
 
 import { ChevronDown, GitBranch } from 'lucide-react'
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { cn } from '@/components/ui/cn'
 import { ListPanel } from '@/components/ui/list-panel'
 import type { SearchedListHandle } from '@/components/ui/searched-list'
 import type { BranchId } from '@/lib/events'
 import type { BranchLine } from '@/lib/protocol'
+import { deferred } from './deferred'
 import { laneStyle } from './lane'
 
-const BranchOptions = lazy(() => import('./branch-options'))
+const BranchOptions = deferred(() => import('./branch-options'))
 
 interface BranchPickerProps {
   label: string
@@ -65,17 +66,15 @@ export function BranchPicker({ label, branch, lines, onChange, className }: Bran
       }}
     >
       {open && (
-        <Suspense>
-          <BranchOptions
-            {...{ ref: options, label, listId }}
-            lines={lines()}
-            chosen={branch.id}
-            onChoose={(id) => {
-              setOpen(false)
-              onChange(id)
-            }}
-          />
-        </Suspense>
+        <BranchOptions
+          {...{ ref: options, label, listId }}
+          lines={lines()}
+          chosen={branch.id}
+          onChoose={(id) => {
+            setOpen(false)
+            onChange(id)
+          }}
+        />
       )}
     </ListPanel>
   )

@@ -1,4 +1,5 @@
 import type { Problem } from '@/lib/protocol'
+import { noteNewVersion } from './new-version'
 
 /** A request that was answered with a problem document. */
 export class ProblemError extends Error {
@@ -37,6 +38,10 @@ export const sessionEnded = said(
   401,
 )
 
+/** The words for a page that is older than its server. */
+export const newVersion =
+  'Ramify has been updated since this page was opened. Reload the page to go on: what you have written is kept.'
+
 /** Reads a refusal; anything but a problem document becomes a calm sentence. */
 export async function readProblem(response: Response): Promise<Problem> {
   try {
@@ -62,7 +67,13 @@ export function problemOf(error: unknown, away = offline): Problem {
   if (error instanceof ProblemError) return error.problem
   // fetch rejects with a TypeError when nothing came back
   if (error instanceof TypeError) return away
-  const message = error instanceof Error ? error.message : ''
+  const { name, message } = error instanceof Error ? error : new Error('')
+  if (name === 'ChunkLoadError') return away
+  // what Next throws for a server action that the server's version does not have
+  if (name === 'UnrecognizedActionError') {
+    noteNewVersion(true)
+    return said('new_version', 'Ramify has been updated', newVersion)
+  }
   return said('unknown', 'That did not work', message || 'Something went wrong. Try again in a moment.')
 }
 

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { ActionResult, Problem } from '@/lib/protocol'
+import { withoutCode } from './new-version'
 import { problemOf, unreached } from './problem'
 
 /** What the last move did, and the way back. Its place is kept free of text and controls, see `MoveNote`. */
@@ -112,5 +113,8 @@ export const problemToast = ({ detail }: Problem): void => errorToast(detail, 80
  * @param duration how long it stays, in milliseconds
  */
 export function errorToast(words: string, duration?: number): void {
-  import('sonner').then(({ toast }) => toast.error(words, { duration })).catch(() => announce(words))
+  import('sonner')
+    .catch(withoutCode)
+    .then(({ toast }) => toast.error(words, { duration }))
+    .catch(() => announce(words))
 }

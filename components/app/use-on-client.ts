@@ -9,3 +9,9 @@ export const useOnClient = (): boolean =>
     () => true,
     () => false,
   )
+
+/**
+ * The time; null on the server and in the first render after it. The server knows neither the reader's clock nor the day
+ * there, so nothing that depends on them is drawn before.
+ */
+export const useNow = (): Date | null => (useOnClient() ? new Date() : null)

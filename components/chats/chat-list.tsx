@@ -1,10 +1,8 @@
 'use client'
 
 import {
-  lazy,
   type MouseEvent,
   type PointerEvent,
-  Suspense,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -12,11 +10,12 @@ import {
   useReducer,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { deferred } from '@/components/app/deferred'
 import { chatPath } from '@/components/app/paths'
 import { announce } from '@/components/app/toasts'
+import { useNow } from '@/components/app/use-on-client'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { ChatId } from '@/lib/events'
@@ -29,8 +28,10 @@ import { changeSelection, isSelected, type SelectionAction, selectedCount } from
 import { useRowKeys } from './use-row-keys'
 
 // nothing is selected on the first view, and no menu is open
-const RowMenu = lazy(() => import('./row-menu'))
-const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar')).SelectionBar }))
+const RowMenu = deferred(() => import('./row-menu'), {
+  floats: ({ onClose }) => ({ open: true, onOpenChange: onClose }),
+})
+const SelectionBar = deferred(async () => ({ default: (await import('./selection-bar')).SelectionBar }))
 
 /** Lines that are laid out together: of a long list the browser draws those in sight. */
 const CHUNK = 50
@@ -44,7 +45,7 @@ export function ChatList({ pathname, onLeave }: { pathname: string; onLeave?(): 
   const [menu, setMenu] = useState<{ chat: ChatSummary; button: HTMLElement } | null>(null)
   const [activeId, setActive] = useState<ChatId | null>(null)
   const scroller = useRef<HTMLElement>(null)
-  const today = useToday()
+  const today = useNow()?.setHours(0, 0, 0, 0) ?? null
 
   const count = next === null ? shown.length : Math.max(total ?? 0, shown.length)
   const selectAnd = (action: SelectionAction) => {
@@ -135,9 +136,9 @@ export function ChatList({ pathname, onLeave }: { pathname: string; onLeave?(): 
         onBlur={keepFocus.onBlur}
         {...longPress.handlers}
       >
-        {groupChats(shown, query, new Date(today)).map((group) => (
+        {groupChats(shown, query, today === null ? null : new Date(today)).map((group) => (
           <section key={group.label} className="pt-4 first:pt-2">
-            <h2 className="px-2 pb-1 font-medium text-faint text-xs">{group.label}</h2>
+            <h2 className="min-h-5 px-2 pb-1 font-medium text-faint text-xs">{group.label}</h2>
             {chunksOf(group.chats).map((chats, at) => (
               <ul
                 // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is a stretch of the list, whatever it holds
@@ -168,20 +169,14 @@ export function ChatList({ pathname, onLeave }: { pathname: string; onLeave?(): 
         {shown.length === 0 && phase === 'ready' && <Nothing />}
         <ListEnd phase={phase} next={next} first={shown.length === 0} onMore={loadMore} />
       </nav>
-      {selection && (
-        <Suspense>
-          <SelectionBar selection={selection} select={selectAnd} count={count} />
-        </Suspense>
-      )}
+      {selection && <SelectionBar selection={selection} select={selectAnd} count={count} />}
       {menu && (
-        <Suspense>
-          <RowMenu
-            {...menu}
-            onClose={() => setMenu(null)}
-            renameChat={(chat) => setRenaming(chat?.id ?? null)}
-            select={({ id }) => selectAnd({ type: 'begin', id })}
-          />
-        </Suspense>
+        <RowMenu
+          {...menu}
+          onClose={() => setMenu(null)}
+          renameChat={(chat) => setRenaming(chat?.id ?? null)}
+          select={({ id }) => selectAnd({ type: 'begin', id })}
+        />
       )}
     </>
   )
@@ -329,10 +324,3 @@ function useKeptFocus(list: { current: HTMLElement | null }, shown: readonly Cha
     },
   }
 }
-
-/** The day in the browser's time zone; the server's may differ until the page is hydrated. */
-function useToday(): number {
-  return useSyncExternalStore(never, startOfToday, startOfToday)
-}
-const never = () => () => undefined
-const startOfToday = () => new Date().setHours(0, 0, 0, 0)

@@ -10,14 +10,16 @@ interface ChatGroup {
 
 /**
  * The list of chats in groups: the pinned ones, then by the day of their last change, or of their beginning. Each group
- * keeps the order of the list. `now` is a time of today.
+ * keeps the order of the list.
+ *
+ * @param now a time of today; null where the reader's day is not known: days then have no words, and make one group
  */
 export function groupChats(
   chats: readonly ChatSummary[],
   { sort, archived }: Pick<ListQuery, 'sort' | 'archived'>,
-  now: Date,
+  now: Date | null,
 ): ChatGroup[] {
-  const labelOf = dayLabels(now)
+  const labelOf = now === null ? () => '' : dayLabels(now)
   const groups = new Map<string, ChatSummary[]>()
   for (const chat of chats) {
     const other = sort === 'title' ? 'By title' : labelOf(chat[`${sort}At`])

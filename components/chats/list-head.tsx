@@ -1,11 +1,12 @@
 'use client'
 
 import { ListFilter, Search, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { deferred } from '@/components/app/deferred'
 import { Button, IconButton } from '@/components/ui/button'
 
-const FilterMenu = lazy(() => import('./filter-menu'))
+const FilterMenu = deferred(() => import('./filter-menu'))
 
 /** A list that is longer than this can be filtered by title. */
 const LONG = 15
@@ -115,13 +116,7 @@ function Filters({ bare = false }: { bare?: boolean }) {
   )
   return (
     <div className={bare ? 'flex justify-end px-2' : undefined}>
-      {isOpened ? (
-        <Suspense fallback={button}>
-          <FilterMenu />
-        </Suspense>
-      ) : (
-        button
-      )}
+      {isOpened ? <FilterMenu fallback={button} /> : button}
     </div>
   )
 }

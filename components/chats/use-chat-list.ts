@@ -4,6 +4,9 @@ import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react'
 import { type Api, getJson } from '@/components/app/api'
 import type { App } from '@/components/app/app-context'
 import type { ListQuery } from '@/components/app/listed'
+import { withoutCode } from '@/components/app/new-version'
+import { problemOf, unreached } from '@/components/app/problem'
+import { problemToast } from '@/components/app/toasts'
 import { useLookedAt } from '@/components/app/use-looked-at'
 import type { ChatId } from '@/lib/events'
 import type { ChatPage, ChatSummary } from '@/lib/protocol'
@@ -100,13 +103,18 @@ export function useChatList(api: Api, viewerId: string | null, first: ChatPage) 
   const { keepChats, archiveChats, removeChats } = useMemo(() => {
     // seldom done, and not before the page is used
     const acts = async () => {
-      const { chatActs } = await import('./chat-acts')
-      return chatActs({ api, ask, noteChat, forgetChats, isKnown: (id) => now.current.known.has(id) })
+      try {
+        const { chatActs } = await import('./chat-acts').catch(withoutCode)
+        return chatActs({ api, ask, noteChat, forgetChats, isKnown: (id) => now.current.known.has(id) })
+      } catch (error) {
+        problemToast(problemOf(error, unreached))
+        return null
+      }
     }
     return {
-      keepChats: async (...asked) => (await acts()).keepChats(...asked),
-      archiveChats: async (...asked) => (await acts()).archiveChats(...asked),
-      removeChats: async (...asked) => (await acts()).removeChats(...asked),
+      keepChats: async (...asked) => (await acts())?.keepChats(...asked) ?? null,
+      archiveChats: async (...asked) => (await acts())?.archiveChats(...asked),
+      removeChats: async (...asked) => (await acts())?.removeChats(...asked) ?? false,
     } satisfies Pick<App, 'keepChats' | 'archiveChats' | 'removeChats'>
   }, [api, ask, noteChat, forgetChats])
 

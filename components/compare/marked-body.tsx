@@ -1,6 +1,6 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
+import { deferred } from '@/components/app/deferred'
 import { MarkedWords } from '@/components/app/marked-words'
 import { PlainFallback } from '@/components/thread/markdown/plain-fallback'
 import { PlainText } from '@/components/thread/markdown/plain-text'
@@ -10,7 +10,7 @@ import type { Range } from '@/lib/graph/diff/diff-words'
 import { isCostly } from '@/lib/markdown/markdown-cost'
 import type { Marking } from './mark-words'
 
-const MarkedMarkdown = lazy(() => import('./marked-markdown'))
+const MarkedMarkdown = deferred(() => import('./marked-markdown'), { keepsFallback: 'told' })
 
 interface MarkedBodyProps {
   author: string
@@ -29,9 +29,7 @@ export function MarkedBody({ author, text, side, ranges }: MarkedBodyProps) {
   if (isCostly(text)) return <PlainText text={text} reason={tooMuch} />
   return (
     <PlainFallback fallback={plain}>
-      <Suspense fallback={plain}>
-        <MarkedMarkdown text={text} marking={{ tag, ranges }} />
-      </Suspense>
+      <MarkedMarkdown fallback={plain} text={text} marking={{ tag, ranges }} />
     </PlainFallback>
   )
 }

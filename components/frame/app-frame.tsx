@@ -1,22 +1,12 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import {
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-  useTransition,
-} from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState, useTransition } from 'react'
 import { keysOf } from '@/components/actions/action'
 import { appActions, palette } from '@/components/actions/on-app'
 import { type Api, createApi } from '@/components/app/api'
 import { type App, AppContext, type Command, type MessagePlace } from '@/components/app/app-context'
+import { deferred } from '@/components/app/deferred'
 import type { Picked } from '@/components/app/listed'
 import { LooseMoveNote } from '@/components/app/move-note'
 import {
@@ -32,7 +22,7 @@ import { answerOf, errorToast, undoToast } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
 import { useOnClient } from '@/components/app/use-on-client'
 import { useChatList } from '@/components/chats/use-chat-list'
-import { loadMarkdown } from '@/components/thread/message-body'
+import { Markdown } from '@/components/thread/message-body'
 import { Sheet } from '@/components/ui/dialog'
 import { HintProvider } from '@/components/ui/hint'
 import { useStored } from '@/components/ui/stored-value'
@@ -41,11 +31,26 @@ import { useTheme } from '@/components/ui/use-theme'
 import type { ChatId } from '@/lib/events'
 import type { ChatPage, ChatSummary } from '@/lib/protocol'
 import type { DialogsProps, OpenDialog } from './dialogs'
+import { NewVersionNote } from './new-version-note'
 import { Sidebar } from './sidebar'
 import { WorkspaceSkeleton } from './workspace-skeleton'
 
 // nothing is told of before the page can be used
-const Toaster = lazy(async () => ({ default: (await import('sonner')).Toaster }))
+const Toaster = deferred(async () => ({ default: (await import('sonner')).Toaster }), {
+  keepsFallback: 'untold',
+})
+
+// no page needs them to be read; one that is asked for before they have arrived opens with them
+const Dialogs = deferred(async () => ({ default: (await import('./dialogs')).Dialogs }), {
+  floats: ({ open, tagging, deleting, onOpenChange, onTagged, onKept }) => ({
+    open: open !== null || tagging !== null || deleting !== null,
+    onOpenChange() {
+      onOpenChange(null)
+      onTagged()
+      onKept()
+    },
+  }),
+})
 
 interface AppFrameProps extends Pick<App, 'viewer' | 'access' | 'models' | 'actions'> {
   /** the first page of the list of chats */
@@ -90,13 +95,6 @@ export function AppFrame({
   const [commands, setCommands] = useState<readonly Command[]>([])
   const [freshness, setFreshness] = useState(0)
 
-  const asked = (open !== null && open !== 'sidebar') || tagging !== null || deleting !== null
-  const Dialogs = useDialogs(asked, () => {
-    setOpen(null)
-    setTagging(null)
-    setDeleting(null)
-  })
-
   // not a loading.tsx: it would start the response before the chat is found, and a missing chat could no longer be a 404
   const [opening, startOpening] = useTransition()
   const openChat = (id: string) => {
@@ -110,8 +108,7 @@ export function AppFrame({
     if (!answers(place)) startOpening(() => router.push(messagePath(place)))
   }
 
-  // the first reply loads it again where this fails
-  useEffect(() => void loadMarkdown().catch(() => undefined), [])
+  useEffect(() => Markdown.preload(), [])
 
   const newChat = () => {
     setOpen(null)
@@ -202,11 +199,12 @@ export function AppFrame({
             <Sidebar pathname={pathname} onLeave={() => setOpen(null)} />
           </Sheet>
           <main className="flex min-w-0 flex-1 flex-col">
+            <NewVersionNote />
             {opening ? <WorkspaceSkeleton /> : children}
             <LooseMoveNote />
           </main>
         </div>
-        {Dialogs && (
+        {isOnClient && (
           <Dialogs
             open={open === 'sidebar' ? null : open}
             onOpenChange={setOpen}
@@ -220,14 +218,12 @@ export function AppFrame({
           />
         )}
         {isOnClient && (
-          <Suspense>
-            <Toaster
-              theme={theme}
-              position="top-center"
-              offset={56}
-              mobileOffset={{ top: 100, left: 16, right: 16 }}
-            />
-          </Suspense>
+          <Toaster
+            theme={theme}
+            position="top-center"
+            offset={56}
+            mobileOffset={{ top: 100, left: 16, right: 16 }}
+          />
         )}
       </HintProvider>
     </AppContext>
@@ -242,28 +238,6 @@ async function signOut(api: Api): Promise<void> {
   } catch (error) {
     errorToast(problemOf(error, unreached).detail)
   }
-}
-
-/** The dialogs, which arrive after the page; one that is asked for before they have arrived opens with them. */
-function useDialogs(asked: boolean, onFailed: () => void) {
-  const [Dialogs, setDialogs] = useState<ComponentType<DialogsProps> | null>(null)
-
-  const failed = useEffectEvent(() => {
-    // without a connection they are loaded when one of them is asked for
-    if (!asked) return
-    onFailed()
-    errorToast('This could not be loaded. Check the connection, then try again.')
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for, they are loaded again where that failed
-  useEffect(() => {
-    if (Dialogs) return
-    import('./dialogs').then(
-      (loaded) => setDialogs(() => loaded.Dialogs),
-      () => failed(),
-    )
-  }, [Dialogs, asked])
-
-  return Dialogs
 }
 
 /** The commands of the page, in the order in which they were offered. */

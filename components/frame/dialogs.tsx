@@ -1,7 +1,7 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
 import type { Command } from '@/components/app/app-context'
+import { deferred } from '@/components/app/deferred'
 import type { Picked } from '@/components/app/listed'
 import { DeleteChatsDialog } from '@/components/chats/delete-chats-dialog'
 import { TagPicker } from '@/components/chats/tag-picker'
@@ -12,9 +12,10 @@ import { HelpDialog } from './help-dialog'
 
 export type OpenDialog = 'palette' | 'search' | 'help' | 'sign in' | 'sign up'
 
-const AccountDialog = lazy(async () => ({
-  default: (await import('@/components/account/account-dialog')).AccountDialog,
-}))
+const AccountDialog = deferred(
+  async () => ({ default: (await import('@/components/account/account-dialog')).AccountDialog }),
+  { floats: (props) => props },
+)
 
 export interface DialogsProps {
   open: OpenDialog | null
@@ -43,9 +44,7 @@ export function Dialogs({ open, onOpenChange, commands, chatId, ...chats }: Dial
       <SearchDialog {...shown('search')} chatId={chatId} />
       <HelpDialog {...shown('help')} />
       {(open === 'sign in' || open === 'sign up') && (
-        <Suspense>
-          <AccountDialog {...shown(open)} way={open === 'sign in' ? 'in' : 'up'} />
-        </Suspense>
+        <AccountDialog {...shown(open)} way={open === 'sign in' ? 'in' : 'up'} />
       )}
       <TagPicker
         picked={chats.tagging?.picked ?? null}

@@ -2,10 +2,10 @@
 
 import { ChevronsUpDown, CircleUserRound, GitFork, PanelLeft } from 'lucide-react'
 import Link from 'next/link'
-import { lazy, Suspense } from 'react'
 import { offers } from '@/components/actions/action'
 import { help, newChat, palette, search, themeActions } from '@/components/actions/on-app'
 import { useApp } from '@/components/app/app-context'
+import { deferred } from '@/components/app/deferred'
 import { accountPath, newChatPath } from '@/components/app/paths'
 import { useOnClient } from '@/components/app/use-on-client'
 import { ChatList } from '@/components/chats/chat-list'
@@ -23,7 +23,7 @@ interface SidebarProps {
 }
 
 // only a guest's first pages show it
-const GuestNote = lazy(async () => ({ default: (await import('./guest-note')).GuestNote }))
+const GuestNote = deferred(async () => ({ default: (await import('./guest-note')).GuestNote }))
 
 export function Sidebar({ pathname, onLeave }: SidebarProps) {
   const app = useApp()
@@ -77,11 +77,7 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
         ))}
       </div>
       <ChatList pathname={pathname} onLeave={onLeave} />
-      {isTold && (
-        <Suspense>
-          <GuestNote onLeave={onLeave} onRead={() => setRead('read')} />
-        </Suspense>
-      )}
+      {isTold && <GuestNote onLeave={onLeave} onRead={() => setRead('read')} />}
       <div className="shrink-0 border-line border-t px-2 py-2">
         <AccountMenu onLeave={onLeave} />
         <div className="mt-1 flex items-center justify-between gap-2">

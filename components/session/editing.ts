@@ -4,8 +4,37 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { articleOf } from '@/components/app/articles'
 import type { MessageId } from '@/lib/events'
 
-let editing: ReadonlySet<MessageId> = new Set()
+/** The messages being edited, each with its words as they are by now; null until something is written. */
+type Edits = ReadonlyMap<MessageId, string | null>
+
+/** A tab keeps what is written in its editors: a page that is loaded again opens them again. */
+const place = 'ramify-edits'
 const listeners = new Set<() => void>()
+
+let editing: Edits = kept()
+
+function kept(): Edits {
+  if (typeof window === 'undefined') return new Map()
+  try {
+    const found: unknown = JSON.parse(sessionStorage.getItem(place) ?? '{}')
+    return new Map(Object.entries(found ?? {}).filter(([, text]) => typeof text === 'string'))
+  } catch {
+    // a browser that forbids the storage keeps nothing
+    return new Map()
+  }
+}
+
+function change(edits: Edits): void {
+  editing = edits
+  const written = [...edits].filter(([, text]) => text !== null)
+  try {
+    if (written.length > 0) sessionStorage.setItem(place, JSON.stringify(Object.fromEntries(written)))
+    else sessionStorage.removeItem(place)
+  } catch {
+    // without room the words last as long as the page
+  }
+  for (const listener of listeners) listener()
+}
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
@@ -15,15 +44,20 @@ const subscribe = (listener: () => void) => {
 /** Begins or ends the edit of a message in the thread. */
 export function setEditing(id: MessageId, now: boolean): void {
   if (editing.has(id) === now) return
-  const next = new Set(editing)
-  if (now) next.add(id)
+  const next = new Map(editing)
+  if (now) next.set(id, null)
   else next.delete(id)
-  editing = next
   // the box that closes leaves the focus with its message
   const article = now ? null : articleOf(document.activeElement)
   if (article?.dataset.messageId === id) article.focus({ preventScroll: true })
-  for (const listener of listeners) listener()
+  change(next)
 }
+
+/** Keeps what is written in the editor of a message. */
+export const keepEdit = (id: MessageId, text: string): void => change(new Map(editing).set(id, text))
+
+/** What was written in the editor of a message before the page was loaded again. */
+export const keptEdit = (id: MessageId): string | null => editing.get(id) ?? null
 
 /** Whether a message is being edited, and the way to change that: a key begins an edit too. */
 export function useEditing(id: MessageId): [boolean, (now: boolean) => void] {

@@ -101,9 +101,16 @@ export function changeTurn(turn: Turn, event: TurnEvent): Turn {
   }
 }
 
+/** The start of a turn by the clock of the browser. A reply that this page has not begun is as old as the server says. */
+function startOf({ key, startedAt }: Turn, { runId, elapsedMs }: TurnData['run'], at: number): number {
+  return key === runId && elapsedMs !== undefined ? at - elapsedMs : startedAt
+}
+
+/** A reply that has waited is timed from where it begins. */
 function named(turn: Turn, run: TurnData['run'], at: number): Turn {
   const { branchId, userMessageId, runId, replyId, waiting = null } = run
   const { is } = turn.phase
+  const begins = turn.waiting !== null && waiting === null
   return {
     ...turn,
     branchId,
@@ -112,8 +119,7 @@ function named(turn: Turn, run: TurnData['run'], at: number): Turn {
     runId,
     replyId,
     waiting,
-    // a reply that has waited is timed from where it begins
-    startedAt: turn.waiting !== null && waiting === null ? at : turn.startedAt,
+    startedAt: begins ? at : startOf(turn, run, at),
     tries: Math.min(turn.tries, 1),
     phase: is === 'sending' || is === 'resuming' ? { is: 'streaming' } : turn.phase,
   }

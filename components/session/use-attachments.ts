@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import type { Api } from '@/components/app/api'
+import { withoutCode } from '@/components/app/new-version'
 import { problemOf, unreached } from '@/components/app/problem'
 import { type BranchId, newId } from '@/lib/events'
 import { fileUrl, MAX_FILES } from '@/lib/protocol/file-types'
@@ -68,7 +69,7 @@ export function useAttachments(api: Api, branchId: BranchId, drafts: DraftsOfCha
     const send = async () => {
       if (stop.signal.aborted) return
       try {
-        const { uploadFile } = await import('./upload-file')
+        const { uploadFile } = await import('./upload-file').catch(withoutCode)
         const onProgress = (sent: number) => change(key, { sent })
         const stored = await uploadFile(api, file, { onProgress, signal: stop.signal })
         const attached = {

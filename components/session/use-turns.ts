@@ -2,6 +2,7 @@
 
 import { type Dispatch, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { withoutCode } from '@/components/app/new-version'
 import { offline } from '@/components/app/problem'
 import { shared } from '@/components/app/shared'
 import type { BranchId, MessageId, ToolAnswer } from '@/lib/events'
@@ -49,7 +50,7 @@ export interface Turns {
 }
 
 /** Loads the code that sends and follows turns. */
-export const loadTurns = shared(() => import('./send-turn'))
+export const loadTurns = shared(() => import('./send-turn').catch(withoutCode))
 
 /** Begins turns on the branch being read, follows the reply that is written on it, and stops it. */
 export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, options: Options): Turns {

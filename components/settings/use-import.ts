@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
+import { withoutCode } from '@/components/app/new-version'
 import { ProblemError, problemOf, readProblem, unreached } from '@/components/app/problem'
 import type { ImportList, ImportReport } from '@/lib/protocol'
 
@@ -118,7 +119,7 @@ async function asImports(files: readonly File[]): Promise<File[]> {
   const isLines = ({ name }: File) => /\.jsonl$/i.test(name)
   const lines = files.filter(isLines)
   if (lines.length < 2) return [...files]
-  const { downloadZip } = await import('client-zip')
+  const { downloadZip } = await import('client-zip').catch(withoutCode)
   const zip = await downloadZip(lines.map((input) => ({ input, name: input.name }))).blob()
   const together = new File([zip], `${lines.length} files.zip`, { type: 'application/zip' })
   return [together, ...files.filter((file) => !isLines(file))]

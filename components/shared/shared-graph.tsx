@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import type { GraphLayout } from '@/components/actions/on-chat'
 import { createApi, getJson } from '@/components/app/api'
+import { withoutCode } from '@/components/app/new-version'
 import { LoadFailed } from '@/components/app/notice'
 import { problemOf } from '@/components/app/problem'
 import { GraphSkeleton } from '@/components/app/skeletons'
@@ -88,7 +89,7 @@ function useGraph(token: string, signedIn: boolean) {
     const api = createApi({ signedIn, onSignIn: () => undefined })
     Promise.all([
       getJson<PackedGraph>(api, `/s/${token}/graph`, leaving.signal),
-      import('@/components/explorer/conversation-graph'),
+      import('@/components/explorer/conversation-graph').catch(withoutCode),
     ]).then(
       ([graph, { default: Explorer }]) =>
         !leaving.signal.aborted && setLoaded({ graph: unpackGraph(graph), Explorer }),

@@ -4,6 +4,7 @@ import { Check, Signpost, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { stopSteering } from '@/components/actions/on-steering'
 import { timeWords } from '@/components/app/time-words'
+import { useNow } from '@/components/app/use-on-client'
 import { Button, IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { useStored } from '@/components/ui/stored-value'
@@ -23,9 +24,9 @@ interface AgentBarProps {
 export default function AgentBar({ standing, titleOf, onBranch, onStop, onSteer }: AgentBarProps) {
   const { kind, agent } = standing
   const [busy, setBusy] = useState(false)
+  const now = useNow()
   const [closed, setClosed] = useStored(`steering ${agent.branchId} ${agent.steering?.at}`, '')
   if (kind === 'followed' && closed !== '') return null
-  const now = new Date()
   const act = (does: () => Promise<void>) => async () => {
     setBusy(true)
     await does()
@@ -45,7 +46,7 @@ export default function AgentBar({ standing, titleOf, onBranch, onStop, onSteer 
       <bdi>{titleOf(id)}</bdi>
     </button>
   )
-  const since = agent.steering && `Steered ${timeWords(agent.steering.at, now)}`
+  const since = agent.steering && (now ? `Steered ${timeWords(agent.steering.at, now)}` : 'Steered')
   const looks: Record<AgentStanding['kind'], () => { says: ReactNode; more: ReactNode; acts: ReactNode }> = {
     awaited: () => ({
       says: 'goes on from here with its next call',
@@ -58,7 +59,9 @@ export default function AgentBar({ standing, titleOf, onBranch, onStop, onSteer 
       acts: stop,
     }),
     followed: () => ({
-      says: <>went on from here at {standing.kind === 'followed' && timeWords(standing.at, now)}</>,
+      says: (
+        <>went on from here{standing.kind === 'followed' && now && ` at ${timeWords(standing.at, now)}`}</>
+      ),
       more: <>It came from {branch(agent.branchId)}.</>,
       acts: <IconButton label="Dismiss" size="tool" Icon={X} onClick={() => setClosed('closed')} />,
     }),

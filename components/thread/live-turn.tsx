@@ -1,6 +1,7 @@
 'use client'
 
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { deferred } from '@/components/app/deferred'
 import { blocksOf } from '@/components/session/blocks'
 import type { Turn } from '@/components/session/turn'
 import { loadTurns } from '@/components/session/use-turns'
@@ -9,7 +10,7 @@ import { MessageParts } from './message-parts'
 import { WaitingReply } from './reply-status'
 
 /** The words of a reply as they stream in. It alone renders again with each of them. */
-const LiveReply = lazy(async () => {
+const LiveReply = deferred(async () => {
   const { useReply } = await loadTurns()
   return {
     default: function LiveReply({ turn, onGrow }: Pick<LiveTurnProps, 'turn' | 'onGrow'>) {
@@ -55,9 +56,7 @@ export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
         {turn.waiting ? (
           <WaitingReply waiting={turn.waiting} />
         ) : (
-          <Suspense fallback={<p className="caret h-[1.6rem]" />}>
-            <LiveReply turn={turn} onGrow={onGrow} />
-          </Suspense>
+          <LiveReply fallback={<p className="caret h-[1.6rem]" />} turn={turn} onGrow={onGrow} />
         )}
       </MessageFrame>
     </>
@@ -66,7 +65,7 @@ export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
 
 function Elapsed({ turn }: { turn: Turn }) {
   const { startedAt: since, stopping, waiting } = turn
-  const [now, setNow] = useState(since)
+  const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)

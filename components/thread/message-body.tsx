@@ -1,15 +1,14 @@
 'use client'
 
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { deferred } from '@/components/app/deferred'
 import { budget, MarkdownCost } from '@/lib/markdown/markdown-cost'
 import { DrawnLater } from './markdown/drawn-later'
 import { PlainFallback } from './markdown/plain-fallback'
 import { PlainText } from './markdown/plain-text'
 
-/** Fetches the renderer ahead of the first reply, which would otherwise show its marks for a moment. */
-export const loadMarkdown = () => import('./markdown/markdown')
-
-const Markdown = lazy(loadMarkdown)
+/** Fetched ahead of the first reply, which would otherwise show its marks for a moment. */
+export const Markdown = deferred(() => import('./markdown/markdown'), { keepsFallback: 'told' })
 
 /** Why a reply is shown without its formatting. */
 export const tooMuch = 'Shown as plain text: its formatting is too much to draw.'
@@ -43,9 +42,7 @@ function Body({ author, text, streaming }: Required<Omit<MessageBodyProps, 'late
   const plain = <PlainText text={text} />
   return (
     <PlainFallback key={streaming ? 'live' : 'done'} fallback={plain}>
-      <Suspense fallback={plain}>
-        <Markdown text={text} streaming={streaming} />
-      </Suspense>
+      <Markdown fallback={plain} text={text} streaming={streaming} />
     </PlainFallback>
   )
 }

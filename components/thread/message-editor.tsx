@@ -8,6 +8,9 @@ import { isSendable, TextBox, whyNot } from './text-box'
 
 interface MessageEditorProps {
   text: string
+  /** what was written before the page was loaded again */
+  kept: string | null
+  onWrite(text: string): void
   /** stay with the message */
   files: readonly AttachedFile[]
   onSave(text: string): void
@@ -15,8 +18,10 @@ interface MessageEditorProps {
 }
 
 /** Writes another message in a message's place. The original stays, on its own branch. */
-export default function MessageEditor({ text: before, files, onSave, onCancel }: MessageEditorProps) {
-  const [text, setText] = useState(before)
+export default function MessageEditor(props: MessageEditorProps) {
+  const { text: before, kept, files, onWrite, onSave, onCancel } = props
+  const first = kept ?? before
+  const [text, setText] = useState(first)
   const complaint = whyNot(text)
   const ready = isSendable(text, files.length > 0) && text !== before
   return (
@@ -41,8 +46,11 @@ export default function MessageEditor({ text: before, files, onSave, onCancel }:
         label="Edit message"
         text={text}
         lines={16}
-        onText={setText}
-        onFocus={({ target }) => target.setSelectionRange(before.length, before.length)}
+        onText={(next) => {
+          setText(next)
+          onWrite(next)
+        }}
+        onFocus={({ target }) => target.setSelectionRange(first.length, first.length)}
         onEscape={onCancel}
         className="rounded-lg border border-line bg-raised px-3 py-2 focus:border-accent"
       />

@@ -1,13 +1,13 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
+import { deferred } from '@/components/app/deferred'
 import { type Block, blocksOf } from '@/components/session/blocks'
 import type { ChatMessage } from '@/lib/protocol'
 import { PlainFallback } from './markdown/plain-fallback'
 import { MessageBody } from './message-body'
 
 /** Everything but text, which is most messages: a chunk of its own. */
-const OtherBlock = lazy(() => import('./parts/other-block'))
+const OtherBlock = deferred(() => import('./parts/other-block'))
 
 interface MessagePartsProps {
   message: Pick<ChatMessage, 'role' | 'parts' | 'metadata'> & { id?: string }
@@ -87,9 +87,12 @@ export function OtherBlocks({ blocks, of, live = false, answers = false }: Other
         <p className="text-muted text-sm">This part could not be shown. Reload the page to try again.</p>
       }
     >
-      <Suspense fallback={<div className="h-8" />}>
-        <OtherBlock block={block} id={`${of} ${at}`} {...{ live, answers }} />
-      </Suspense>
+      <OtherBlock
+        fallback={<div className="h-8" />}
+        block={block}
+        id={`${of} ${at}`}
+        {...{ live, answers }}
+      />
     </PlainFallback>
   ))
 }

@@ -1,15 +1,15 @@
 'use client'
 
 import { Flag } from 'lucide-react'
-import { lazy, memo, type ReactNode, Suspense } from 'react'
+import { memo, type ReactNode } from 'react'
+import { deferred } from '@/components/app/deferred'
 import { laneColor } from '@/components/app/lane'
 import { useLit } from '@/components/app/pointed-at'
 import { useChatTools } from '@/components/session/chat-context'
-import { useEditing } from '@/components/session/editing'
+import { keepEdit, keptEdit, useEditing } from '@/components/session/editing'
 import { filesOf, withAnswersBelow, wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
 import { cn } from '@/components/ui/cn'
-import { deferred } from '@/components/ui/deferred'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { ChatMessage, GraphNode } from '@/lib/protocol'
 import { MessageActions } from './message-actions'
@@ -19,10 +19,12 @@ import { ReplyStatus } from './reply-status'
 import { ToolAnswering } from './tool-answering'
 import { VersionPager } from './version-pager'
 
-export const MessageEditor = deferred(() => import('./message-editor'))
+export const MessageEditor = deferred(() => import('./message-editor'), {
+  floats: ({ onCancel }) => ({ open: true, onOpenChange: onCancel }),
+})
 
 /** Few messages come from anywhere else. */
-const Origin = lazy(() => import('./origin'))
+const Origin = deferred(() => import('./origin'))
 
 interface MessageProps extends ThreadRow {
   /** the last of the branch: its failure is told at length */
@@ -80,6 +82,8 @@ export const Message = memo(function Message({ node, message, isHead, later, nex
       {editing ? (
         <MessageEditor
           text={text}
+          kept={keptEdit(node.id)}
+          onWrite={(written) => keepEdit(node.id, written)}
           files={filesOf(message)}
           onCancel={() => setEditing(false)}
           onSave={(next) => {
@@ -90,11 +94,7 @@ export const Message = memo(function Message({ node, message, isHead, later, nex
       ) : (
         <>
           <ToolAnswering node={node} message={message} isHead={isHead} next={next}>
-            {hasOrigin(message, node) && (
-              <Suspense fallback={<div className="h-7" />}>
-                <Origin message={message} />
-              </Suspense>
-            )}
+            {hasOrigin(message, node) && <Origin fallback={<div className="h-7" />} message={message} />}
             <MessageParts
               message={withAnswersBelow(asWritten(message), next)}
               later={later}

@@ -1,12 +1,13 @@
 'use client'
 
 import { ChevronDown } from 'lucide-react'
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { deferred } from '@/components/app/deferred'
 import { ListPanel } from '@/components/ui/list-panel'
 import type { SearchedListHandle } from '@/components/ui/searched-list'
 
-const ModelList = lazy(() => import('./model-list'))
+const ModelList = deferred(() => import('./model-list'))
 
 interface ModelPickerProps {
   model: string
@@ -52,16 +53,14 @@ export function ModelPicker({ model, onChange, mustTake = [] }: ModelPickerProps
       }}
     >
       {open && (
-        <Suspense>
-          <ModelList
-            {...{ ref: list, listId, model, mustTake }}
-            onChoose={(id) => {
-              setOpen(false)
-              onChange(id)
-            }}
-            onLeave={() => setOpen(false)}
-          />
-        </Suspense>
+        <ModelList
+          {...{ ref: list, listId, model, mustTake }}
+          onChoose={(id) => {
+            setOpen(false)
+            onChange(id)
+          }}
+          onLeave={() => setOpen(false)}
+        />
       )}
     </ListPanel>
   )

@@ -2,7 +2,7 @@
 
 import { useApp } from '@/components/app/app-context'
 import { timeWords } from '@/components/app/time-words'
-import { useOnClient } from '@/components/app/use-on-client'
+import { useNow } from '@/components/app/use-on-client'
 import { cn } from '@/components/ui/cn'
 import type { ChatMessage } from '@/lib/protocol'
 import { modelName, tokenWords } from './facts'
@@ -16,12 +16,11 @@ interface ReplyFactsProps {
 /** Which model wrote a reply, when, and of how many tokens: seen while the reply is pointed at or has the focus. */
 export function ReplyFacts({ message, createdAt, className }: ReplyFactsProps) {
   const { models } = useApp()
-  // the server knows neither the reader's time nor the day there
-  const isOnClient = useOnClient()
+  const now = useNow()
   const { model, usage } = message.metadata ?? {}
-  const time = isOnClient && (
+  const time = now && (
     <time key="time" dateTime={new Date(createdAt).toISOString()}>
-      {timeWords(createdAt, new Date())}
+      {timeWords(createdAt, now)}
     </time>
   )
   const facts = [model && modelName(models, model), time, tokenWords(usage)].filter(Boolean)

@@ -1,15 +1,16 @@
 'use client'
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { allVersions, nextVersion, previousVersion } from '@/components/actions/on-chat'
+import { deferred } from '@/components/app/deferred'
 import { useChatTools } from '@/components/session/chat-context'
 import type { Versions } from '@/components/session/thread-rows'
 import { Button } from '@/components/ui/button'
 import { ListPanel } from '@/components/ui/list-panel'
 import type { MessageId } from '@/lib/events'
 
-const VersionList = lazy(() => import('./version-list'))
+const VersionList = deferred(() => import('./version-list'))
 
 interface VersionPagerProps {
   id: MessageId
@@ -63,15 +64,13 @@ export function VersionPager({ id, versions }: VersionPagerProps) {
           </p>
         }
       >
-        <Suspense>
-          <VersionList
-            id={id}
-            onOpen={(version) => {
-              setOpen(false)
-              if (version !== id) openVersion(version)
-            }}
-          />
-        </Suspense>
+        <VersionList
+          id={id}
+          onOpen={(version) => {
+            setOpen(false)
+            if (version !== id) openVersion(version)
+          }}
+        />
       </ListPanel>
       {step(nextVersion.label, next, <ChevronRight size={14} aria-hidden />)}
     </span>

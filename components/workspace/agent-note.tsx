@@ -1,6 +1,6 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
+import { deferred } from '@/components/app/deferred'
 import { headOf } from '@/components/session/chat-session'
 import type { useMoves } from '@/components/session/use-moves'
 import type { BranchId } from '@/lib/events'
@@ -8,7 +8,7 @@ import { agentStanding, branchTitle, type GraphIndex, goesOnAt } from '@/lib/gra
 import type { GraphAgent } from '@/lib/protocol'
 
 // loaded where an agent writes
-const AgentBar = lazy(() => import('@/components/steering/agent-bar'))
+const AgentBar = deferred(() => import('@/components/steering/agent-bar'))
 
 interface AgentNoteProps {
   index: GraphIndex
@@ -23,19 +23,17 @@ export function AgentNote({ index, branchId, moves, onBranch }: AgentNoteProps) 
   if (!standing) return null
   const { agent } = standing
   return (
-    <Suspense>
-      <AgentBar
-        key={`${standing.kind} ${agent.branchId}`}
-        standing={standing}
-        titleOf={(id) => branchTitle(index, id)}
-        onBranch={onBranch}
-        onStop={() => moves.stopSteering(agent.branchId)}
-        onSteer={async () => {
-          const messageId = headOf(index, branchId)
-          if (messageId !== null) await moves.steer({ agentId: agent.branchId, messageId })
-        }}
-      />
-    </Suspense>
+    <AgentBar
+      key={`${standing.kind} ${agent.branchId}`}
+      standing={standing}
+      titleOf={(id) => branchTitle(index, id)}
+      onBranch={onBranch}
+      onStop={() => moves.stopSteering(agent.branchId)}
+      onSteer={async () => {
+        const messageId = headOf(index, branchId)
+        if (messageId !== null) await moves.steer({ agentId: agent.branchId, messageId })
+      }}
+    />
   )
 }
 

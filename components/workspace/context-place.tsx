@@ -1,12 +1,13 @@
 'use client'
 
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { deferred } from '@/components/app/deferred'
 import { answerOf } from '@/components/app/toasts'
 import { Sheet } from '@/components/ui/dialog'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
 
-const ContextPanel = lazy(() => import('@/components/context/context-panel'))
+const ContextPanel = deferred(() => import('@/components/context/context-panel'))
 
 /** The chat whose context is to be shown when its page opens. */
 let toOpen: ChatId | null = null
@@ -75,14 +76,13 @@ export function ContextPlace({ place, phone, unsaved, ...panel }: ContextPlacePr
     openChat(made.chat_id)
   }
   const content = (
-    <Suspense fallback={<div role="status" aria-label="Loading the context" className="h-full bg-canvas" />}>
-      <ContextPanel
-        key={`${panel.branch.id} ${unsaved}`}
-        {...panel}
-        onBegin={unsaved ? begin : null}
-        onClose={place.close}
-      />
-    </Suspense>
+    <ContextPanel
+      key={`${panel.branch.id} ${unsaved}`}
+      fallback={<div role="status" aria-label="Loading the context" className="h-full bg-canvas" />}
+      {...panel}
+      onBegin={unsaved ? begin : null}
+      onClose={place.close}
+    />
   )
   if (!phone) return content
   return (

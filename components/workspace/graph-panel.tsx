@@ -1,6 +1,7 @@
 'use client'
 
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { withoutCode } from '@/components/app/new-version'
 import { unreached } from '@/components/app/problem'
 import { GraphSkeleton } from '@/components/app/skeletons'
 import { useOnClient } from '@/components/app/use-on-client'
@@ -94,7 +95,7 @@ function useExplorer() {
   const [problem, setProblem] = useState<Problem | null>(null)
   const load = () => {
     setProblem(null)
-    import('@/components/explorer/conversation-graph').then(
+    import('@/components/explorer/conversation-graph').catch(withoutCode).then(
       (loaded) => {
         known = loaded.default
         setExplorer(() => known)

@@ -1,9 +1,10 @@
 'use client'
 
-import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { deferred } from '@/components/app/deferred'
 import { Sheet } from '@/components/ui/dialog'
 
-const HistoryPanel = lazy(() => import('@/components/history/history-panel'))
+const HistoryPanel = deferred(() => import('@/components/history/history-panel'))
 
 /** The history in place of the graph; on a phone a sheet from below. */
 export function HistoryPlace({
@@ -11,9 +12,10 @@ export function HistoryPlace({
   ...panel
 }: { phone: boolean } & ComponentProps<typeof HistoryPanel>): ReactNode {
   const content = (
-    <Suspense fallback={<div role="status" aria-label="Loading the history" className="h-full bg-canvas" />}>
-      <HistoryPanel {...panel} />
-    </Suspense>
+    <HistoryPanel
+      fallback={<div role="status" aria-label="Loading the history" className="h-full bg-canvas" />}
+      {...panel}
+    />
   )
   if (!phone) return content
   return (

@@ -1,14 +1,18 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
+import { deferred } from '@/components/app/deferred'
 import { headOf } from '@/components/session/chat-session'
 import { type MessageId, newId } from '@/lib/events'
 import { branchTitle } from '@/lib/graph'
 import { type ReplayProps, takeIn } from './replay-note'
 import type { ReplayAsked } from './use-workspace-dialogs'
 
-const BisectDialog = lazy(() => import('@/components/replay/bisect-dialog'))
-const ReplayDialog = lazy(() => import('@/components/replay/replay-dialog'))
+const BisectDialog = deferred(() => import('@/components/replay/bisect-dialog'), {
+  floats: (props) => props,
+})
+const ReplayDialog = deferred(() => import('@/components/replay/replay-dialog'), {
+  floats: (props) => props,
+})
 
 /** The dialogs of replays and bisects. */
 export function ReplayDialogs(props: ReplayDialogsProps) {
@@ -24,18 +28,16 @@ function Search({ place: { searched, endBisect }, state: { index }, onOpenMessag
   if (!searched) return null
   const questions = index.chainTo(searched.id).filter(({ role }) => role === 'user')
   return (
-    <Suspense>
-      <BisectDialog
-        key={searched.id}
-        chatId={index.graph.chatId}
-        messageId={searched.id}
-        turns={Math.max(0, questions.length - 1)}
-        previewOf={(id) => index.byId(id)?.preview}
-        open={searched.open}
-        onOpenChange={(open) => !open && endBisect()}
-        onOpenMessage={onOpenMessage}
-      />
-    </Suspense>
+    <BisectDialog
+      key={searched.id}
+      chatId={index.graph.chatId}
+      messageId={searched.id}
+      turns={Math.max(0, questions.length - 1)}
+      previewOf={(id) => index.byId(id)?.preview}
+      open={searched.open}
+      onOpenChange={(open) => !open && endBisect()}
+      onOpenMessage={onOpenMessage}
+    />
   )
 }
 
@@ -61,21 +63,19 @@ function ReplayWishes({
   const holder = isHere ? undefined : index.branchHolding(messageId)?.id
   const branchId = asked.branchId ?? holder ?? state.branchId
   return (
-    <Suspense>
-      <ReplayDialog
-        key={asked.time}
-        {...{ index, branchId, messageId, model }}
-        title={branchTitle(index, branchId)}
-        open={asked.open}
-        onOpenChange={(open) => !open && close()}
-        onStart={async (wish) => {
-          const { chatId } = index.graph
-          const started = actions.replay({ chatId, branchId, replayId: newId(), ...wish })
-          const moved = await takeIn(dispatch, started)
-          if (moved) onStarted()
-          return moved !== null
-        }}
-      />
-    </Suspense>
+    <ReplayDialog
+      key={asked.time}
+      {...{ index, branchId, messageId, model }}
+      title={branchTitle(index, branchId)}
+      open={asked.open}
+      onOpenChange={(open) => !open && close()}
+      onStart={async (wish) => {
+        const { chatId } = index.graph
+        const started = actions.replay({ chatId, branchId, replayId: newId(), ...wish })
+        const moved = await takeIn(dispatch, started)
+        if (moved) onStarted()
+        return moved !== null
+      }}
+    />
   )
 }

@@ -1,13 +1,14 @@
 'use client'
 
-import { type Dispatch, lazy, Suspense } from 'react'
+import type { Dispatch } from 'react'
+import { deferred } from '@/components/app/deferred'
 import { answerOf } from '@/components/app/toasts'
 import type { ChatAction, ChatSession } from '@/components/session/chat-session'
 import { replayOn } from '@/lib/graph'
 import type { ChatActions, Moved } from '@/lib/protocol'
 
 // loaded where there is a replay
-const ReplayBar = lazy(() => import('@/components/replay/replay-bar'))
+const ReplayBar = deferred(() => import('@/components/replay/replay-bar'))
 
 export interface ReplayProps {
   state: ChatSession
@@ -32,15 +33,13 @@ export function ReplayNote({ state, dispatch, actions }: ReplayProps) {
   const replay = replayOn(index.graph, branchId)
   if (!replay) return null
   return (
-    <Suspense>
-      <ReplayBar
-        key={replay.replayId}
-        {...{ chatId, replay }}
-        nameOf={(id) => index.branch(id)?.name ?? ''}
-        onSteer={async (action) => {
-          await takeIn(dispatch, actions.steerReplay({ chatId, replayId: replay.replayId, action }))
-        }}
-      />
-    </Suspense>
+    <ReplayBar
+      key={replay.replayId}
+      {...{ chatId, replay }}
+      nameOf={(id) => index.branch(id)?.name ?? ''}
+      onSteer={async (action) => {
+        await takeIn(dispatch, actions.steerReplay({ chatId, replayId: replay.replayId, action }))
+      }}
+    />
   )
 }

@@ -1,11 +1,11 @@
 'use client'
 
 import { WifiOff } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { deferred } from '@/components/app/deferred'
 import { NoticeBar } from '@/components/app/notice'
 import type { useChatSession } from '@/components/session/use-chat-session'
 
-const WaitingMessage = lazy(() => import('@/components/thread/waiting-message'))
+const WaitingMessage = deferred(() => import('@/components/thread/waiting-message'))
 
 interface SendingNotesProps extends Pick<ReturnType<typeof useChatSession>, 'sending' | 'live'> {
   /** a reply is being written */
@@ -18,11 +18,7 @@ export function SendingNotes({ sending, live, busy }: SendingNotesProps) {
   const isOffline = live.offline && notice?.problem.code !== 'offline'
   return (
     <>
-      {next && (
-        <Suspense>
-          <WaitingMessage {...{ next, busy }} />
-        </Suspense>
-      )}
+      {next && <WaitingMessage {...{ next, busy }} />}
       {notice && <NoticeBar notice={notice} onClose={clearNotice} />}
       {/* a screen reader reads it out: its place is always there */}
       <div role="status">

@@ -22,20 +22,23 @@ export function useWorkspaceDialogs() {
   /** the message that an agent may be steered to */
   const [steering, setSteering] = useState<{ messageId: MessageId; open: boolean; key: number } | null>(null)
   const replay = useReplayPlace()
-  const asked = [
-    choosing,
-    inspected,
-    merging,
-    fanning,
-    exporting,
-    shared,
-    steering,
-    replay.asked,
-    replay.searched,
-  ]
+  const asked = [choosing, inspected, merging, fanning, shared, steering, replay.asked, replay.searched]
   return {
     /** whether any of them was opened */
-    isUsed: asked.some((one) => one !== null),
+    isUsed: exporting !== null || asked.some((one) => one !== null),
+    isOpen: exporting === true || asked.some((one) => one?.open),
+    /** closes what is open */
+    close() {
+      setChoosing(closed)
+      setInspected(closed)
+      setMerging(closed)
+      setFanning(closed)
+      if (exporting) setExporting(false)
+      setShared(closed)
+      setSteering(closed)
+      replay.close()
+      replay.endBisect()
+    },
     ...{ exporting, setExporting, exportChat: () => setExporting(true) },
     ...{ shared, setShared, steering, setSteering },
     ...{ choosing, setChoosing, inspected, setInspected, merging, setMerging, fanning, setFanning },
@@ -49,6 +52,8 @@ export function useWorkspaceDialogs() {
     fanOut: (of: FanOutOf) => setFanning({ of, open: true }),
   }
 }
+
+const closed = <T extends { open: boolean }>(asked: T | null): T | null => asked && { ...asked, open: false }
 
 export type WorkspaceAsked = ReturnType<typeof useWorkspaceDialogs>
 export type ReplayAsked = ReturnType<typeof useReplayPlace>

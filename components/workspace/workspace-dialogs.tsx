@@ -1,7 +1,7 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
 import { retryWithModel } from '@/components/actions/on-message'
+import { deferred } from '@/components/app/deferred'
 import type { useChatSession } from '@/components/session/use-chat-session'
 import type { MessageId } from '@/lib/events'
 import { branchTitle } from '@/lib/graph/branch-title'
@@ -9,13 +9,21 @@ import type { ChatActions } from '@/lib/protocol'
 import { ReplayDialogs } from './replay-dialogs'
 import type { WorkspaceAsked } from './use-workspace-dialogs'
 
-const ModelMenu = lazy(() => import('@/components/thread/model-menu'))
-const MergingDialog = lazy(() => import('@/components/merging/merging-dialog'))
-const FanOutDialog = lazy(() => import('@/components/fan-out/fan-out-dialog'))
-const ExportDialog = lazy(() => import('@/components/export/export-dialog'))
-const ShareDialog = lazy(() => import('@/components/shares/share-dialog'))
-const SteerDialog = lazy(() => import('@/components/steering/steer-dialog'))
-const PromptDialog = lazy(() => import('@/components/inspector/prompt-dialog'))
+const ModelMenu = deferred(() => import('@/components/thread/model-menu'), {
+  floats: ({ open, onClose }) => ({ open, onOpenChange: onClose }),
+})
+const MergingDialog = deferred(() => import('@/components/merging/merging-dialog'), {
+  floats: (props) => props,
+})
+const FanOutDialog = deferred(() => import('@/components/fan-out/fan-out-dialog'), {
+  floats: (props) => props,
+})
+const ExportDialog = deferred(() => import('@/components/export/export-dialog'), { floats: (props) => props })
+const ShareDialog = deferred(() => import('@/components/shares/share-dialog'), { floats: (props) => props })
+const SteerDialog = deferred(() => import('@/components/steering/steer-dialog'), { floats: (props) => props })
+const PromptDialog = deferred(() => import('@/components/inspector/prompt-dialog'), {
+  floats: (props) => props,
+})
 
 interface WorkspaceDialogsProps {
   dialogs: WorkspaceAsked
@@ -42,96 +50,80 @@ export default function WorkspaceDialogs({
   return (
     <>
       {choosing && (
-        <Suspense>
-          <ModelMenu
-            choosing={choosing}
-            open={choosing.open}
-            label={retryWithModel.label}
-            onChoose={(id, model) => {
-              const node = index.byId(id)
-              if (node) sending.retry(node, model)
-            }}
-            onClose={() => dialogs.setChoosing({ ...choosing, open: false })}
-          />
-        </Suspense>
+        <ModelMenu
+          choosing={choosing}
+          open={choosing.open}
+          label={retryWithModel.label}
+          onChoose={(id, model) => {
+            const node = index.byId(id)
+            if (node) sending.retry(node, model)
+          }}
+          onClose={() => dialogs.setChoosing({ ...choosing, open: false })}
+        />
       )}
       {fanning && (
-        <Suspense>
-          <FanOutDialog
-            {...{ ...fanning, state, dispatch, actions, model }}
-            onOpenChange={(open) => dialogs.setFanning({ ...fanning, open })}
-            onBegun={() => {
-              moves.settle()
-              if (fanning.of.messageId === undefined) sending.clear()
-            }}
-          />
-        </Suspense>
+        <FanOutDialog
+          {...{ ...fanning, state, dispatch, actions, model }}
+          onOpenChange={(open) => dialogs.setFanning({ ...fanning, open })}
+          onBegun={() => {
+            moves.settle()
+            if (fanning.of.messageId === undefined) sending.clear()
+          }}
+        />
       )}
       {inspected && (
-        <Suspense>
-          <PromptDialog
-            key={inspected.id}
-            chatId={index.graph.chatId}
-            branchId={branchId}
-            messageId={inspected.id}
-            index={index}
-            model={model}
-            open={inspected.open}
-            onOpenChange={(open) => dialogs.setInspected({ ...inspected, open })}
-          />
-        </Suspense>
+        <PromptDialog
+          key={inspected.id}
+          chatId={index.graph.chatId}
+          branchId={branchId}
+          messageId={inspected.id}
+          index={index}
+          model={model}
+          open={inspected.open}
+          onOpenChange={(open) => dialogs.setInspected({ ...inspected, open })}
+        />
       )}
       {exporting !== null && (
-        <Suspense>
-          <ExportDialog
-            chatId={index.graph.chatId}
-            branch={
-              index.graph.branches.length > 1 ? { id: branchId, title: branchTitle(index, branchId) } : null
-            }
-            open={exporting}
-            onOpenChange={dialogs.setExporting}
-          />
-        </Suspense>
+        <ExportDialog
+          chatId={index.graph.chatId}
+          branch={
+            index.graph.branches.length > 1 ? { id: branchId, title: branchTitle(index, branchId) } : null
+          }
+          open={exporting}
+          onOpenChange={dialogs.setExporting}
+        />
       )}
       {shared && (
-        <Suspense>
-          <ShareDialog
-            key={shared.key}
-            {...{ index, messageId: shared.messageId }}
-            branchId={
-              shared.branchId ?? index.branchHolding(shared.messageId ?? '', branchId)?.id ?? branchId
-            }
-            open={shared.open}
-            onOpenChange={(open) => dialogs.setShared({ ...shared, open })}
-          />
-        </Suspense>
+        <ShareDialog
+          key={shared.key}
+          {...{ index, messageId: shared.messageId }}
+          branchId={shared.branchId ?? index.branchHolding(shared.messageId ?? '', branchId)?.id ?? branchId}
+          open={shared.open}
+          onOpenChange={(open) => dialogs.setShared({ ...shared, open })}
+        />
       )}
       {steering && (
-        <Suspense>
-          <SteerDialog
-            key={steering.key}
-            {...{ index, branchId, messageId: steering.messageId }}
-            open={steering.open}
-            onOpenChange={(open) => dialogs.setSteering({ ...steering, open })}
-            onSteer={async (asked) => {
-              const steered = await moves.steer(asked)
-              if (steered) toEnd()
-              return steered
-            }}
-          />
-        </Suspense>
+        <SteerDialog
+          key={steering.key}
+          {...{ index, branchId, messageId: steering.messageId }}
+          open={steering.open}
+          onOpenChange={(open) => dialogs.setSteering({ ...steering, open })}
+          onSteer={async (asked) => {
+            const steered = await moves.steer(asked)
+            if (steered) toEnd()
+            return steered
+          }}
+        />
       )}
       {merging && (
-        <Suspense>
-          <MergingDialog
-            key={merging.key}
-            {...{ asked: merging.asked, index, branchId, actions, make: moves.make }}
-            open={merging.open}
-            onOpenChange={(open) => dialogs.setMerging({ ...merging, open })}
-            onDone={toEnd}
-            onOpenMessage={openMessage}
-          />
-        </Suspense>
+        <MergingDialog
+          key={merging.key}
+          {...{ asked: merging.asked, index, branchId, actions, make: moves.make }}
+          open={merging.open}
+          onOpenChange={(open) => dialogs.setMerging({ ...merging, open })}
+          onDone={toEnd}
+          onOpenMessage={openMessage}
+        />
       )}
       <ReplayDialogs
         {...{ place: dialogs.replay, state, dispatch, actions, model }}

@@ -1,11 +1,12 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { retryWithModel } from '@/components/actions/on-message'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
+import { deferred } from '@/components/app/deferred'
 import { MoveNote } from '@/components/app/move-note'
 import { GonePage } from '@/components/app/no-chat'
 import { comparePath } from '@/components/app/paths'
@@ -19,7 +20,6 @@ import { Composer } from '@/components/thread/composer'
 import { DropZone } from '@/components/thread/drop-zone'
 import { MessageEditor } from '@/components/thread/message'
 import { Thread, type ThreadHandle } from '@/components/thread/thread'
-import { deferred } from '@/components/ui/deferred'
 import type { BranchId } from '@/lib/events'
 import type { SearchPage } from '@/lib/graph'
 import { branchLines } from '@/lib/graph/branch-lines'
@@ -44,10 +44,14 @@ import { useWorkspaceDialogs } from './use-workspace-dialogs'
 import { WorkspaceHeader } from './workspace-header'
 import { useGraphMode, WorkspaceLayout } from './workspace-layout'
 
-const CheckpointPopover = deferred(() => import('./checkpoint-popover'))
-const WorkspaceDialogs = lazy(() => import('./workspace-dialogs'))
-const FanOutColumns = lazy(() => import('@/components/fan-out/fan-out-columns'))
-const SignInFirst = lazy(async () => ({
+const CheckpointPopover = deferred(() => import('./checkpoint-popover'), {
+  floats: ({ naming, onClose }) => ({ open: naming !== null, onOpenChange: onClose }),
+})
+const WorkspaceDialogs = deferred(() => import('./workspace-dialogs'), {
+  floats: ({ dialogs }) => ({ open: dialogs.isOpen, onOpenChange: dialogs.close }),
+})
+const FanOutColumns = deferred(() => import('@/components/fan-out/fan-out-columns'))
+const SignInFirst = deferred(async () => ({
   default: (await import('@/components/app/sign-in-first')).SignInFirst,
 }))
 
@@ -244,16 +248,14 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               view={threadAbove(session.thread, index, columns.shown)}
               columns={
                 columns.shown && (
-                  <Suspense>
-                    <FanOutColumns
-                      key={columns.shown.messageId}
-                      beside={columns.shown}
-                      {...{ state, dispatch }}
-                      onKeep={moves.keep}
-                      onKeepAll={columns.close}
-                      onAgain={sending.retry}
-                    />
-                  </Suspense>
+                  <FanOutColumns
+                    key={columns.shown.messageId}
+                    beside={columns.shown}
+                    {...{ state, dispatch }}
+                    onKeep={moves.keep}
+                    onKeepAll={columns.close}
+                    onAgain={sending.retry}
+                  />
                 )
               }
               dispatch={dispatch}
@@ -262,9 +264,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               note={threadNote({ state, columns, isEarlier })}
             />
             {!app.viewer && !app.access.guests ? (
-              <Suspense>
-                <SignInFirst />
-              </Suspense>
+              <SignInFirst />
             ) : (
               <Composer
                 model={model}
@@ -331,16 +331,14 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
       />
       {place.phone && sidePanel}
       {dialogs.isUsed && (
-        <Suspense>
-          <WorkspaceDialogs
-            {...{ dialogs, session, actions, model }}
-            openMessage={openMessage}
-            toEnd={() => {
-              place.showThread()
-              thread.current?.toBottom()
-            }}
-          />
-        </Suspense>
+        <WorkspaceDialogs
+          {...{ dialogs, session, actions, model }}
+          openMessage={openMessage}
+          toEnd={() => {
+            place.showThread()
+            thread.current?.toBottom()
+          }}
+        />
       )}
       {hasNamed && (
         <CheckpointPopover

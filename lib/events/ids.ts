@@ -22,3 +22,9 @@ export const newId = (): string => v7()
 
 /** The id that all ids made from a moment on, in ms, are greater than. */
 export const idAt = (ms: number): string => v7({ msecs: ms, seq: 0, random: new Uint8Array(16) })
+
+/** The time an id was made, in milliseconds since 1970; null for an id that does not tell. */
+export function timeOfId(id: string): number | null {
+  const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/i.exec(id) ?? []
+  return high === undefined ? null : Number.parseInt(`${high}${low}`, 16)
+}

@@ -4,7 +4,9 @@
  */
 export const plainWords = (text: string): string =>
   text
-    .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .replace(/(\*\*|__|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    // a language without spaces has none beside its stars
+    .replace(/(?<=[^\0-\x7f])\*(?=\S)([^*]+?)(?<=\S)\*(?=[^\0-\x7f])/g, '$1')
     .replace(/(^|[\s(])([*_])(?=\S)([^*_]+?)(?<=\S)\2(?=$|[\s).,;:!?])/g, '$1$3')
     .replace(/`{1,3}([^`]+)`{1,3}/g, '$1')
     .replace(/(^|\s)#{1,6}\s+/g, '$1')

@@ -64,6 +64,8 @@ export type TurnData = {
     userMessageId: MessageId
     replyId: MessageId
     delta: GraphDelta
+    /** how long ago the run was made, for a reader who comes later: no clock but the server's has to be right */
+    elapsedMs?: number
   }
   title: string
 }

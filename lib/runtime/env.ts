@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { quotas } from './limits.ts'
 
@@ -6,25 +7,64 @@ export class EnvError extends Error {
   override readonly name = 'EnvError'
 }
 
-const onOff = z.enum(['on', 'off']).default('on')
-const whole = (fallback: number, min: number, max: number) =>
-  z.coerce.number('must be a number').int('must be a whole number').min(min).max(max).default(fallback)
+const either = <const Choice extends string>(one: Choice, other: Choice) =>
+  z.enum([one, other], `must be "${one}" or "${other}"`)
+const onOff = either('on', 'off').default('on')
+
+/** Digits alone: `1e3`, `0x50` and a blank are numbers to JavaScript, and mistakes here. */
+const digits = (problem: string) => z.string().trim().regex(/^\d+$/, problem).transform(Number)
+const wholeFrom = (min: number, max: number) => {
+  const problem = `must be a whole number from ${min} to ${max}`
+  return digits(problem).pipe(z.number().min(min, problem).max(max, problem))
+}
+const whole = (fallback: number, min: number, max: number) => wholeFrom(min, max).default(fallback)
+const wholeOrOff = z.union([z.literal('off'), digits('')], 'must be "off" or a whole number')
+
+const inPassword =
+  'cannot be read as an address: check its host and port, and write the characters @ : / ? # % of a password as %40 %3A %2F %3F %23 %25'
+/** Postgres takes several hosts, separated by commas; an address of the web has one. */
+const oneHost = (url: string) => url.replace(/(:\/\/[^/?#,]*),[^/?#]*/, '$1')
 const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+  .refine((value) => URL.canParse(oneHost(value)), inPassword)
+  .optional()
+
+const publicAddress = 'must be an address like https://chat.example.org'
+const publicUrl = z
+  .string()
+  .regex(/^https?:\/\/[^/]+/, publicAddress)
+  .refine((value) => URL.canParse(value), publicAddress)
+  .superRefine((value, problems) => {
+    if (!URL.canParse(value)) return
+    const { pathname, search, hash, username, password, origin } = new URL(value)
+    const refuse = (message: string) => problems.addIssue({ code: 'custom', message })
+    if (username !== '' || password !== '') refuse(`must not hold a name or password: set it to ${origin}`)
+    else if (pathname !== '/') {
+      refuse(
+        `has the path ${pathname}, and Ramify works at the root of a host only: give it a host of its own, like https://ramify.example.org`,
+      )
+    } else if (search !== '' || hash !== '') {
+      refuse(`must end after the host: set it to ${origin}, without ${search}${hash}`)
+    }
+  })
   .optional()
 
 /** A limit: a whole number, or `off`. Absent, its default holds (`limitsOf`). */
-const limit = z
-  .union([z.literal('off'), z.coerce.number().int().min(0)], 'must be "off" or a whole number')
-  .optional()
+const limit = wholeOrOff.optional()
 
 const quotaSettings = Object.fromEntries(
   Object.values(quotas).map(([setting]) => [setting, limit]),
 ) as Record<(typeof quotas)[keyof typeof quotas][0], typeof limit>
 
 const schema = z.object({
-  HOST: z.string().default('localhost'),
+  HOST: z
+    .string()
+    .refine(
+      (value) => isIP(value) !== 0 || /^[\w-]+(\.[\w-]+)*\.?$/.test(value),
+      'must be a host name or an IP address, like 0.0.0.0; the port is set with PORT',
+    )
+    .default('localhost'),
   PORT: whole(3000, 0, 65_535),
   RAMIFY_TRUSTED_PROXIES: z.string().optional(),
   RAMIFY_SECURITY_CONTACT: z
@@ -39,19 +79,25 @@ const schema = z.object({
   RAMIFY_QUOTA_STREAMS: limit,
   RAMIFY_QUOTA_ADDRESS_STREAMS: limit,
   ...quotaSettings,
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .refine(
+      (value) => /^https?:\/\/[^/]/.test(value) && URL.canParse(value),
+      'must be an address like http://localhost:4318',
+    )
+    .optional(),
   DATABASE_URL: postgresUrl,
   DATABASE_URL_UNPOOLED: postgresUrl,
   DATABASE_PREPARE: onOff,
   RAMIFY_DATA_DIR: z.string().default('.data'),
   RAMIFY_WORKER: onOff,
-  RAMIFY_LOCAL_MODELS: z.enum(['on', 'off']).optional(),
-  RAMIFY_PRIVATE_ADDRESSES: z.enum(['on', 'off']).optional(),
-  RAMIFY_TITLES: z.enum(['model', 'words']).default('model'),
+  RAMIFY_LOCAL_MODELS: either('on', 'off').optional(),
+  RAMIFY_PRIVATE_ADDRESSES: either('on', 'off').optional(),
+  RAMIFY_TITLES: either('model', 'words').default('model'),
   RAMIFY_LEASE_MS: whole(30_000, 300, 3_600_000),
   RAMIFY_TOOL_MS: whole(60_000, 100, 600_000),
-  RAMIFY_RATE_LIMIT: z
-    .union([z.literal('off'), z.coerce.number().int().positive()], 'must be "off" or a whole number')
+  RAMIFY_RATE_LIMIT: wholeOrOff
+    .refine((value) => value !== 0, 'must be "off" or a whole number from 1 on')
     .default(120),
   /** in MB of 1024 × 1024 bytes; a request to a model holds 50 of them at most */
   RAMIFY_FILE_LIMIT_MB: whole(20, 1, 50),
@@ -65,7 +111,7 @@ const schema = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/[^/]+/, 'must be an address like smtps://user:password@mail.example.org')
-    .refine((value) => URL.canParse(value), 'must be an address like smtps://user:password@mail.example.org')
+    .refine((value) => URL.canParse(value), inPassword)
     .optional(),
   /** the sender of the server's mail; without it `ramify@` and the host of BETTER_AUTH_URL */
   RAMIFY_MAIL_FROM: z.string().max(200).optional(),
@@ -74,14 +120,10 @@ const schema = z.object({
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   /** in MB; `importBytesOf` has the default */
-  RAMIFY_IMPORT_LIMIT_MB: z.coerce.number('must be a number').int().min(1).max(100_000).optional(),
+  RAMIFY_IMPORT_LIMIT_MB: wholeFrom(1, 100_000).optional(),
   CRON_SECRET: z.string().min(16, 'must have 16 characters or more').optional(),
   BETTER_AUTH_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
-  BETTER_AUTH_URL: z
-    .string()
-    .regex(/^https?:\/\/[^/]+/, 'must be an address like https://chat.example.org')
-    .refine((value) => URL.canParse(value), 'must be an address like https://chat.example.org')
-    .optional(),
+  BETTER_AUTH_URL: publicUrl,
 })
 
 export type Env = z.infer<typeof schema>
@@ -105,6 +147,16 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     // the address of a request is its sender's choice: a letter would lead to any site
     throw new EnvError(
       'BETTER_AUTH_URL is missing: with SMTP_URL, set it to the public address of this server, to which the links of letters lead',
+    )
+  }
+  if (env.DATABASE_URL_UNPOOLED && !env.DATABASE_URL) {
+    throw new EnvError(
+      'DATABASE_URL is missing: DATABASE_URL_UNPOOLED is a second way to the same database, so set both or neither',
+    )
+  }
+  if (env.RAMIFY_MAIL_FROM && !env.SMTP_URL) {
+    throw new EnvError(
+      'SMTP_URL is missing: RAMIFY_MAIL_FROM names the sender of mail that nothing would send, so set both or neither',
     )
   }
   for (const name of ['GITHUB', 'GOOGLE'] as const) {

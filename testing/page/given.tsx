@@ -2,6 +2,7 @@ import { toast } from 'sonner'
 import { expect, onTestFinished } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
+import { noteNewVersion } from '@/components/app/new-version'
 import { announce, takeBackToast } from '@/components/app/toasts'
 import { App, readView } from './app'
 import { ChatPage, expectCount, focus } from './chat-page'
@@ -14,6 +15,7 @@ export async function leavePage(): Promise<void> {
   await cleanup()
   takeBackToast()
   announce('')
+  noteNewVersion(false)
   toast.dismiss()
 }
 

@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { keysOf } from '@/components/actions/action'
 import { findInGraph } from '@/components/actions/on-graph'
+import { withoutCode } from '@/components/app/new-version'
 import { errorToast } from '@/components/app/toasts'
 import { type Keys, keyName } from '@/components/app/use-keys'
 import type { BranchId, MessageId } from '@/lib/events'
@@ -79,6 +80,7 @@ export function useDrawing(options: DrawingOptions) {
   // loaded when it is asked for, which is seldom
   const save = (kind: PictureKind) => {
     import('../picture/save-picture')
+      .catch(withoutCode)
       .then(({ savePicture }) => savePicture(kind, pictured, finePointer, asOf))
       .catch(() => errorToast('The picture could not be drawn. Try the other kind, or try again.'))
   }

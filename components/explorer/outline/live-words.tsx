@@ -1,6 +1,7 @@
 'use client'
 
-import { createContext, lazy, Suspense, use } from 'react'
+import { createContext, use } from 'react'
+import { deferred } from '@/components/app/deferred'
 import { plainPreview } from '@/components/app/plain-preview'
 import { wordsOf } from '@/components/session/messages'
 import { loadTurns } from '@/components/session/use-turns'
@@ -14,16 +15,19 @@ export const Writing = createContext<readonly WritingReply[]>([])
 const kept = 400
 
 /** It alone renders again with each of its words. */
-const Running = lazy(async () => {
-  const { useReply } = await loadTurns()
-  return {
-    default: function Running({ chat }: Pick<WritingReply, 'chat'>) {
-      const reply = useReply(chat)
-      const words = reply ? plainPreview(wordsOf(reply).slice(-kept).replace(/\s+/g, ' ')) : ''
-      return <bdi>{words}</bdi>
-    },
-  }
-})
+const Running = deferred(
+  async () => {
+    const { useReply } = await loadTurns()
+    return {
+      default: function Running({ chat }: Pick<WritingReply, 'chat'>) {
+        const reply = useReply(chat)
+        const words = reply ? plainPreview(wordsOf(reply).slice(-kept).replace(/\s+/g, ' ')) : ''
+        return <bdi>{words}</bdi>
+      },
+    }
+  },
+  { keepsFallback: 'untold' },
+)
 
 /** The words of a reply as they are written, the last ones in sight; `fallback` where they come from elsewhere. */
 export function LiveWords({ id, fallback }: { id: MessageId; fallback: string }) {
@@ -32,9 +36,7 @@ export function LiveWords({ id, fallback }: { id: MessageId; fallback: string })
   return (
     <span className="caret flex min-w-0 max-w-full justify-end overflow-hidden whitespace-nowrap after:shrink-0">
       <span className="flex min-w-0 justify-end overflow-hidden">
-        <Suspense fallback={<bdi>{fallback}</bdi>}>
-          <Running chat={writing.chat} />
-        </Suspense>
+        <Running fallback={<bdi>{fallback}</bdi>} chat={writing.chat} />
       </span>
     </span>
   )

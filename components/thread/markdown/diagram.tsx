@@ -30,8 +30,9 @@ export function Diagram({ source }: { source: string }) {
   const [drawing, setDrawing] = useState(() => drawingOf(source))
   const [asked, setAsked] = useState(!isLarge(source))
   const [asSource, setAsSource] = useState(false)
+  const [tries, setTries] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours, and another try may fetch the code
   useEffect(() => {
     const element = place.current
     if (!element || isGrowing || !asked) return
@@ -58,7 +59,7 @@ export function Diagram({ source }: { source: string }) {
       gone = true
       seen.disconnect()
     }
-  }, [source, theme, isGrowing, asked])
+  }, [source, theme, isGrowing, asked, tries])
 
   const picture = typeof drawing === 'object' && !isGrowing ? drawing : null
   const complaint = typeof drawing === 'string' && !isGrowing ? complaints[drawing] : undefined
@@ -67,18 +68,19 @@ export function Diagram({ source }: { source: string }) {
       {label}
     </Button>
   )
+  const again = () => {
+    setDrawing(null)
+    setTries(tries + 1)
+  }
+  const toolOf = () => {
+    if (picture) return button(asSource ? 'Show diagram' : 'Show source', () => setAsSource(!asSource))
+    if (isGrowing) return null
+    if (drawing === 'not fetched') return button('Try again', again)
+    return asked ? null : button('Draw diagram', () => setAsked(true))
+  }
   return (
     <div ref={place}>
-      <CodeBlock
-        code={source}
-        language="mermaid"
-        note={complaint}
-        tools={
-          picture
-            ? button(asSource ? 'Show diagram' : 'Show source', () => setAsSource(!asSource))
-            : !asked && !isGrowing && button('Draw diagram', () => setAsked(true))
-        }
-      >
+      <CodeBlock code={source} language="mermaid" note={complaint} tools={toolOf()}>
         {picture && !asSource && <Drawn picture={picture} />}
       </CodeBlock>
     </div>

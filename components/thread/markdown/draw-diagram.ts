@@ -1,4 +1,5 @@
 import type { MermaidConfig } from 'mermaid'
+import { withoutCode } from '@/components/app/new-version'
 import { shared } from '@/components/app/shared'
 
 /** A diagram as a picture. As an image it can load nothing and run nothing, whatever its source says. */
@@ -24,7 +25,7 @@ const loadMermaid = shared(async () => {
   }
   window.DOMParser = NoncedParser
   try {
-    return { mermaid: (await import('mermaid')).default, parser: new NoncedParser() }
+    return { mermaid: (await import('mermaid').catch(withoutCode)).default, parser: new NoncedParser() }
   } finally {
     window.DOMParser = Parser
   }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { withoutCode } from '@/components/app/new-version'
 import { shared } from '@/components/app/shared'
 import { cn } from '@/components/ui/cn'
 import type { Formula as Written } from './formulas'
@@ -12,7 +13,7 @@ type Draw = typeof import('./katex').drawFormula
 let loaded: Draw | undefined
 
 const loadKatex = shared(async () => {
-  loaded = (await import('./katex')).drawFormula
+  loaded = (await import('./katex').catch(withoutCode)).drawFormula
   return loaded
 })
 

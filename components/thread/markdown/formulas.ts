@@ -2,7 +2,7 @@
 // ASCII character stands as one of the private use area, so that every place in the text stays the same.
 const hiddenFrom = 0xe000
 const hidden = /[\ue000-\ue07f]+/g
-const mayHold = /\\[([]|\$\$/
+const mayHold = /\\[([]|\$/
 
 /** Longer ones, and more of them, stay source: drawing them would be felt. */
 const most = { length: 2000, count: 300, total: 12_000 }
@@ -26,8 +26,8 @@ export const shown = (text: string): string =>
   )
 
 /**
- * Hides the formulas of a Markdown text, `\( \)`, `\[ \]` and `$$ $$`, from its parser. A formula does not reach beyond
- * its paragraph, and none begins in code. The time grows with the length of the text.
+ * Hides the formulas of a Markdown text, `\( \)`, `\[ \]`, `$$ $$` and `$ $`, from its parser. A formula does not reach
+ * beyond its paragraph, and none begins in code. A price is no formula. The time grows with the length of the text.
  *
  * @param growing the text goes on: a formula without its end is hidden too, and shown as its source
  */
@@ -70,6 +70,12 @@ interface Found {
 const ends: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]', $$: '$$' }
 const fence = /^[\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)*(`{3,}(?!.*`)|~{3,})/
 
+/** Whether what stands between two dollar signs is written as a formula is: a sign or a single word, not a sentence. */
+const isFormula = (words: string): boolean =>
+  !/[`\u3000-\u30ff\u3400-\u9fff\uac00-\ud7ff\uff00-\uffef]/.test(words) &&
+  (/^[^\s,;:]+$/.test(words) || /[\\^_=+<>{}|*/!]|[\w)]\s*[-−,]\s*[\w(]/.test(words)) &&
+  !/[A-Za-z]{2,} [A-Za-z]{2,}/.test(words.replace(/\\[A-Za-z]+(?:\{[^{}]*\})?/g, ''))
+
 /** Goes through a text once, past its code, from formula to formula. */
 class Scan {
   private at = 0
@@ -101,7 +107,7 @@ class Scan {
     const end = ends[begin]
     if (letter === '$' && (!end || text[start + 2] === '$')) {
       while (text[this.at] === '$') this.at++
-      return null
+      return this.at === start + 1 ? this.betweenDollars(start) : null
     }
     this.at += 2
     if (!end) return null
@@ -109,6 +115,21 @@ class Scan {
     if (place === null) return { start, end: this.endOfParagraph(this.at), isOpen: true }
     if (text.slice(this.at, place).trim() === '') return null
     this.at = place + end.length
+    return { start, end: this.at, isOpen: false }
+  }
+
+  /** The formula between a dollar sign and the next one on its line. Amounts of money stand beside words or blanks. */
+  private betweenDollars(start: number): Found | null {
+    const { text } = this
+    if (/[A-Za-z0-9]/.test(text[start - 1] ?? '') || !/\S/.test(text[start + 1] ?? '')) return null
+    let at = start + 1
+    while (at < text.length && at - start <= most.length && text[at] !== '$' && text[at] !== '\n') {
+      at += text[at] === '\\' ? 2 : 1
+    }
+    if (text[at] !== '$' || /\s/.test(text[at - 1] ?? '') || /[A-Za-z0-9$]/.test(text[at + 1] ?? ''))
+      return null
+    if (!isFormula(text.slice(start + 1, at))) return null
+    this.at = at + 1
     return { start, end: this.at, isOpen: false }
   }
 
@@ -187,7 +208,7 @@ export const formulaTag = 'ramify-formula'
 /** What is escaped ends no formula. */
 const upTo = (end: string): string => String.raw`((?:[^\ue05c]|\ue05c[^${end}])+?)`
 const whole = new RegExp(
-  String.raw`\ue05c\ue028${upTo('\\ue029')}\ue05c\ue029|\ue05c\ue05b${upTo('\\ue05d')}\ue05c\ue05d|\ue024\ue024${upTo('')}\ue024\ue024`,
+  String.raw`\ue05c\ue028${upTo('\\ue029')}\ue05c\ue029|(?<!\ue024)\ue024(?!\ue024)((?:[^\ue024\ue05c]|\ue05c.)+?)\ue024(?!\ue024)|\ue05c\ue05b${upTo('\\ue05d')}\ue05c\ue05d|\ue024\ue024${upTo('')}\ue024\ue024`,
   'g',
 )
 
@@ -216,7 +237,8 @@ function inText(node: HastNode): HastNode[] {
     if (end > from) parts.push({ type: 'text', value: shown(value.slice(from, end)) })
   }
   for (const match of value.matchAll(whole)) {
-    const [source, inline, ...block] = match
+    const [source, inBrackets, inDollars, ...block] = match
+    const inline = inBrackets ?? inDollars
     text(match.index)
     from = match.index + source.length
     const tex = shown(inline ?? block.find((part) => part !== undefined) ?? '')

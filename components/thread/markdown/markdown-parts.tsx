@@ -4,6 +4,7 @@ import { CodeBlock } from './code-block'
 import { Diagram } from './diagram'
 import { Formula } from './formula'
 import { formulaTag } from './formulas'
+import { remarkPlugins } from './remark-plugins'
 import { safeImage, safeLink } from './safe-url'
 import { TableBox } from './table-box'
 
@@ -105,6 +106,7 @@ export const markdownParts: Components = {
 }
 
 export const streamed = {
+  remarkPlugins,
   className: 'reading growing',
   mode: 'streaming',
   dir: 'auto',

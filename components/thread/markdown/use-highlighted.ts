@@ -1,6 +1,7 @@
 'use client'
 
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { withoutCode } from '@/components/app/new-version'
 
 export interface Token {
   text: string
@@ -23,7 +24,7 @@ export function useHighlighted(code: string, language: string): Token[][] | null
     if (language === '' || code.length > tooLong || hasLongLine(code)) return
     let gone = false
     const highlight = async () => {
-      const { code: highlighter } = await import('@streamdown/code')
+      const { code: highlighter } = await import('@streamdown/code').catch(withoutCode)
       const name = highlighter.getSupportedLanguages().find((known) => known === language.toLowerCase())
       if (!name) return
       const tokensOf = (part: string) =>

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { micromark } from 'micromark'
-import { gfm, gfmHtml } from 'micromark-extension-gfm'
+import { gfmHtml } from 'micromark-extension-gfm'
 import type { MessageData } from '@/lib/context'
 import type { UserId } from '@/lib/events'
 import { speakerOf } from '@/lib/graph/speaker'
+import { dialect, htmlAsText } from '@/lib/markdown/dialect'
 import { isCostly } from '@/lib/markdown/markdown-cost'
 import type { GraphCheckpoint } from '@/lib/protocol'
 import type { Ports } from '../ports'
@@ -159,8 +160,8 @@ function markedUp(text: string): string {
   // it would keep the server busy, and is shown as it was written
   if (isCostly(text)) return `<div class="plain">${escapeHtml(text)}</div>`
   return micromark(text.toWellFormed().replaceAll('\0', '\ufffd'), {
-    extensions: [gfm(), { disable: { null: ['labelStartImage'] } }],
-    htmlExtensions: [gfmHtml()],
+    extensions: [...dialect(), { disable: { null: ['labelStartImage'] } }],
+    htmlExtensions: [gfmHtml(), htmlAsText],
   })
 }
 

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai'
 import { NotFoundError, type PlacedMessage, type RunRecord } from '@/lib/context'
-import type { ChatId, UserId } from '@/lib/events'
+import { type ChatId, type RunId, timeOfId, type UserId } from '@/lib/events'
 import type { TurnData, Waiting } from '@/lib/protocol'
 import { partsOfCalled } from '../chats/called-chat'
 import { storedReply, toChatMessage } from '../chats/to-chat-message'
@@ -40,12 +40,24 @@ export async function followReply(
   const { ownerId, chatId, called, branch, since } = request
   const run = await ports.runs.live(ownerId, chatId, branch)
   if (run) {
-    return pullStream((signal) => streamRun(ports, { ownerId, called, run, signal, since }))
+    return pullStream((signal) => dated(streamRun(ports, { ownerId, called, run, signal, since }), run.runId))
   }
   const { chat, state } = await ports.reads.branchState(chatId, ownerId, branch)
   if (chat !== 'own') throw new NotFoundError('chat', chatId)
   if (!state) throw new NotFoundError('branch', branch ?? '')
   return undefined
+}
+
+/** The parts of a run for a reader who comes later: they tell how old it is. */
+async function* dated(parts: AsyncGenerator<UIMessageChunk>, runId: RunId): AsyncGenerator<UIMessageChunk> {
+  const made = timeOfId(runId)
+  for await (const part of parts) {
+    if (part.type !== 'data-run' || made === null) yield part
+    else {
+      const data = part.data as TurnData['run']
+      yield { ...part, data: { ...data, elapsedMs: Math.max(0, Date.now() - made) } }
+    }
+  }
 }
 
 /**

@@ -30,3 +30,11 @@ it('groups archived chats by their day alone, and a list by title not at all', (
   expect(grouped({ sort: 'updated', archived: true })[0]).toEqual(['Earlier', ['kept', 'old']])
   expect(grouped({ sort: 'title', archived: false }).map(([label]) => label)).toEqual(['Pinned', 'By title'])
 })
+
+it('without the day of the reader keeps the pinned ones apart, and the others in one group without a name', () => {
+  const groups = groupChats(chats, { sort: 'updated', archived: false }, null)
+  expect(groups.map(({ label, chats: inGroup }) => [label, inGroup.length])).toEqual([
+    ['Pinned', 1],
+    ['', 5],
+  ])
+})

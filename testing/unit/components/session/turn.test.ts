@@ -134,3 +134,20 @@ describe('given a turn that is over', () => {
     expect(changeTurn(given(broken), event)).toEqual(given(broken))
   })
 })
+
+describe('given a reply that is followed, it is timed by its age on the server', () => {
+  const followed: Turn = { ...sent, key: 'run', runId: 'run', startedAt: 4000, phase: { is: 'resuming' } }
+  const told = (elapsedMs?: number): TurnEvent => ({ type: 'named', run: { ...run, elapsedMs }, at: 5000 })
+
+  it('whatever the clock of the browser says', () => {
+    expect(changeTurn(followed, told(90_000)).startedAt).toBe(5000 - 90_000)
+  })
+
+  it('by its coming, where the server does not tell', () => {
+    expect(changeTurn(followed, told()).startedAt).toBe(4000)
+  })
+
+  it('but one that this page has begun is timed from its sending', () => {
+    expect(changeTurn(given(named, broken, paused()), told(90_000)).startedAt).toBe(1000)
+  })
+})

@@ -16,6 +16,7 @@ describe('the words of a text', () => {
   test.each([
     ['1. **Morning**: climb to the *castle*', 'Morning: climb to the castle'],
     ['> quoted words', 'quoted words'],
+    ['**注意：**这是*（重点）*内容，~~旧~~新', '注意：这是（重点）内容，旧新'],
     ['- [Pena](https://pena.example "the palace") is `open`', 'Pena is open'],
     ['```ts const a = 1', 'const a = 1'],
     ['two\n\nlines', 'two lines'],

@@ -1,0 +1,124 @@
+'use client'
+
+import {
+  type ComponentType,
+  createContext,
+  createElement,
+  lazy,
+  type ReactNode,
+  Suspense,
+  use,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import type { OpenProps } from '@/components/ui/dialog'
+import { LoadFailure, LoadFailureDialog } from './load-failure'
+import { lookForNewVersion } from './new-version'
+
+/** The fallback of the place that a component failed to come to. */
+const Fallback = createContext<ReactNode>(null)
+
+export interface DeferredOptions<Props> {
+  /** for a dialog or a menu, which has no place in the page: whether it is open, and the way to close it */
+  floats?: (props: Props) => OpenProps
+  /**
+   * its fallback is shown where it cannot be loaded too: `told` says so below the fallback, `untold` is for what nobody
+   * misses
+   */
+  keepsFallback?: 'told' | 'untold'
+}
+
+/**
+ * A component whose code comes after the page. Once it is loaded it is there with the key that asks for it, so what is
+ * typed next is not lost: `lazy` waits for a moment even then.
+ *
+ * Code that cannot be loaded takes nothing else away: its place says so and offers to try again, and it tries by itself
+ * when the browser is online again, or when it is asked for again.
+ */
+export function deferred<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  { floats, keepsFallback }: DeferredOptions<Props> = {},
+) {
+  let loaded: ComponentType<Props> | undefined
+  const listeners = new Set<() => void>()
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  const loading = async () => {
+    const found = await load()
+    loaded = found.default
+    return found
+  }
+
+  /** React keeps a load that failed, and what failed while it was rendered: each attempt is a component of its own. */
+  const begin = () => {
+    const attempt = {
+      failed: false,
+      Later: lazy<ComponentType<Props>>(async () => {
+        try {
+          return await loading()
+        } catch (error) {
+          attempt.failed = true
+          void lookForNewVersion(error)
+          return { default: Failed }
+        }
+      }),
+    }
+    return attempt
+  }
+  let attempt = begin()
+  const current = () => attempt
+  const again = () => {
+    if (!attempt.failed) return
+    attempt = begin()
+    for (const listener of listeners) listener()
+  }
+
+  function Failed(props: Props) {
+    const fallback = use(Fallback)
+    const floating = floats?.(props)
+    const isOpen = floating?.open
+    const wasClosed = useRef(false)
+    useLayoutEffect(() => {
+      // opened another time, it is loaded another time
+      if (isOpen && wasClosed.current) again()
+      wasClosed.current = isOpen === false
+    }, [isOpen])
+    useEffect(() => {
+      addEventListener('online', again)
+      return () => removeEventListener('online', again)
+    }, [])
+    if (floating) return <LoadFailureDialog {...floating} onAgain={again} />
+    return (
+      <>
+        {keepsFallback && fallback}
+        {keepsFallback !== 'untold' && <LoadFailure onAgain={again} />}
+      </>
+    )
+  }
+
+  function Deferred({ fallback, ...props }: Props & { fallback?: ReactNode }) {
+    // one that began to wait stays the one that waits
+    const [Now] = useState(() => loaded)
+    const { Later } = useSyncExternalStore(subscribe, current, current)
+    // before the page is painted: what failed in another place, or the last time, is not shown here first
+    useLayoutEffect(again, [])
+    const given = props as unknown as Props
+    return (
+      <Suspense fallback={fallback}>
+        {Now ? (
+          createElement(Now, given)
+        ) : (
+          <Fallback value={fallback}>{createElement(Later as ComponentType<Props>, given)}</Fallback>
+        )}
+      </Suspense>
+    )
+  }
+  /** Loads it ahead. Where that fails, it is loaded when it is asked for. */
+  Deferred.preload = () => void loading().catch(() => undefined)
+  return Deferred
+}
