@@ -19,7 +19,8 @@ export async function refusePageRequest(
 ): Promise<Refusal | undefined> {
   const { method, headers } = request
   if (isApiPath(new URL(request.url).pathname) || method === 'GET' || method === 'HEAD') return undefined
-  if (method !== 'POST' || !headers.has('next-action')) {
+  // an empty one names no action, and the framework fails on it
+  if (method !== 'POST' || !headers.get('next-action')) {
     return {
       status: 405,
       code: 'method_not_allowed',

@@ -154,12 +154,14 @@ export function toProblem(error: unknown): Problem {
   }
   if (error instanceof GateFullError)
     return problem(503, 'busy', 'Many searches are waiting. Try again in a moment.', { retry_after: 5 })
-  // the client has left: only the log of a proxy shows this
-  if (error instanceof QueryAbandonedError)
-    return problem(408, 'request_ended', 'The request ended before it was answered.')
+  if (error instanceof QueryAbandonedError) return toProblem(requestEnded())
   if (isTimeout(error)) return problem(503, 'timed_out', sentences.timed_out, { retry_after: 5 })
   return problem(500, 'internal', 'Something went wrong on our side. Nothing was changed; please try again.')
 }
+
+/** The client has left: only the log of a proxy shows this. */
+export const requestEnded = () =>
+  new RequestRefusedError(408, 'request_ended', 'The request ended before it was answered.')
 
 /** An error as a response. Logs an unexpected one. */
 export function problemResponse(error: unknown): Response {

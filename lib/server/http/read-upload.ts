@@ -1,5 +1,6 @@
 import 'server-only'
 import { RequestRefusedError } from './problem'
+import { bodyParts } from './read-body'
 
 /** Bytes of a body besides the file's: boundaries, headers and the name. */
 const AROUND = 64 * 1024
@@ -27,7 +28,7 @@ export async function readUpload(request: Request, limitMb: number): Promise<Upl
   if (Number(request.headers.get('content-length') ?? 0) > most + AROUND) throw tooLarge()
   const parts: Uint8Array[] = []
   let size = 0
-  for await (const part of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const part of bodyParts(request)) {
     size += part.byteLength
     if (size > most + AROUND) throw tooLarge()
     parts.push(part)

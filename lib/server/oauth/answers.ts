@@ -9,6 +9,7 @@ import { isStorable } from '@/lib/protocol/fields'
 import { logError } from '@/lib/runtime'
 import type { Handler } from '../api/operation'
 import { RequestRefusedError, toProblem } from '../http/problem'
+import { bodyParts } from '../http/read-body'
 import { noteRefusal } from '../http/refused-access'
 
 const MAX_BYTES = 10_000
@@ -23,7 +24,7 @@ export async function readForm(request: Request): Promise<ReadonlyMap<string, st
   }
   const parts: Uint8Array[] = []
   let size = 0
-  for await (const part of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const part of bodyParts(request)) {
     size += part.byteLength
     if (size > MAX_BYTES)
       throw new RequestRefusedError(

@@ -1,0 +1,30 @@
+import { expect, it, vi } from 'vitest'
+import { readForm } from '../oauth/answers'
+import { problemResponse } from './problem'
+import { readBody } from './read-body'
+import { readUpload } from './read-upload'
+
+/** A request whose client leaves after some bytes of the body. */
+const cutOff = (type: string) => {
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"a":')),
+    pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
+  })
+  const headers = { 'content-type': type }
+  return new Request('http://localhost', { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+}
+
+it.each([
+  ['JSON', 'application/json', readBody],
+  ['a form', 'application/x-www-form-urlencoded', readForm],
+  ['a file', 'multipart/form-data; boundary=b', (request: Request) => readUpload(request, 1)],
+] as const)(
+  'given a client that leaves in the middle of %s, then its request has ended, and no error is logged',
+  async (_, type, read) => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue()
+    const refused = problemResponse(await read(cutOff(type)).catch((error: unknown) => error))
+    expect([refused.status, await refused.json()]).toMatchObject([408, { code: 'request_ended' }])
+    expect(logged).not.toHaveBeenCalled()
+    logged.mockRestore()
+  },
+)
