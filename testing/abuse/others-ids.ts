@@ -89,5 +89,7 @@ function told(outcome: RawOutcome, id: string, path: string): string {
     .replace(/[\da-f]{8}-[\da-f-]{27}|\d{4}-\d\d-\d\dT[\d:.]+Z|\b\d{10,}\b|nonce="[^"]*"|'nonce-[^']*'/g, '…')
   const type = headers.get('content-type') ?? 'nothing'
   if (type.startsWith('text/event-stream') && path !== '/mcp') return `${status} ${type}`
-  return `${status} ${type} ${type.startsWith('text/html') ? said.length : said}`
+  // what was done before the answer took its time, and has its place in a log
+  const shape = status < 400 ? said.replace(/\d+/g, '…') : said
+  return `${status} ${type} ${type.startsWith('text/html') ? shape.length : shape}`
 }
