@@ -64,7 +64,9 @@ function isPlain(value: unknown, depth: number): boolean {
 }
 
 /** The body as text; undefined when it is too large or not UTF-8, or the client leaves before its end. */
-async function readPayload({ body, signal }: Request): Promise<string | undefined> {
+async function readPayload({ body, headers, signal }: Request): Promise<string | undefined> {
+  // a body that is announced need not come
+  if (Number(headers.get('content-length') ?? 0) > MAX_PAYLOAD) return undefined
   const parts: Uint8Array[] = []
   let size = 0
   try {

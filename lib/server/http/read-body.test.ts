@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { readForm } from '../oauth/answers'
+import { refusePageRequest } from './action-request'
 import { problemResponse } from './problem'
 import { readBody } from './read-body'
 import { readUpload } from './read-upload'
@@ -26,5 +27,31 @@ it.each([
     expect([refused.status, await refused.json()]).toMatchObject([408, { code: 'request_ended' }])
     expect(logged).not.toHaveBeenCalled()
     logged.mockRestore()
+  },
+)
+
+it.each([
+  ['JSON', 'application/json', readBody],
+  ['a form', 'application/x-www-form-urlencoded', readForm],
+  ['a file', 'multipart/form-data; boundary=b', (request: Request) => readUpload(request, 1)],
+  [
+    'an action',
+    'text/plain',
+    async (request: Request) => {
+      throw await refusePageRequest(request, undefined)
+    },
+  ],
+] as const)(
+  'given %s that is announced as too large, then it is refused and not waited for',
+  async (_, type, read) => {
+    const headers = { 'content-type': type, 'content-length': '99999999999999', 'next-action': '7f' }
+    const body = new ReadableStream()
+    const request = new Request('http://localhost', {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
+    } as RequestInit)
+    await expect(read(request)).rejects.toMatchObject({ status: type === 'text/plain' ? 400 : 413 })
   },
 )
