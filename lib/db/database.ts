@@ -69,10 +69,21 @@ export type Timeouts = Record<QueryKind, number>
 /** A job (a follower, a rebuild, a check) has no limit. */
 export const TIMEOUTS: Timeouts = { search: 2000, read: 10_000, write: 30_000, job: Number.POSITIVE_INFINITY }
 
-/** A statement took longer than its kind may, and was cancelled: nothing of it was written. */
-export class QueryTimeoutError extends Error {
-  override readonly name = 'QueryTimeoutError'
+/**
+ * The base of an error that is known by its name: a server bundles this module more than once, and `instanceof` in one bundle
+ * must recognise the errors of another. It is no refusal (`NamedError`): work that meets it may be tried again.
+ */
+export const knownAs = <Name extends string>(errorName: Name) =>
+  class extends Error {
+    override readonly name = errorName
 
+    static override [Symbol.hasInstance](value: unknown): boolean {
+      return value instanceof Error && value.name === errorName
+    }
+  }
+
+/** A statement took longer than its kind may, and was cancelled: nothing of it was written. */
+export class QueryTimeoutError extends knownAs('QueryTimeoutError') {
   constructor(
     readonly kind: QueryKind,
     options?: ErrorOptions,
@@ -82,9 +93,7 @@ export class QueryTimeoutError extends Error {
 }
 
 /** The caller of a statement has gone (`signal`): the statement was not begun, or was cancelled. */
-export class QueryAbandonedError extends Error {
-  override readonly name = 'QueryAbandonedError'
-
+export class QueryAbandonedError extends knownAs('QueryAbandonedError') {
   constructor() {
     super('The statement was abandoned')
   }

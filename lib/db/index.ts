@@ -1,4 +1,4 @@
-export { asJob, type Database, type Orm, QueryAbandonedError, type QueryOptions } from './database'
+export { asJob, type Database, knownAs, type Orm, QueryAbandonedError, type QueryOptions } from './database'
 export { onBehalfOf } from './fair-gate'
 export { FolderInUseError, lockFolder } from './folder-lock'
 

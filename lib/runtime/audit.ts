@@ -1,37 +1,40 @@
 import { createHash } from 'node:crypto'
 
 /** What an operator may want to know later: who did what, from where. Never a secret, never the text of a message. */
-export type AuditEvent =
-  | 'sign_in'
-  | 'sign_in_failed'
-  | 'sign_up'
-  | 'sign_out'
-  | 'sessions_ended'
-  | 'key_made'
-  | 'key_first_used'
-  | 'key_revoked'
-  | 'app_registered'
-  | 'app_connected'
-  | 'app_disconnected'
-  | 'app_token_reused'
-  | 'provider_key_saved'
-  | 'provider_key_removed'
-  | 'tool_server_added'
-  | 'tool_server_removed'
-  | 'access_refused'
-  | 'quota_hit'
-  | 'chat_deleted'
-  | 'chat_shared'
-  | 'share_revoked'
-  | 'share_copied'
-  | 'account_linked'
-  | 'account_deleted'
-  | 'email_changed'
-  | 'password_changed'
-  | 'password_reset'
-  | 'reset_asked'
-  | 'passkey_added'
-  | 'passkey_removed'
+export const auditEvents = [
+  'sign_in',
+  'sign_in_failed',
+  'sign_up',
+  'sign_out',
+  'sessions_ended',
+  'key_made',
+  'key_first_used',
+  'key_revoked',
+  'app_registered',
+  'app_connected',
+  'app_disconnected',
+  'app_token_reused',
+  'provider_key_saved',
+  'provider_key_removed',
+  'tool_server_added',
+  'tool_server_removed',
+  'access_refused',
+  'quota_hit',
+  'chat_deleted',
+  'chat_shared',
+  'share_revoked',
+  'share_copied',
+  'account_linked',
+  'account_deleted',
+  'email_changed',
+  'password_changed',
+  'password_reset',
+  'reset_asked',
+  'passkey_added',
+  'passkey_removed',
+] as const
+
+export type AuditEvent = (typeof auditEvents)[number]
 
 /**
  * Values of an audit line; undefined ones are left out. The usual names: `person` (an id), `address`, `credential`

@@ -1,12 +1,10 @@
-import { QueryAbandonedError } from '@/lib/db'
+import { knownAs, QueryAbandonedError } from '@/lib/db'
 
 /** The costly work that waits in lines, each kind in its own. */
 export type LineWork = 'searches' | 'long bodies' | 'heavy requests' | 'exports'
 
 /** Too much waits already, of one person or of all; or the turn did not come in time. */
-export class GateFullError extends Error {
-  override readonly name = 'GateFullError'
-
+export class GateFullError extends knownAs('GateFullError') {
   constructor(
     readonly of: 'person' | 'server',
     readonly work: LineWork,

@@ -31,9 +31,9 @@ const settings = {
 /** One server for all attacks of an arena. */
 const stages = new WeakMap<Arena, ReturnType<typeof open>>()
 
-async function open(arena: Arena, patience: number) {
+async function open(arena: Arena, patience: number, env: Record<string, string>) {
   const memory = new ServerMemory(await freePort())
-  const server = await arena.server({ ...settings, ...memory.env })
+  const server = await arena.server({ ...settings, ...env, ...memory.env })
   // memory that the first of everything loads stays, and does not count
   const guest = await arena.visitor(server.url)
   await ask(guest, `${server.url}/api/search?q=hello`)
@@ -52,18 +52,19 @@ async function open(arena: Arena, patience: number) {
  * An attack as a fault: it must not slow the bystander, and cost the server no memory. In a short run the machine slows
  * the bystander too, and so a time is judged only when it is ten times too long: what is broken here stops everything.
  */
-const faultOf = (attack: Attack): Fault => ({
+const faultOf = (attack: Attack, env: Record<string, string> = {}): Fault => ({
   name: `abuse: ${attack.name}`,
   on: attack.on ? [attack.on] : ['pglite', 'postgres'],
+  ...(attack.repliesEach !== undefined && { repliesEach: attack.repliesEach }),
   async run(arena, tally, { rounds, dice, patience }) {
-    const opened = stages.get(arena) ?? open(arena, patience)
+    const opened = stages.get(arena) ?? open(arena, patience, env)
     stages.set(arena, opened)
     const { bystander, server, memory, slowness } = await opened
+    const scene = { base: server.url, arena, dice, rounds, patience }
+    await attack.prepare?.(scene)
     const before = await memory.read()
     await bystander.worst()
-    const problems = await attack
-      .run({ base: server.url, arena, dice, rounds, patience })
-      .catch((error: unknown) => [inspect(error)])
+    const problems = await attack.run(scene).catch((error: unknown) => [inspect(error)])
     const worst = await bystander.worst()
     const after = await settled(memory, before)
     tally.trials += worst.rounds
@@ -74,18 +75,27 @@ const faultOf = (attack: Attack): Fault => ({
       // which also means slow: its database answers late
       ...(patience === 1 && worst.unwell > 0 ? [`the server was unwell ${worst.unwell} times`] : []),
       ...grown(before, after),
+      ...uncaughtIn(server.errors),
     )
   },
 })
 
 export const abuses: FaultGroup[] = [
-  { short: 'pglite', faults: [searches, pages, streams, replies, sameIds, hostileFiles].map(faultOf) },
-  { short: 'postgres', faults: [bodies, commands, revoked, hostileRequests, guesses].map(faultOf) },
-  { short: 'postgres', faults: heavyReads.map(faultOf) },
+  {
+    short: 'pglite',
+    faults: [searches, pages, streams, replies, sameIds, hostileFiles].map((attack) => faultOf(attack)),
+  },
+  { short: 'postgres', faults: [bodies, commands, revoked, guesses].map((attack) => faultOf(attack)) },
+  { short: 'postgres', faults: heavyReads.map((attack) => faultOf(attack)) },
 ]
 
-/** Connections that do nothing, and so nothing but waiting. */
-export const idleAbuses: FaultGroup[] = [{ short: 'postgres', faults: [faultOf(slowPeers)] }]
+/** Attempts to sign in come as often as all else that an attack asks for. */
+const unlimited = { RAMIFY_SIGN_IN_LIMIT: 'off' }
+
+/** Connections that do nothing, and so nothing but waiting; and requests that take little to refuse. */
+export const idleAbuses: FaultGroup[] = [
+  { short: 'postgres', faults: [slowPeers, hostileRequests].map((attack) => faultOf(attack, unlimited)) },
+]
 
 function judge(worst: Worst, atMost: number): string[] {
   const late = (['page', 'send', 'firstWord', 'health'] as const).filter((what) => worst[what] > atMost)
@@ -94,6 +104,13 @@ function judge(worst: Worst, atMost: number): string[] {
     ...late.map((what) => `beside it, ${what} took ${worst[what].toFixed(0)} ms`),
   ]
 }
+
+/** What a server's code has let fall: nothing of it says what was asked, so the log is looked at for all attacks so far. */
+const uncaughtIn = (errors: string): string[] =>
+  errors
+    .split('\n')
+    .filter((line) => /unhandled|uncaught/i.test(line))
+    .map((line) => `in its log: ${line}`)
 
 /** The memory once the attack's leftovers are done; the last reading of some when it stays above. */
 async function settled(memory: ServerMemory, before: Memory): Promise<Memory> {

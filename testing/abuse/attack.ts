@@ -16,12 +16,16 @@ interface Scene {
 /** One kind of abuse by a person or by many connections. */
 export interface Attack {
   name: string
+  /** Asks for what the attack asks for, once and honestly: memory that the first of everything loads stays, and does not count. */
+  prepare?(scene: Scene): Promise<void>
   /** Attacks, and returns what the server did wrong. */
   run(scene: Scene): Promise<string[]>
   /** the database where it is enough to try one: what the attack does, none of them sees */
   on?: 'pglite' | 'postgres'
   /** how long a request of the bystander may take, in ms, where many persons attack at once; else a second */
   atMost?: number
+  /** how many replies it asks for to one message, at most; 1 unless given */
+  repliesEach?: number
 }
 
 /** Sends a request and reads the answer whole. */

@@ -15,8 +15,16 @@ export type RawOutcome =
   /** neither an answer nor an end within the time given */
   | { kind: 'hung'; ms: number }
 
-/** Sends any bytes and reads one answer, for `timeout` ms at most; of an event stream only the headers. */
-export function sendRaw(base: string, bytes: Uint8Array, timeout: number): Promise<RawOutcome> {
+/**
+ * Sends any bytes and reads one answer, for `timeout` ms at most; of an event stream only the headers, unless it is read
+ * `toItsEnd`.
+ */
+export function sendRaw(
+  base: string,
+  bytes: Uint8Array,
+  timeout: number,
+  { toItsEnd = false }: { toItsEnd?: boolean } = {},
+): Promise<RawOutcome> {
   const { hostname, port } = new URL(base)
   const start = performance.now()
   // an answer to HEAD has the headers of a body, and no body
@@ -35,11 +43,18 @@ export function sendRaw(base: string, bytes: Uint8Array, timeout: number): Promi
     socket.on('connect', () => socket.write(bytes))
     socket.on('data', (data) => {
       received = Buffer.concat([received, data])
-      if (isWhole(received, bodiless)) settle('closed')
+      if (isWhole(received, { bodiless, toItsEnd })) settle('closed')
     })
     socket.on('error', () => settle('closed'))
     socket.on('close', () => settle('closed'))
   })
+}
+
+/** Sends the beginning of a request, and leaves without waiting for an answer. */
+export async function leaveAfter(base: string, bytes: Uint8Array): Promise<void> {
+  const socket = await openPeer(base)
+  await new Promise((resolve) => socket.write(bytes, resolve))
+  socket.destroy()
 }
 
 /** Opens a connection, writes the bytes, and leaves it open. Resolves when it is connected. */
@@ -78,14 +93,14 @@ function parse(bytes: Buffer): RawAnswer | undefined {
 }
 
 /** Whether the answer is complete. */
-function isWhole(bytes: Buffer, bodiless: boolean): boolean {
+function isWhole(bytes: Buffer, { bodiless, toItsEnd }: { bodiless: boolean; toItsEnd: boolean }): boolean {
   const answer = parse(bytes)
   if (!answer) return false
   const begins = bytes.indexOf(`HTTP/1.1 ${answer.status}`)
   const { status, headers } = answer
   if (bodiless) return true
-  if (status === 204 || status === 304 || headers.get('content-type')?.startsWith('text/event-stream'))
-    return true
+  if (status === 204 || status === 304) return true
+  if (!toItsEnd && headers.get('content-type')?.startsWith('text/event-stream')) return true
   const length = headers.get('content-length')
   if (length !== undefined)
     return bytes.length >= bytes.indexOf(HEAD_END, begins) + HEAD_END.length + Number(length)

@@ -12,6 +12,7 @@ export class AppProcess {
   readonly #child: ChildProcess
   readonly #ended: Promise<void>
   #output = ''
+  #errors = ''
   #running = true
 
   private constructor(command: string[], env: NodeJS.ProcessEnv) {
@@ -28,6 +29,9 @@ export class AppProcess {
         this.#output = (this.#output + data.toString()).slice(-20_000)
       })
     }
+    this.#child.stderr?.on('data', (data: Buffer) => {
+      this.#errors = (this.#errors + data.toString()).slice(-1_000_000)
+    })
     this.#ended = new Promise((resolve) => {
       const end = () => {
         this.#running = false
@@ -68,6 +72,11 @@ export class AppProcess {
   /** The end of its output. */
   get output(): string {
     return this.#output
+  }
+
+  /** The end of what it has written to its error log. */
+  get errors(): string {
+    return this.#errors
   }
 
   /** Sends a signal to it and its children. Resolves when it has ended, or at once for one that freezes or wakes it. */

@@ -27,6 +27,11 @@ export class AppServer {
     return this.#process?.output ?? ''
   }
 
+  /** The end of the error log since the last start. */
+  get errors(): string {
+    return this.#process?.errors ?? ''
+  }
+
   /** Resolves when `/api/health` answers. Throws, with the output, when the process ends or stays silent. */
   async start(): Promise<void> {
     await this.kill()

@@ -19,7 +19,8 @@ export async function refusePageRequest(
 ): Promise<Refusal | undefined> {
   const { method, headers } = request
   if (isApiPath(new URL(request.url).pathname) || method === 'GET' || method === 'HEAD') return undefined
-  if (method !== 'POST' || !headers.has('next-action')) {
+  // an empty one names no action, and the framework fails on it
+  if (method !== 'POST' || !headers.get('next-action')) {
     return {
       status: 405,
       code: 'method_not_allowed',
@@ -63,7 +64,9 @@ function isPlain(value: unknown, depth: number): boolean {
 }
 
 /** The body as text; undefined when it is too large or not UTF-8, or the client leaves before its end. */
-async function readPayload({ body, signal }: Request): Promise<string | undefined> {
+async function readPayload({ body, headers, signal }: Request): Promise<string | undefined> {
+  // a body that is announced need not come
+  if (Number(headers.get('content-length') ?? 0) > MAX_PAYLOAD) return undefined
   const parts: Uint8Array[] = []
   let size = 0
   try {

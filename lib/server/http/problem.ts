@@ -155,9 +155,7 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof TooManyImportsError)
     return problem(429, 'too_many_imports', error.message, { retry_after: 60 })
   if (error instanceof GateFullError) return fullLine(error)
-  // the client has left: only the log of a proxy shows this
-  if (error instanceof QueryAbandonedError)
-    return problem(408, 'request_ended', 'The request ended before it was answered.')
+  if (error instanceof QueryAbandonedError) return toProblem(requestEnded())
   if (isTimeout(error)) return problem(503, 'timed_out', sentences.timed_out, { retry_after: 5 })
   return problem(500, 'internal', 'Something went wrong on our side. Nothing was changed; please try again.')
 }
@@ -186,6 +184,10 @@ function fullLine({ of, work }: GateFullError): Problem {
     ? problem(429, code, `Many of your ${work} are waiting. ${advice}`, { retry_after: 5 })
     : problem(503, 'busy', `Many ${work} are waiting. Try again in a moment.`, { retry_after: 5 })
 }
+
+/** The client has left: only the log of a proxy shows this. */
+export const requestEnded = () =>
+  new RequestRefusedError(408, 'request_ended', 'The request ended before it was answered.')
 
 /** An error as a response. Logs an unexpected one. */
 export function problemResponse(error: unknown): Response {

@@ -3,7 +3,7 @@ import { checkData, InvalidDataError } from '@/lib/context'
 import { LONG_BODY } from './heavy-work'
 import { JsonGate, type JsonLimits, JsonRefusedError } from './json-gate'
 import { parseInTurns } from './parse-in-turns'
-import { RequestRefusedError } from './problem'
+import { RequestRefusedError, requestEnded } from './problem'
 
 /** Limits of a body; each has a default. */
 export interface BodyLimits extends Partial<Omit<JsonLimits, 'depth'>> {
@@ -76,19 +76,27 @@ async function readThrough(
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let size = 0
   let text = ''
-  if (request.body) {
-    for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
-      size += part.byteLength
-      if (size > maxBytes) throw tooLarge()
-      const said = decoded(utf8, part)
-      if (keepsAll) text += said
-      gate.push(part)
-      if (onPart) await onPart(part)
-    }
+  for await (const part of bodyParts(request)) {
+    size += part.byteLength
+    if (size > maxBytes) throw tooLarge()
+    const said = decoded(utf8, part)
+    if (keepsAll) text += said
+    gate.push(part)
+    if (onPart) await onPart(part)
   }
   text += decoded(utf8)
   const bytes = gate.end()
   return { bytes, text: keepsAll ? text : new TextDecoder().decode(Buffer.concat(bytes)) }
+}
+
+/** The bytes of a body as they come. Refuses to go on (408) when the client leaves before their end. */
+export async function* bodyParts({ body }: Request): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* (body ?? []) as AsyncIterable<Uint8Array>
+  } catch {
+    // of the stream alone: what the reader throws does not come here
+    throw requestEnded()
+  }
 }
 
 /** The next bytes of a text; without any, its end. */

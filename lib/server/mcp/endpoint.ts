@@ -17,7 +17,7 @@ import { ownOrigin } from '@/lib/runtime/front/request-origin'
 import { version } from '@/package.json'
 import { checkOrigin, checkReads, credentialOf } from '../http/admit'
 import { requestTurnstile } from '../http/pace'
-import { problemResponse, RequestRefusedError } from '../http/problem'
+import { problemResponse, RequestRefusedError, requestEnded } from '../http/problem'
 import { readBody } from '../http/read-body'
 import { noteRefusal } from '../http/refused-access'
 import { checkStreams, countedResponse } from '../http/streams'
@@ -65,12 +65,9 @@ function challengeFor({ headers }: Request, publicUrl: string | undefined): stri
   ].join(', ')
 }
 
-/** The client has left: only the log of a proxy shows this. */
-const ended = () => new RequestRefusedError(408, 'request_ended', 'The request ended before it was answered.')
-
 async function answer(request: Request, services: Services): Promise<Response> {
   // it may have waited for its turn
-  if (request.signal.aborted) throw ended()
+  if (request.signal.aborted) throw requestEnded()
   const viewer = await tokenHolder(request, services)
   const message = await readBody(request)
   // a tool and a resource count by themselves, as what they do
@@ -91,7 +88,7 @@ async function answer(request: Request, services: Services): Promise<Response> {
   const leave = () => {
     close()
     // a transport that is closed answers no more
-    left.reject(ended())
+    left.reject(requestEnded())
   }
   if (request.signal.aborted) leave()
   request.signal.addEventListener('abort', leave, { once: true })

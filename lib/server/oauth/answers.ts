@@ -9,6 +9,7 @@ import { isStorable } from '@/lib/protocol/fields'
 import { logError } from '@/lib/runtime'
 import type { Handler } from '../api/operation'
 import { RequestRefusedError, toProblem } from '../http/problem'
+import { bodyParts } from '../http/read-body'
 import { noteRefusal } from '../http/refused-access'
 
 const MAX_BYTES = 10_000
@@ -21,16 +22,15 @@ export async function readForm(request: Request): Promise<ReadonlyMap<string, st
     const detail = 'Send a form: Content-Type: application/x-www-form-urlencoded.'
     throw new RequestRefusedError(415, 'invalid_request', detail)
   }
+  const tooLarge = () =>
+    new RequestRefusedError(413, 'invalid_request', `The form is too large: ${MAX_BYTES} bytes at most.`)
+  // a body that is announced need not come
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) throw tooLarge()
   const parts: Uint8Array[] = []
   let size = 0
-  for await (const part of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const part of bodyParts(request)) {
     size += part.byteLength
-    if (size > MAX_BYTES)
-      throw new RequestRefusedError(
-        413,
-        'invalid_request',
-        `The form is too large: ${MAX_BYTES} bytes at most.`,
-      )
+    if (size > MAX_BYTES) throw tooLarge()
     parts.push(part)
   }
   const fields = [...new URLSearchParams(new TextDecoder().decode(Buffer.concat(parts)))]

@@ -16,6 +16,7 @@ DECLARE
   v_dated timestamptz;              -- of a step
   v_texts text[] := string_to_array(v_bodies, chr(30)); -- once: a chat that is restored has many appends
   v_created boolean := false;
+  v_contexts bigint := 0;           -- bytes of those that are new
   v_branches text[] := '{}';        -- that this change has touched
   v_checkpoints text[] := '{}';
   v_removed text[] := '{}';
@@ -42,10 +43,12 @@ BEGIN
   END IF;
   v_seq := c.last_seq;
   IF r.contexts IS NOT NULL THEN
-    INSERT INTO contexts (chat_id, id, fragments, model, setup, created_at)
-    SELECT c.id, x.id, x.fragments, x.model, x.setup, v_at
-    FROM json_to_recordset(r.contexts) AS x(id text, fragments json, model text, setup json)
-    ON CONFLICT (chat_id, id) DO NOTHING;
+    WITH stored AS (
+      INSERT INTO contexts (chat_id, id, fragments, model, setup, created_at)
+      SELECT c.id, x.id, x.fragments, x.model, x.setup, v_at
+      FROM json_to_recordset(r.contexts) AS x(id text, fragments json, model text, setup json)
+      ON CONFLICT (chat_id, id) DO NOTHING RETURNING fragments, setup)
+    SELECT coalesce(sum(context_bytes(fragments, setup)), 0) INTO v_contexts FROM stored;
   END IF;
   IF v_created THEN
     PERFORM log_chat(c, r."create", v_actor, c.created_at);
@@ -142,7 +145,7 @@ BEGIN
     PERFORM analyze_new_tables();
   END IF;
   IF q IS NOT NULL THEN
-    PERFORM take_quota(c.id, v_created, q);
+    PERFORM take_quota(c.id, v_created, q, v_contexts);
   END IF;
   RETURN json_build_object(
     'seq', c.last_seq, 'moveSeq', v_move, 'created', v_created, 'activeBranchId', c.active_branch_id, 'title', c.title,

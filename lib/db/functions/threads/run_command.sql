@@ -37,7 +37,7 @@ BEGIN
   END LOOP;
 
   IF r.kind = 'create-thread' THEN
-    v_done := commit_change(r.change);
+    v_done := commit_change(r.change, q);
     v_chat := r.change ->> 'chatId';
     v_answer := json_build_object('chat_id', v_chat, 'thread_id', r."newThreadId",
       'event_number', thread_number(v_chat, r."newThreadId"));
@@ -52,7 +52,7 @@ BEGIN
       RAISE EXCEPTION 'The thread is at event %, not %', v_last, r."expectedVersion"
         USING ERRCODE = 'RM409', DETAIL = 'expected_version';
     END IF;
-    v_done := commit_change(r.change, NULL, v_bodies);
+    v_done := commit_change(r.change, q, v_bodies);
     v_answer := r.answer || jsonb_strip_nulls(jsonb_build_object(
       'event_number', thread_number(v_chat, r.answer ->> 'thread_id')));
   ELSE
@@ -77,7 +77,7 @@ BEGIN
             'messages', json_build_array(r.message)),
           r.run || jsonb_build_object('kind', 'queue-run', 'branchId', b.id, 'replyTo', r."messageId",
             'model', coalesce((SELECT model FROM contexts WHERE chat_id = v_chat AND id = b.context_id
-              AND r.models ? model), r.run ->> 'model')))));
+              AND r.models ? model), r.run ->> 'model')))), q);
       v_answer := json_build_object('thread_id', b.id, 'message_id', r."messageId", 'event_number',
         (SELECT event_number FROM events WHERE chat_id = v_chat AND message_id = r."messageId"));
     ELSE
@@ -89,15 +89,12 @@ BEGIN
         'steps', json_build_array(json_build_object('kind', 'open-branch', 'branchId', r."newThreadId", 'after', b.name,
           'at', v_head, 'contextId', v_context, 'activate', false,
           'fork', json_build_object('threadId', b.id, 'eventNumber', r."eventNumber")),
-          json_build_object('kind', 'mark-move', 'move', 'branch'))));
+          json_build_object('kind', 'mark-move', 'move', 'branch'))), q);
       v_answer := json_build_object('thread_id', r."newThreadId", 'parent_thread_id', b.id,
         'from_event_number', r."eventNumber", 'event_number', r."eventNumber" + 2);
     END IF;
   END IF;
 
-  IF q IS NOT NULL THEN
-    PERFORM take_quota(v_chat, (v_done ->> 'created')::boolean, q);
-  END IF;
   IF r.key IS NOT NULL THEN
     UPDATE idempotency SET answer = v_answer WHERE user_id = r."userId" AND key = r.key;
   END IF;

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { OAuthApps } from '@/lib/store'
 import { heldTransaction, untilEndedOrWaiting } from '@/testing/worlds/held-transaction'
-import { onPostgres, openedStore } from '@/testing/worlds/open-stores'
+import { onOneDatabase, onPostgres, openedStore } from '@/testing/worlds/open-stores'
 
 onPostgres('apps that ask for access', () => {
   const opened = openedStore()
@@ -33,4 +33,31 @@ onPostgres('apps that ask for access', () => {
     await letGo()
     expect(await exchange).toBeUndefined()
   })
+})
+
+onOneDatabase('apps that are registered', ({ open }) => {
+  const opened = openedStore(open)
+
+  it.each([
+    { by: 'nobody', approved: null, registered: 2, gone: false },
+    { by: 'nobody', approved: null, registered: 4, gone: true },
+    { by: 'a person who disconnected it', approved: 89, registered: 200, gone: false },
+    { by: 'a person who disconnected it', approved: 91, registered: 200, gone: true },
+  ])(
+    'given an app that was let in by $by, $registered days old and last let in $approved days ago, then it is forgotten: $gone',
+    async ({ approved, registered, gone }) => {
+      const { database } = opened.store
+      const apps = new OAuthApps(database)
+      const redirectUris = ['http://localhost/']
+      const { id } = await apps.register({ name: 'app', redirectUris, authMethod: 'none' })
+      await database.query(
+        `update oauth_clients set created_at = now() - $2 * interval '1 day', approved_at = now() - $3 * interval '1 day'
+        where id = $1`,
+        [id, registered, approved],
+      )
+      await apps.forgetOld()
+      const left = await database.query('select 1 from oauth_clients where id = $1', [id])
+      expect(left).toHaveLength(gone ? 0 : 1)
+    },
+  )
 })

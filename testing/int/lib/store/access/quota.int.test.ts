@@ -7,6 +7,7 @@ import type { QuotaLimits } from '@/lib/store/access/quota'
 import { forgetOldUse, giveGuestBack, recountStored, takeGuest } from '@/lib/store/access/quota-records'
 import { checkDatabase } from '@/lib/store/admin/check-database'
 import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
+import { Summaries } from '@/lib/store/writes/summaries'
 import { ThreadCommands } from '@/lib/store/writes/thread-commands'
 import { line } from '@/testing/contracts/store/story'
 import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
@@ -223,6 +224,44 @@ onEachDatabase('limits of what is written', ({ name, open }) => {
     await store.deleteChat(first.chatId, { userId: owner })
     expect((await storedBy(owner))?.bytes).toBeLessThan(12_000)
     expect(await refusalOf(store.commit(third))).toBeUndefined()
+  })
+
+  it('given a limit of bytes, when a context would pass it, then it is refused; one that is stored already takes nothing, and a summary counts', async () => {
+    const owner = await person()
+    const address = newId()
+    const store = server({ bytes: 25_000, address_bytes: 1_000_000 }, address)
+    const asked = ask(owner)
+    await store.commit(asked)
+    const roleOf = (letter: string, expectedContextId: string | null): Change => ({
+      chatId: asked.chatId,
+      ownerId: owner,
+      at: 1,
+      contexts: [{ id: letter, fragments: [{ name: 'role', data: letter.repeat(10_000) }], model: null }],
+      steps: [{ kind: 'set-context', branchId: asked.branchId, expectedContextId, contextId: letter }],
+    })
+    await store.commit(roleOf('a', null))
+    await store.commit(roleOf('b', 'a'))
+    const full = await storedBy(owner)
+    expect(full?.bytes).toBeGreaterThan(20_000)
+    expect(await refusalOf(store.commit(roleOf('c', 'b')))).toMatchObject({
+      limit: 'bytes',
+      used: full?.bytes,
+    })
+    await store.commit(roleOf('a', 'b'))
+    expect((await storedBy(owner))?.bytes).toBeLessThan((full?.bytes ?? 0) + 1000)
+    const [{ bytes = 0 } = {}] = await database().query<{ bytes: number }>(
+      "select sum(bytes)::int as bytes from quota_use where scope = 'address' and key = $1",
+      [address],
+    )
+    expect(bytes).toBeGreaterThan(20_000)
+
+    const before = (await storedBy(owner))?.bytes ?? 0
+    const summary = { messageId: asked.replyTo, text: 'ü'.repeat(2000), model: 'demo:demo' }
+    for (let times = 0; times < 2; times++) await new Summaries(database()).save(asked.chatId, summary)
+    expect(await storedBy(owner)).toMatchObject({ bytes: before + 4000 })
+    expect(await recountStored(database(), { dry: true })).toEqual([])
+    await store.deleteChat(asked.chatId, { userId: owner })
+    expect(await storedBy(owner)).toMatchObject({ bytes: 0, chats: 0 })
   })
 
   it('given tokens that are used up, when a reply ends, then it is stored and counted; when another is asked for, then it is refused', async () => {

@@ -22,6 +22,9 @@ describe('a request to a page', () => {
     async (method) => expect(await asked(method, { host: 'localhost:3000' })).toBe(405),
   )
 
+  test('given the header of an action that names none, then it is 405', async () =>
+    expect(await asked('POST', { ...action, 'next-action': '' }, '[]')).toBe(405))
+
   test('given an action from another scheme, host or port, then it is 403, public address or not', async () => {
     for (const origin of ['http://localhost:3001', 'http://evil.example', 'null', 'nonsense'])
       expect(await asked('POST', { ...action, origin }, '[]')).toBe(403)
