@@ -15,7 +15,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { OpenProps } from '@/components/ui/dialog'
-import { LoadFailure, LoadFailureDialog } from './load-failure'
+import { LoadFailure, LoadFailureNote } from './load-failure'
 import { lookForNewVersion } from './new-version'
 
 /** The fallback of the place that a component failed to come to. */
@@ -92,7 +92,7 @@ export function deferred<Props extends object>(
       addEventListener('online', again)
       return () => removeEventListener('online', again)
     }, [])
-    if (floating) return <LoadFailureDialog {...floating} onAgain={again} />
+    if (floating) return <LoadFailureNote {...floating} onAgain={again} />
     return (
       <>
         {keepsFallback && fallback}

@@ -1,7 +1,7 @@
 'use client'
 
 import { Button } from '@/components/ui/button'
-import { Dialog, type OpenProps } from '@/components/ui/dialog'
+import type { OpenProps } from '@/components/ui/dialog'
 import { useNewVersion } from './new-version'
 import { newVersion } from './problem'
 
@@ -36,21 +36,23 @@ export function LoadFailure({ onAgain }: { onAgain(): void }) {
   )
 }
 
-/** In the place of a dialog or menu whose code could not be loaded. */
-export function LoadFailureDialog({ open, onOpenChange, onAgain }: OpenProps & { onAgain(): void }) {
+/** In the place of a dialog or menu whose code could not be loaded: it stands above the page, which goes on below it. */
+export function LoadFailureNote({ open, onOpenChange, onAgain }: OpenProps & { onAgain(): void }) {
+  if (!open) return null
   return (
-    <Dialog title="This could not be opened" {...{ open, onOpenChange }}>
-      <div className="flex flex-col gap-4 px-5 pt-1 pb-5">
-        <p role="alert" className="text-muted text-sm">
-          <Why />
-        </p>
-        <div className="flex gap-2">
-          <Remedy onAgain={onAgain} />
-          <Button size="sm" look="quiet" onClick={() => onOpenChange(false)}>
-            Close
-          </Button>
-        </div>
+    <div
+      role="alert"
+      className="arrive fixed top-14 left-1/2 z-50 flex w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 flex-col gap-3 rounded-xl border border-line bg-raised p-3 text-sm shadow-float"
+    >
+      <p className="text-muted">
+        <Why />
+      </p>
+      <div className="flex gap-2">
+        <Remedy onAgain={onAgain} />
+        <Button size="sm" look="quiet" onClick={() => onOpenChange(false)}>
+          Close
+        </Button>
       </div>
-    </Dialog>
+    </div>
   )
 }
