@@ -23,9 +23,5 @@ export { assembleMessage } from './reply/settle-message'
 export { streamReply } from './stream-reply'
 export { boundedTool, type ToolBounds } from './tools/bounded-tool'
 export { builtIns, type ToolWork } from './tools/built-in'
-export {
-  listTools,
-  type ServerTool,
-  ToolConnection,
-  ToolServerError,
-} from './tools/tool-server'
+export type { ServerTool } from './tools/listed-tools'
+export { listTools, ToolConnection, ToolServerError } from './tools/tool-server'
