@@ -9,7 +9,7 @@ import {
 } from '@/lib/context'
 import type { MessageId } from '@/lib/events'
 import type { ForeignChat, ForeignFile, ForeignMessage } from '@/lib/transfer'
-import { contextOf } from '../turns/context-value'
+import { contextFor, contextOf } from '../turns/context-value'
 
 /** A conversation of another program as messages of ours. */
 export interface ImportedTree {
@@ -45,20 +45,23 @@ export function contentDigest({ messages }: Pick<ForeignChat, 'messages'>): stri
  * A conversation as the messages that it becomes. Instructions above the first word become the context of the branches below
  * them; those further down stay messages.
  *
- * @param input.model of contexts
+ * @param input.named the model that the conversation names, which its branches keep
+ * @param input.defaultModel of contexts without it
  * @param input.at the date of a message without one that follows none
  */
 export async function importedTree(
   chat: ForeignChat,
   {
     chatId,
-    model,
+    named,
+    defaultModel,
     at,
     keepFile,
     isStored,
   }: {
     chatId: string
-    model: string
+    named: string | undefined
+    defaultModel: string
     at: number
     keepFile: KeepFile
     isStored(id: MessageId): boolean
@@ -71,6 +74,9 @@ export async function importedTree(
   const dates = new Map<string, number>()
   const held = new Map<MessageId, number>()
   const messages: TreeMessage[] = []
+  const plain = named === undefined ? undefined : contextFor(named, null)
+  const contextOfRoot = (instructions: readonly string[]) =>
+    instructions.length > 0 ? contextFrom(instructions, named ?? defaultModel) : plain
   const begun = chat.instructions?.trim() ? [chat.instructions] : []
   let instructions = 0
 
@@ -84,7 +90,7 @@ export async function importedTree(
       instructions += foreign.held
       continue
     }
-    const context = inherited && inherited.length > 0 ? contextFrom(inherited, model) : undefined
+    const context = inherited && contextOfRoot(inherited)
     if (context) contexts.set(context.id, context)
     const messageId = idOf(id)
     held.set(messageId, foreign.held)

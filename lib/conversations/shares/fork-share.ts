@@ -2,6 +2,7 @@ import { messagePreview, NotFoundError, type PlacedMessage, planCopy } from '@/l
 import type { ChatId, MessageId, NewMessage, UserId } from '@/lib/events'
 import { indexGraph } from '@/lib/graph'
 import type { Graph, OpenedShare, SharedMessage } from '@/lib/protocol'
+import { namedModel } from '../turns/choices'
 import { contextFor } from '../turns/context-value'
 import { fileIdsOf } from '../turns/user-message'
 import { openShare, shownMessages } from './read-share'
@@ -36,8 +37,10 @@ export async function forkShare(
   if (lines.every(({ chain }) => chain.length === 0)) throw new NotFoundError('share', '')
 
   const [chatId, branchId, at] = [ports.newId(), ports.newId(), ports.clock()]
-  const { defaultId } = await ports.models.of(ownerId)
-  const context = contextFor(defaultId, null)
+  const opened = lines.find(({ id }) => id === share.branchId)?.chain ?? []
+  const names = opened.map((id) => shown.get(id)?.metadata?.model)
+  const models = await ports.models.of(ownerId)
+  const context = contextFor(namedModel(models, names) ?? models.defaultId, null)
   const steps = planCopy({
     ...{ lines, branchId, opensOn: share.branchId, newId: ports.newId },
     checkpoints: graph?.checkpoints ?? [],
