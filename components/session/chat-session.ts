@@ -27,7 +27,7 @@ export interface ChatSession extends Shown {
   chosen: ModelChoice | null
 }
 
-export interface ModelChoice {
+interface ModelChoice {
   branchId: BranchId
   model: string
 }
