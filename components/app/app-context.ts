@@ -110,8 +110,10 @@ export interface App {
   /** counts up with every new chat: an empty page is always a fresh one */
   freshness: number
   models: readonly OfferedModel[]
-  /** the last one chosen, for new chats and branches without a choice */
+  /** the last one chosen in this browser, with which a new chat begins */
   model: string
+  /** the one that answers on a branch where none was chosen */
+  defaultModel: string
   setModel(id: string): void
   sidebar: { docked: boolean; toggle(): void }
   openPalette(): void

@@ -18,8 +18,8 @@ import { Button } from '../ui/button'
  * writes the reply with or without this page, and the chat's own page follows it.
  */
 export function ContinueBox({ chatId, side }: { chatId: ChatId; side: ComparedSide }) {
-  const { branch, model } = side
-  const { api, models, model: chosen } = useApp()
+  const { branch } = side
+  const { api } = useApp()
   const router = useRouter()
   const [draft, setDraft] = useState('')
   const [refused, setRefused] = useState<{ problem: Problem; message: ChatMessage } | null>(null)
@@ -42,7 +42,6 @@ export function ContinueBox({ chatId, side }: { chatId: ChatId; side: ComparedSi
           id: chatId,
           branch: branch.id,
           expectedHead: branch.headId,
-          model: models.some(({ id }) => id === model) ? model : chosen,
           message,
         }),
       })

@@ -32,7 +32,7 @@ interface FanOutColumnsProps {
   onKeep(branchId: BranchId, others: readonly BranchId[]): Promise<void>
   onKeepAll(): void
   /** asks for a reply to the message once more, on a branch that got none */
-  onAgain(asked: GraphNode, model: string, branchId: BranchId): void
+  onAgain(asked: GraphNode, branchId: BranchId): void
 }
 
 /** Several replies to one message: beside each other where there is room, else one at a time to swipe through. */
@@ -89,9 +89,9 @@ export default function FanOutColumns({
     }
     setChoosing(false)
   }
-  const again = (branchId: BranchId, model: string) => {
+  const again = (branchId: BranchId) => {
     const asked = index.byId(messageId)
-    if (asked) onAgain(asked, model, branchId)
+    if (asked) onAgain(asked, branchId)
   }
   const on = useLatest({ stop: (runId) => void stop([runId]), keep: (id) => void keep(id), again })
 
@@ -197,7 +197,7 @@ function useLatest(actions: ColumnActions): ColumnActions {
     () => ({
       stop: (runId) => latest.current.stop(runId),
       keep: (branchId) => latest.current.keep(branchId),
-      again: (branchId, model) => latest.current.again(branchId, model),
+      again: (branchId) => latest.current.again(branchId),
     }),
     [],
   )

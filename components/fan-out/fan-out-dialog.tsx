@@ -4,7 +4,6 @@ import { type Dispatch, useEffect, useState } from 'react'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { problemOf, unreached } from '@/components/app/problem'
-import { useChooseModels } from '@/components/session/branch-model'
 import { type ChatAction, type ChatSession, headOf } from '@/components/session/chat-session'
 import { type AttachedFile, filesOf, userMessage, wordsOf } from '@/components/session/messages'
 import { chatUrl } from '@/components/session/read-chat'
@@ -65,7 +64,6 @@ function FanOutForm({
   onClose,
 }: Omit<FanOutDialogProps, 'open' | 'onOpenChange'> & { onClose(): void }) {
   const { models, api } = useApp()
-  const chooseModels = useChooseModels()
   const { index, branchId, bodies, unsaved } = state
   const { chatId } = index.graph
   const isNew = of.messageId === undefined
@@ -105,16 +103,8 @@ function FanOutForm({
     const result = await ask(message)
     setSending(false)
     if (!result.ok) return setProblem(result.problem.detail)
-    const { delta, branchId: goTo, replies } = result.value
+    const { delta, branchId: goTo } = result.value
     keep(JSON.stringify(counts))
-    const opened = new Map(delta.branches?.map((branch) => [branch.id, branch]))
-    chooseModels(
-      chatId,
-      replies.flatMap(({ branchId: id, model: chosen }) => {
-        const branch = opened.get(id)
-        return branch ? [{ branch, model: chosen }] : []
-      }),
-    )
     onBegun()
     dispatch({ type: 'end' })
     dispatch({ type: 'delta', delta, bodies: message ? [message] : [], goTo })

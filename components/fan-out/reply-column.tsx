@@ -4,7 +4,6 @@ import { Check, CircleStop, TriangleAlert } from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { blocksOf } from '@/components/session/blocks'
-import { useBranchModel } from '@/components/session/branch-model'
 import { wordsOf } from '@/components/session/messages'
 import { CopyButton } from '@/components/thread/copy-button'
 import { modelName, tokenWords } from '@/components/thread/facts'
@@ -42,7 +41,7 @@ export interface ColumnActions {
   stop(runId: RunId): void
   keep(branchId: BranchId): void
   /** asks once more, where nothing came */
-  again(branchId: BranchId, model: string): void
+  again(branchId: BranchId): void
 }
 
 /** One of several replies, in a column with a scroll of its own: drawn again with its own words alone. */
@@ -132,7 +131,11 @@ export const ReplyColumn = memo(function ReplyColumn({
             Stop
           </Button>
         )}
-        {!run && !node && <Again index={index} branchId={branch.id} disabled={choosing} onAgain={on.again} />}
+        {!run && !node && (
+          <Button size="sm" className="touch:h-11" disabled={choosing} onClick={() => on.again(branch.id)}>
+            Try again
+          </Button>
+        )}
         {message && (
           <span className="ml-auto flex min-w-0 items-center gap-1">
             <span className="min-w-0 truncate text-faint text-xs tabular-nums max-sm:hidden">
@@ -145,22 +148,6 @@ export const ReplyColumn = memo(function ReplyColumn({
     </article>
   )
 })
-
-interface AgainProps extends Pick<ReplyColumnProps, 'index'> {
-  branchId: BranchId
-  disabled: boolean
-  onAgain: ColumnActions['again']
-}
-
-/** Asks the model of the branch once more. */
-function Again({ index, branchId, disabled, onAgain }: AgainProps) {
-  const [model] = useBranchModel(index, branchId)
-  return (
-    <Button size="sm" className="touch:h-11" disabled={disabled} onClick={() => onAgain(branchId, model)}>
-      Try again
-    </Button>
-  )
-}
 
 function Progress({ words, stopping }: { words: ReplyWords | undefined; stopping: boolean }) {
   const says = stopping ? 'Stopping' : words?.waiting ? 'Waiting' : 'Writing'

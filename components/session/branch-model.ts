@@ -1,86 +1,51 @@
+import { type Dispatch, useEffect, useEffectEvent } from 'react'
 import { useApp } from '@/components/app/app-context'
-import { useStored } from '@/components/ui/stored-value'
-import type { BranchId, ChatId } from '@/lib/events'
-import { type GraphIndex, replayOn } from '@/lib/graph'
-import type { GraphBranch } from '@/lib/protocol'
+import { answerOf } from '@/components/app/toasts'
+import type { BranchId } from '@/lib/events'
+import type { ChatActions } from '@/lib/protocol'
+import type { ChatAction, ChatSession } from './chat-session'
 
-/** Branches whose choice is kept. */
-const MOST = 200
-
-/** What a choice is kept for: a branch, or the chat of one that came from no other. */
-type Place = BranchId | ChatId
-type Choices = readonly (readonly [Place, string])[]
-
-/** Choices as they are kept, the latest last. Anything else that stands there counts as none. */
-export function readChoices(stored: string): Choices {
-  try {
-    const value: unknown = JSON.parse(stored)
-    return Array.isArray(value) ? value.filter(isChoice) : []
-  } catch {
-    return []
-  }
-}
-
-const isChoice = (value: unknown): value is Choices[number] =>
-  Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string')
-
-/** Choices with one more. */
-export const withChoice = (choices: Choices, place: Place, model: string): Choices =>
-  [...choices.filter(([kept]) => kept !== place), [place, model] as const].slice(-MOST)
-
-/** The first branch of a new chat has another id once it is stored, so its choice is kept for the chat. */
-export const placeOf = (index: GraphIndex, branchId: BranchId): Place =>
-  index.branch(branchId)?.parentBranchId ? branchId : index.graph.chatId
+type Choosing = Pick<ChatSession, 'index' | 'chosen' | 'unsaved'>
 
 /**
- * The model of a branch: the one chosen on it, or that its replay or its agent was asked with, or that of the nearest branch it came from
- * where one is still offered.
+ * The model that a request names. None for a branch that is stored: the server asks the branch's own, whatever was chosen for it
+ * elsewhere meanwhile. A choice that is still on its way there goes along.
  *
- * @param otherwise for a branch without a choice
+ * @param last the person's last choice, with which a chat begins
  */
-export function modelOfBranch(
-  index: GraphIndex,
+export function modelToName(
+  { chosen, unsaved }: Choosing,
   branchId: BranchId,
-  choices: Choices,
-  isOffered: (model: string) => boolean,
-  otherwise: string,
-): string {
-  const chosen = new Map(choices)
-  // a branch comes from an older one: the way ends
-  for (let at: BranchId | null = branchId; at !== null; at = index.branch(at)?.parentBranchId ?? null) {
-    const agent = index.graph.agents?.find(({ branchId: on }) => on === at)
-    const model = chosen.get(placeOf(index, at)) ?? replayOn(index.graph, at)?.model ?? agent?.model
-    if (model && isOffered(model)) return model
-  }
-  return otherwise
+  last: string,
+): string | undefined {
+  if (chosen?.branchId === branchId) return chosen.model
+  return unsaved ? last : undefined
 }
 
-/** The model that the next message of a branch goes to, and the way to choose another. New chats begin with the last choice. */
-export function useBranchModel(index: GraphIndex, branchId: BranchId): [string, (model: string) => void] {
-  const { models, model: last, setModel } = useApp()
-  const [stored, store] = useStored('ramify-branch-models', '[]')
-  const choices = readChoices(stored)
-  const model = modelOfBranch(index, branchId, choices, (id) => models.some((known) => known.id === id), last)
+/** The model that the next message of a branch goes to, and the way to choose another: the branch keeps it, in every browser. */
+export function useBranchModel(
+  state: ChatSession,
+  dispatch: Dispatch<ChatAction>,
+  { chooseModel }: Pick<ChatActions, 'chooseModel'>,
+): [string, (model: string) => void] {
+  const { model: last, setModel, defaultModel } = useApp()
+  const { index, branchId, chosen, unsaved } = state
+
+  const keep = useEffectEvent(async (choice: NonNullable<typeof chosen>) => {
+    const kept = await answerOf(chooseModel({ chatId: index.graph.chatId, ...choice }))
+    if (kept) dispatch({ type: 'delta', delta: kept.delta })
+    dispatch({ type: 'chosen', choice })
+  })
+  useEffect(() => {
+    if (chosen && !unsaved) void keep(chosen)
+  }, [chosen, unsaved])
+
+  const model = modelToName(state, branchId, last) ?? index.branch(branchId)?.model ?? defaultModel
   return [
     model,
     (next) => {
       setModel(next)
-      store(JSON.stringify(withChoice(choices, placeOf(index, branchId), next)))
+      if (next !== model) dispatch({ type: 'choose', choice: { branchId, model: next } })
     },
   ]
-}
-
-/** The way to note the models that several branches go on with. */
-export function useChooseModels(): (
-  chatId: ChatId,
-  chosen: readonly { branch: Pick<GraphBranch, 'id' | 'parentBranchId'>; model: string }[],
-) => void {
-  const [stored, store] = useStored('ramify-branch-models', '[]')
-  return (chatId, chosen) => {
-    const next = chosen.reduce(
-      (choices, { branch, model }) => withChoice(choices, branch.parentBranchId ? branch.id : chatId, model),
-      readChoices(stored),
-    )
-    store(JSON.stringify(next))
-  }
 }

@@ -23,6 +23,13 @@ export interface ChatSession extends Shown {
   readTo: number
   /** nothing of this chat is stored yet: its one branch is a stand-in */
   unsaved: boolean
+  /** a model that was chosen here, and that the branch does not have yet */
+  chosen: ModelChoice | null
+}
+
+interface ModelChoice {
+  branchId: BranchId
+  model: string
 }
 
 export type ChatAction =
@@ -49,6 +56,8 @@ export type ChatAction =
   /** brings the message at a depth into the thread */
   | { type: 'around'; depth: number }
   | { type: 'end' }
+  /** a model is chosen; the server has taken the choice, or refused it */
+  | { type: 'choose' | 'chosen'; choice: ModelChoice }
   /** a turn began, changed, or is over */
   | { type: 'turn'; turn: Turn }
 
@@ -65,6 +74,7 @@ export function openChat(view: ChatView, unsaved: boolean): ChatSession {
     turns: [],
     readTo: view.graph.seq,
     unsaved,
+    chosen: null,
   }
 }
 
@@ -100,6 +110,10 @@ export function changeChat(state: ChatSession, action: ChatAction): ChatSession 
       return { ...state, ...shownLater(state, lengthOf(state)) }
     case 'end':
       return { ...state, ...shownEnd(state, lengthOf(state)) }
+    case 'choose':
+      return { ...state, chosen: action.choice }
+    case 'chosen':
+      return state.chosen === action.choice ? { ...state, chosen: null } : state
     case 'turn':
       return withTurn(state, action.turn)
   }
@@ -125,7 +139,14 @@ function withDelta(state: ChatSession, delta: GraphDelta, bodies: ChatMessage[] 
     unsaved: state.unsaved && !saves,
   }
   const known = graph.branches.some((branch) => branch.id === state.branchId)
-  return known ? next : { ...next, branchId: graph.activeBranchId }
+  const branchId = known ? state.branchId : graph.activeBranchId
+  return { ...next, branchId, chosen: saves ? chosenSince(next, branchId) : next.chosen }
+}
+
+/** A choice that was made while the chat was being stored: its branch may have another id now. */
+function chosenSince({ chosen, index }: ChatSession, branchId: BranchId): ModelChoice | null {
+  if (!chosen || index.branch(branchId)?.model === chosen.model) return null
+  return { branchId, model: chosen.model }
 }
 
 /** Replaces a turn; a turn that is over gives way to its stored reply in one step. */

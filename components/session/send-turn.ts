@@ -35,7 +35,8 @@ interface TurnBody {
   messageId?: MessageId
   /** to the tools that wait in it */
   answers?: ToolAnswer[]
-  model: string
+  /** absent for the branch's own */
+  model: string | undefined
 }
 
 export interface TurnRequest extends TurnBody {

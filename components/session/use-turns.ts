@@ -7,7 +7,7 @@ import { offline } from '@/components/app/problem'
 import { shared } from '@/components/app/shared'
 import type { BranchId, MessageId, ToolAnswer } from '@/lib/events'
 import type { ChatMessage, GraphNode, Problem } from '@/lib/protocol'
-import { useBranchModel } from './branch-model'
+import { modelToName } from './branch-model'
 import { type ChatAction, type ChatSession, headOf } from './chat-session'
 import { filesOf, userMessage } from './messages'
 import { readSince } from './read-chat'
@@ -54,9 +54,8 @@ export const loadTurns = shared(() => import('./send-turn').catch(withoutCode))
 
 /** Begins turns on the branch being read, follows the reply that is written on it, and stops it. */
 export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, options: Options): Turns {
-  const { api } = useApp()
+  const { api, model: last } = useApp()
   const { index, branchId, turns } = state
-  const [model] = useBranchModel(index, branchId)
   const { chatId, runs } = index.graph
   const latest = useRef(state)
   const open = useRef(new Map<string, OpenTurn>())
@@ -116,7 +115,7 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
     request: Omit<TurnRequest, 'from' | 'branch' | 'model'> & { to?: BranchId; by?: string },
   ) => {
     options.onBegin()
-    const { to = branchId, by = model, ...rest } = request
+    const { to = branchId, by = modelToName(state, to, last), ...rest } = request
     const wish: TurnRequest = { ...rest, branch: state.unsaved ? undefined : to, from: to, model: by }
     if (code) keep(code.sendTurn(deps, wish))
     else {

@@ -7,6 +7,7 @@ import { createApi, getJson } from '@/components/app/api'
 import { problemOf, unreached } from '@/components/app/problem'
 import { IconButton } from '@/components/ui/button'
 import type { BranchId } from '@/lib/events'
+import { placesOf } from '@/lib/events/search-letters'
 import type { SharedFinds, SharedHit } from '@/lib/protocol'
 import { messageAnchor, sharedPath } from './shared-path'
 
@@ -66,7 +67,7 @@ export function FindInPage({ token, signedIn, branchId, page, within, onRead, on
     const { hits, at, nth } = found
     if (hits.length === 0) return
     const hit = at === null ? undefined : hits[at]
-    const places = hit ? placesOf(hit, within.current, wanted).length : 0
+    const places = hit ? rangesIn(hit, within.current, wanted).length : 0
     const here = nth === -1 ? places - 1 : nth
     if (at !== null && here + by >= 0 && here + by < places) return go({ ...found, nth: here + by })
     const next = at === null ? nextAfter(hits, within.current, by) : (at + by + hits.length) % hits.length
@@ -176,7 +177,7 @@ const elementOf = ({ id }: SharedHit, within: HTMLElement | null): Element | nul
   within?.querySelector(`#${CSS.escape(messageAnchor(id))}`) ?? null
 
 /** The places of the words in the message of a hit, where it is on the page. */
-const placesOf = (hit: SharedHit, within: HTMLElement | null, words: string): Range[] =>
+const rangesIn = (hit: SharedHit, within: HTMLElement | null, words: string): Range[] =>
   rangesOf(elementOf(hit, within), words)
 
 /** The first hit behind the page, or the last before it; around the end where there is none. */
@@ -187,20 +188,16 @@ function nextAfter(hits: readonly SharedHit[], within: HTMLElement | null, by: 1
   return at === -1 ? (by === 1 ? 0 : hits.length - 1) : at
 }
 
-/** The places of some words in what an element says, whatever the case of their letters. */
+/** The places of some words in what an element says, whatever the case of their letters and the marks on them. */
 function rangesOf(element: Element | null, words: string): Range[] {
   if (!element || words === '') return []
-  const wanted = words.toLowerCase()
   const ranges: Range[] = []
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node && ranges.length < most; node = texts.nextNode()) {
-    const text = (node.textContent ?? '').toLowerCase()
-    // a letter that is longer in lower case would move the places behind it
-    if (text.length !== node.textContent?.length) continue
-    for (let place = text.indexOf(wanted); place >= 0; place = text.indexOf(wanted, place + wanted.length)) {
+    for (const { from, to } of placesOf(node.textContent ?? '', words)) {
       const range = new Range()
-      range.setStart(node, place)
-      range.setEnd(node, place + wanted.length)
+      range.setStart(node, from)
+      range.setEnd(node, to)
       ranges.push(range)
     }
   }

@@ -6,6 +6,7 @@ import { useApp } from '@/components/app/app-context'
 import type { Attachments } from '@/components/session/use-attachments'
 import { Button, IconButton } from '@/components/ui/button'
 import { AttachButton, AttachmentList, attachmentComplaint } from './attachments'
+import { modelName } from './facts'
 import { ModelPicker } from './model-picker'
 import { isSendable, TextBox, whyNot } from './text-box'
 
@@ -48,6 +49,11 @@ export function Composer({
   const { files, uploads } = attachments
   const chosen = models.find(({ id }) => id === model)
   const complaint = whyNot(draft) ?? attachmentComplaint(attachments, chosen)
+  // the server knows best: the page may not have heard yet of a model that was added elsewhere
+  const gone =
+    chosen === undefined
+      ? `The model “${modelName(models, model)}” is not available now. Choose another one.`
+      : null
   const ready = isSendable(draft, files.length > 0) && uploads.length === 0 && complaint === null
 
   return (
@@ -73,9 +79,9 @@ export function Composer({
           onFiles={attachments.add}
           className="min-h-11 bg-transparent px-4 pt-3 pb-1"
         />
-        {complaint && (
+        {(complaint ?? gone) && (
           <p role="alert" className="px-4 pb-1 text-danger text-sm">
-            {complaint}
+            {complaint ?? gone}
           </p>
         )}
         <div className="flex items-center justify-between gap-2 px-2 pb-2">

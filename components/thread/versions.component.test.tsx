@@ -24,8 +24,10 @@ test('a good reply is written again by another model, on a new branch, and read 
   const asked: { model: string; messages: { content: unknown }[] }[] = await act('asked')
   const mine = asked.filter(({ messages }) => JSON.stringify(messages).includes('Who is it?'))
   expect(mine.map(({ model }) => model)).toEqual(['scripted'])
-  // the next message goes to the model of the box
-  await expect.element(page.getByRole('combobox', { name: 'Model', exact: true })).toMatchTextContent(/Demo/)
+  // the branch of the reply goes on with its model
+  await expect
+    .element(page.getByRole('combobox', { name: 'Model', exact: true }))
+    .toMatchTextContent(/scripted/)
   // by key, beside the focused message
   await userEvent.keyboard('{Escape}m')
   await expect.element(scripted).toBeChecked()

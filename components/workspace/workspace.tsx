@@ -81,7 +81,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     CheckpointPopover.preload()
     MessageEditor.preload()
   }, [])
-  const [model, setModel] = useBranchModel(index, branchId)
+  const [model, setModel] = useBranchModel(state, dispatch, actions)
   const dialogs = useWorkspaceDialogs()
   const columns = useColumns(index, branchId)
   const side = useSidePlace(graph.chatId)
@@ -254,7 +254,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                     {...{ state, dispatch }}
                     onKeep={moves.keep}
                     onKeepAll={columns.close}
-                    onAgain={sending.retry}
+                    onAgain={(asked, on) => sending.retry(asked, undefined, on)}
                   />
                 )
               }

@@ -24,10 +24,6 @@ export { assembleMessage } from './reply/settle-message'
 export { streamReply } from './stream-reply'
 export { boundedTool, type ToolBounds } from './tools/bounded-tool'
 export { builtIns, type ToolWork } from './tools/built-in'
+export type { ServerTool } from './tools/listed-tools'
 export { sentName } from './tools/tool-names'
-export {
-  listTools,
-  type ServerTool,
-  ToolConnection,
-  ToolServerError,
-} from './tools/tool-server'
+export { listTools, ToolConnection, ToolServerError } from './tools/tool-server'

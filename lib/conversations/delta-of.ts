@@ -74,6 +74,7 @@ function toGraphBranch(branch: Committed['branches'][number], failure: Explanati
     parentBranchId: branch.parentBranchId,
     createdAt: branch.createdAt,
     archivedAt: branch.archivedAt,
+    model: branch.model,
     failure,
   }
 }

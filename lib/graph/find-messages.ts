@@ -1,4 +1,5 @@
 import type { MessageId } from '@/lib/events'
+import { plainLetters } from '@/lib/events/search-letters'
 import type { VisibleGraph } from './visible-graph'
 
 /** Finds words in the texts and labels a drawing shows. Made once for a drawing, in linear time. */
@@ -11,7 +12,7 @@ export class MessageFinder {
       const at = labels.get(node.id)
       const names = at ? [...at.branches, ...at.waiting, ...at.checkpoints].map(({ name }) => name) : []
       this.#ids.push(node.id)
-      this.#texts.push(plain([node.preview, ...names].join('\n')))
+      this.#texts.push(plainLetters([node.preview, ...names].join('\n')))
     }
   }
 
@@ -23,13 +24,10 @@ export class MessageFinder {
    * @returns an empty list without words
    */
   find(words: string, also: ReadonlySet<MessageId> = new Set()): MessageId[] {
-    const wanted = plain(words).split(/\s+/).filter(Boolean)
+    const wanted = plainLetters(words).split(/\s+/).filter(Boolean)
     if (wanted.length === 0) return []
     return this.#ids.filter(
       (id, at) => also.has(id) || wanted.every((word) => this.#texts[at]?.includes(word)),
     )
   }
 }
-
-/** Letters as they are compared. */
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

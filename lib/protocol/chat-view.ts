@@ -149,6 +149,8 @@ export interface ChatActions {
     Moved
   >
   switchBranch: ChatAction<{ branchId: BranchId }, Moved>
+  /** has another model answer on a branch from now on */
+  chooseModel: ChatAction<{ branchId: BranchId; model: string }>
   saveCheckpoint: ChatAction<{ messageId: MessageId; name: string }>
   removeCheckpoint: ChatAction<{ name: string }>
   /** opens a branch at the checkpoint's message and switches to it */

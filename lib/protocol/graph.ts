@@ -43,6 +43,10 @@ const graphBranch = named(
     parentBranchId: id<BranchId>().nullable(),
     createdAt: milliseconds,
     archivedAt: milliseconds.nullable(),
+    model: z
+      .string()
+      .nullish()
+      .meta({ description: 'The model that its next reply is asked of; null where none was chosen' }),
     /** why the reply to its head is missing, when the last attempt failed before a word arrived */
     failure: explanation.nullish(),
   }),

@@ -3,6 +3,7 @@ import 'server-only'
 // What server actions may call. `app/` reaches data only through lib/server, and every function takes the owner.
 export {
   archiveBranch,
+  chooseModel,
   compactBranch,
   deleteChat,
   fanOut,

@@ -12,7 +12,9 @@ export interface ServedTool {
 }
 
 interface McpServerOptions {
-  tools: readonly ServedTool[]
+  tools?: readonly ServedTool[]
+  /** answers `tools/list` in place of a list of the tools: any JSON, however broken */
+  list?(params: { cursor: string | undefined }): unknown
   /** every request must carry it as a bearer token */
   token?: string
   /** every request is answered with a redirect to here */
@@ -23,7 +25,7 @@ interface McpServerOptions {
 export type McpServer = Awaited<ReturnType<typeof startMcpServer>>
 
 /** Starts a real server of tools. */
-export async function startMcpServer({ tools, token, redirect }: McpServerOptions) {
+export async function startMcpServer({ tools = [], list, token, redirect }: McpServerOptions) {
   /** names of the tools that were called, oldest first */
   const calls: string[] = []
   const server = createServer(async (request, response) => {
@@ -31,13 +33,17 @@ export async function startMcpServer({ tools, token, redirect }: McpServerOption
     if (token !== undefined && request.headers.authorization !== `Bearer ${token}`)
       return void response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
     const mcp = new Server({ name: 'tested', version: '1.0.0' }, { capabilities: { tools: {} } })
-    mcp.setRequestHandler(ListToolsRequestSchema, async () => ({
-      tools: tools.map(({ name, description }) => ({
-        name,
-        description,
-        inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
-      })),
-    }))
+    mcp.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
+      // the SDK's own types know well-formed lists only
+      if (list) return list({ cursor: params?.cursor }) as { tools: [] }
+      return {
+        tools: tools.map(({ name, description }) => ({
+          name,
+          description,
+          inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+        })),
+      }
+    })
     mcp.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
       calls.push(params.name)
       const tool = tools.find(({ name }) => name === params.name)

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { boundedFetch } from '../bounded-fetch'
 import { type FoundModel, modelsIn } from './found-models'
 import { free } from './model-facts'
 
@@ -22,6 +22,8 @@ export interface FoundServer extends LocalServer {
 
 /** How long a server may take, in ms: one on this machine answers at once. */
 const PATIENCE = 400
+/** How long its list may be, in bytes. */
+const LONGEST = 3_000_000
 /** How long an answer counts, in ms. */
 const FRESH = 15_000
 
@@ -70,39 +72,17 @@ export class LocalModels {
   }
 }
 
-/** LM Studio's own list says what a model can do; OpenAI's form, which both speak, only names it. */
-const ofStudio = z.object({
-  data: z.array(
-    z.looseObject({
-      id: z.string(),
-      type: z.string(),
-      max_context_length: z.int().positive().optional().catch(undefined),
-      capabilities: z.array(z.string()).optional().catch(undefined),
-    }),
-  ),
-})
-
 /** The models that a server lists; undefined when it does not answer in time. */
 async function modelsOf({ name, url }: LocalServer): Promise<FoundModel[] | undefined> {
-  if (name === 'lmstudio') {
-    const answer = await json(`${url}/api/v0/models`)
+  // LM Studio's own list says what a model can do; OpenAI's form, which both speak, only names it
+  const paths = name === 'lmstudio' ? ['/api/v0/models', '/v1/models'] : ['/v1/models']
+  for (const path of paths) {
+    const answer = await json(`${url}${path}`)
     if (answer === LATE) return undefined
-    const own = ofStudio.safeParse(answer)
-    if (own.success) {
-      return own.data.data
-        .filter(({ type }) => type === 'llm' || type === 'vlm')
-        .map(({ id, type, max_context_length, capabilities }) => ({
-          name: id,
-          window: max_context_length ?? null,
-          input: type === 'vlm' ? ['text/plain', 'image/*'] : ['text/plain'],
-          tools: capabilities?.includes('tool_use') ?? null,
-          price: free,
-        }))
-    }
+    const found = modelsIn(answer)
+    if (found) return found.map((model) => ({ ...model, price: free }))
   }
-  const answer = await json(`${url}/v1/models`)
-  if (answer === LATE) return undefined
-  return (modelsIn(answer) ?? []).map((model) => ({ ...model, price: free }))
+  return []
 }
 
 /** In place of an answer that did not come in time. */
@@ -111,7 +91,10 @@ const LATE = Symbol('late')
 /** The JSON at an address of this machine; undefined when there is none. */
 async function json(address: string): Promise<unknown> {
   try {
-    const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE) })
+    const response = await boundedFetch(fetch, LONGEST)(address, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE),
+    })
     return response.ok ? await response.json() : undefined
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError') return LATE

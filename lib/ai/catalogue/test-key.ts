@@ -1,12 +1,14 @@
 import { explainError } from '../explain-error'
 import { KeyTestError } from '../model-errors'
 import { hideSecret } from '../redact'
-import { type FoundModel, modelsIn } from './found-models'
+import { type FoundModel, MOST_MODELS, modelsIn } from './found-models'
 import { COMPATIBLE, knownProviders, type ProviderName } from './providers'
 
 /** How long a provider may take, in ms, and how long its list may be, in bytes. */
 const PATIENCE = 10_000
 const LONGEST_LIST = 3_000_000
+/** The most pages of a list that are read. */
+const MOST_PAGES = 20
 
 /** A key to be tested, and whom to ask. */
 export interface KeyToTest {
@@ -17,7 +19,8 @@ export interface KeyToTest {
 }
 
 /**
- * Asks a provider with a key for its models: one or two requests that cost nothing. Resolves to the models that can chat.
+ * Asks a provider with a key for its models: requests that cost nothing, one for each page of its list. Resolves to the
+ * models that can chat.
  *
  * @param fetch reaches the provider; it decides which addresses are allowed
  * @param signal ends the test: it then rejects as for a provider that does not answer
@@ -36,8 +39,7 @@ export async function testKey(
   const headers: Record<string, string> = { ...known?.headers }
   // a private server may need none
   if (key !== '') headers[known?.header ?? 'authorization'] = known?.header ? key : `Bearer ${key}`
-  const ask = async (path: string): Promise<unknown> => {
-    const late = AbortSignal.timeout(PATIENCE)
+  const ask = async (path: string, late = AbortSignal.timeout(PATIENCE)): Promise<unknown> => {
     let response: Response
     try {
       response = await fetch(`${base}${path}`, {
@@ -54,10 +56,67 @@ export async function testKey(
     return readJson(response, name)
   }
   if (known?.check !== undefined) await ask(known.check)
-  const found = modelsIn(await ask(known?.list ?? '/models'))
-  if (found === undefined || (found.length === 0 && provider === COMPATIBLE)) throw noList(name)
+  const list = known?.list ?? '/models'
+  const first = await ask(list)
+  const found = modelsIn(first)
+  if (found === undefined) throw noList(name)
+  // the pages that follow share one time
+  const late = AbortSignal.timeout(PATIENCE)
+  for await (const page of pagesAfter(first, (next) => ask(withNext(list, next), late))) found.push(...page)
+  if (found.length === 0 && provider === COMPATIBLE) throw noList(name)
   hideSecret(key)
-  return found
+  const byName = new Map(found.toReversed().map((model) => [model.name, model]))
+  return [...byName.values()].toReversed().slice(0, MOST_MODELS)
+}
+
+/** The models of the pages that follow on one, as far as they can be read; the list ends where it repeats itself. */
+async function* pagesAfter(
+  first: unknown,
+  ask: (next: [string, string]) => Promise<unknown>,
+): AsyncGenerator<FoundModel[]> {
+  const seen = new Set<string>()
+  let page = first
+  while (seen.size < MOST_PAGES) {
+    const next = nextPage(page)
+    if (!next || seen.has(next[1])) return
+    seen.add(next[1])
+    try {
+      page = await ask(next)
+    } catch (error) {
+      // what was listed before is good enough
+      if (error instanceof KeyTestError) return
+      throw error
+    }
+    yield modelsIn(page) ?? []
+  }
+}
+
+/** The ways to ask for the next page: the key that names it, and the parameter that asks for it. */
+const pagings = [
+  ['nextPageToken', 'pageToken'],
+  ['next_page_token', 'page_token'],
+  ['next_cursor', 'cursor'],
+  ['nextCursor', 'cursor'],
+] as const
+
+function nextPage(page: unknown): [string, string] | undefined {
+  if (typeof page !== 'object' || page === null) return undefined
+  const fields: Record<string, unknown> = { ...page }
+  // Anthropic's and OpenAI's form
+  const last = fields.last_id
+  if (fields.has_more === true && typeof last === 'string') return ['after_id', last]
+  for (const [key, parameter] of pagings) {
+    const value = fields[key]
+    if (typeof value === 'string' && value !== '') return [parameter, value]
+  }
+  return undefined
+}
+
+function withNext(list: string, [parameter, value]: [string, string]): string {
+  const query = new URLSearchParams({ [parameter]: value })
+  // OpenAI calls it `after`
+  if (parameter === 'after_id') query.set('after', value)
+  return `${list}${list.includes('?') ? '&' : '?'}${query}`
 }
 
 function notAnswered(error: unknown, name: string): KeyTestError {

@@ -1,19 +1,19 @@
 import type { MCPClient } from '@ai-sdk/mcp'
-import type { JSONSchema7 } from 'ai'
+import { z } from 'zod'
 import { named } from '@/lib/events'
 import { boundedFetch } from '../bounded-fetch'
 import { ForeignRedirectError } from '../own-host-fetch'
 import { PrivateAddressError } from '../public-fetch'
 import { withoutSecrets } from '../redact'
-import { toolNameOf } from './tool-names'
+import { type ServerTool, toolsIn } from './listed-tools'
 
 /** How long a server may take to say which tools it has, in ms; bytes of one of its answers. */
 const PATIENCE = 10_000
 const LONGEST = 32_000_000
-/** The most of one server: tools, characters of a description, characters of the schema of its input. */
+/** The most of one server: tools, pages of its list, characters of what all its tools say. */
 const MOST_TOOLS = 1000
-const MOST_WORDS = 4000
-const MOST_SCHEMA = 50_000
+const MOST_PAGES = 100
+const MOST_SAID = 8_000_000
 /** Characters of what a tool says when it fails. */
 const MOST_OF_ERROR = 2000
 
@@ -23,17 +23,6 @@ export interface ToolServer {
   name: string
   url: string
   token: string | undefined
-}
-
-/** A tool that a server has. */
-export interface ServerTool {
-  /** as it is offered to a model: `server__tool` */
-  name: string
-  /** as the server calls it */
-  called: string
-  title: string
-  description: string
-  inputSchema: JSONSchema7
 }
 
 /** Why a server of tools is of no use. */
@@ -50,7 +39,8 @@ export class ToolServerError extends named('ToolServerError') {
 }
 
 /**
- * Asks a server for its tools, up to a thousand. One whose description of its input is beyond measure is left out.
+ * Asks a server for its tools, page by page, up to a thousand. Entries that cannot be read are left out, and of tools with
+ * the same name the first one counts. The list ends with its last page, or where it repeats itself.
  *
  * @param fetch reaches the server; it decides which addresses are allowed
  * @throws ToolServerError
@@ -65,14 +55,7 @@ export async function listTools(
   let client: MCPClient | undefined
   try {
     client = await connect(server, fetch, until)
-    const found: ServerTool[] = []
-    let cursor: string | undefined
-    do {
-      const page = await client.listTools({ params: { cursor }, options: { signal: until } })
-      found.push(...page.tools.map((tool) => toolOf(server, tool)).filter(isMeasured))
-      cursor = page.nextCursor
-    } while (cursor !== undefined && found.length < MOST_TOOLS)
-    return found.slice(0, MOST_TOOLS)
+    return await readList(server, client, until)
   } catch (error) {
     throw troubleOf(error, server, late.aborted)
   } finally {
@@ -80,6 +63,56 @@ export async function listTools(
     void client?.close().catch(() => undefined)
   }
 }
+
+async function readList(server: ToolServer, client: MCPClient, signal: AbortSignal): Promise<ServerTool[]> {
+  const found = new Map<string, ServerTool>()
+  const asked = new Set<string | undefined>()
+  let said = 0
+  for (let cursor: string | undefined; !asked.has(cursor) && asked.size < MOST_PAGES; ) {
+    asked.add(cursor)
+    let answer: unknown
+    try {
+      answer = await request(client, { method: 'tools/list', params: { cursor } }, signal)
+    } catch (error) {
+      // servers that end their list with an empty cursor may refuse to be asked for it
+      if (found.size > 0 && isRefusal(error)) break
+      throw error
+    }
+    const page = toolsIn(server.name, answer)
+    if (!page && found.size === 0) throw notMcp(server)
+    if (!page) break
+    const added = page.tools.filter(({ name }) => !found.has(name))
+    for (const tool of added) {
+      said += JSON.stringify(tool).length
+      if (found.size === MOST_TOOLS || said > MOST_SAID) return [...found.values()]
+      if (!found.has(tool.name)) found.set(tool.name, tool)
+    }
+    const isRepeated = page.tools.length > 0 && added.length === 0
+    if (page.next === undefined || isRepeated) break
+    cursor = page.next
+  }
+  return [...found.values()]
+}
+
+/** The part of the client below its typed methods: those refuse a whole list for one entry that is not as it should be. */
+interface RawClient {
+  request(asked: {
+    request: { method: string; params: Record<string, unknown> }
+    resultSchema: z.ZodType
+    options: { signal: AbortSignal }
+  }): Promise<unknown>
+}
+
+const request = (
+  client: MCPClient,
+  asked: { method: string; params: Record<string, unknown> },
+  signal: AbortSignal,
+): Promise<unknown> =>
+  (client as unknown as RawClient).request({
+    request: asked,
+    resultSchema: z.unknown(),
+    options: { signal },
+  })
 
 /** A connection to a server for the calls of one reply: made with the first call. */
 export class ToolConnection {
@@ -154,24 +187,6 @@ async function connect(
   })
 }
 
-type ListedTool = Awaited<ReturnType<MCPClient['listTools']>>['tools'][number]
-
-function toolOf(
-  server: ToolServer,
-  { name, title, description, inputSchema, annotations }: ListedTool,
-): ServerTool {
-  const schema = { ...inputSchema, properties: inputSchema.properties ?? {} } as JSONSchema7
-  return {
-    name: toolNameOf(server.name, name),
-    called: name,
-    title: (title ?? annotations?.title ?? name).slice(0, 200).toWellFormed(),
-    description: (description ?? '').slice(0, MOST_WORDS).toWellFormed(),
-    inputSchema: schema,
-  }
-}
-
-const isMeasured = ({ inputSchema }: ServerTool): boolean => JSON.stringify(inputSchema).length <= MOST_SCHEMA
-
 /** What a tool answered: its texts, else its structured answer, with a word for what is neither. */
 function wordsOf(answer: Awaited<ReturnType<MCPClient['callTool']>>): unknown {
   if (!('content' in answer) || !Array.isArray(answer.content)) return answer.toolResult ?? null
@@ -201,7 +216,12 @@ function causesOf(error: unknown): unknown[] {
   return found
 }
 
-function troubleOf(error: unknown, { name }: ToolServer, isLate = false): ToolServerError {
+const notMcp = ({ name }: ToolServer, how = 'something else than MCP over HTTP'): ToolServerError =>
+  new ToolServerError('server_answer', `${name} answered with ${how}. Check the address.`)
+
+function troubleOf(error: unknown, server: ToolServer, isLate = false): ToolServerError {
+  if (error instanceof ToolServerError) return error
+  const { name } = server
   const causes = causesOf(error)
   const ofKind = (kind: typeof PrivateAddressError | typeof ForeignRedirectError) =>
     causes.some((cause) => cause instanceof kind)
@@ -231,9 +251,7 @@ function troubleOf(error: unknown, { name }: ToolServer, isLate = false): ToolSe
     causes.some((cause) => cause instanceof Error && cause.name === 'MCPClientError')
   ) {
     // a page that is no MCP has a status too
-    const isError = typeof status === 'number' && status >= 400
-    const how = !isError ? 'something else than MCP over HTTP' : `an error (${status})`
-    return new ToolServerError('server_answer', `${name} answered with ${how}. Check the address.`)
+    return notMcp(server, typeof status === 'number' && status >= 400 ? `an error (${status})` : undefined)
   }
   return new ToolServerError('server_unreachable', `${name} could not be reached.`)
 }

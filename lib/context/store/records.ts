@@ -66,6 +66,8 @@ export interface BranchData {
   parentBranchId: BranchId | null
   fromEventNumber: number
   contextId: ContextId | null
+  /** the model of its context; null where none was chosen */
+  model: string | null
   archivedAt: number | null
 }
 

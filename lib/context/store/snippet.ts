@@ -1,10 +1,11 @@
-const WORD = /[\p{L}\p{N}]+/gu
-const REST = /[\p{L}\p{N}]*/uy
+import { endOf, piecesOf, wordAt } from '@/lib/events/search-letters'
+
 /** Words that a snippet shows at most, and of them before the first that was found. */
 const WORDS = 24
 const WORDS_BEFORE = 6
-/** Letters that a snippet shows at most: a word may be as long as a text. */
+/** Letters that a snippet shows at most: a word may be as long as a text; and at least, where each letter is a word. */
 const LETTERS = 400
+const FEWEST_LETTERS = 120
 
 interface Found {
   /** which of the starts it begins with, and where the match ends */
@@ -21,7 +22,7 @@ interface Word {
 
 /**
  * The part of a text with the most matches, as HTML: the text escaped, `<mark>` around every word that
- * begins with one of `starts`, which are in lower case. The cost grows linearly with the text: a long text is
+ * begins with one of `starts`, which are as `wordsAsked` gives them. The cost grows linearly with the text: a long text is
  * cut before.
  */
 export function snippetOf(text: string, starts: readonly string[]): string {
@@ -40,37 +41,25 @@ function html(text: string, { from, to }: { from: number; to: number }, words: r
   let at = from
   for (const word of words) {
     const end = Math.min(word.found?.end ?? 0, to)
-    // a word may begin inside a match: an address, a path
-    if (!word.found || word.from < at || word.from >= end) continue
-    html += `${escapeHtml(text.slice(at, word.from))}<mark>${escapeHtml(text.slice(word.from, end))}</mark>`
+    // a word may begin inside a match: an address, a path, a sentence without spaces
+    const begin = Math.max(at, word.from)
+    if (!word.found || begin >= end) continue
+    html += `${escapeHtml(text.slice(at, begin))}<mark>${escapeHtml(text.slice(begin, end))}</mark>`
     at = end
   }
-  return html + escapeHtml(text.slice(at, to))
+  return (html + escapeHtml(text.slice(at, to))).replaceAll('</mark><mark>', '')
 }
 
-/** The words of a text, with their matches. A match may end behind its word: `c:\temp`. */
+/** The words of a text, with their matches. A match may end behind its word: `c:\\temp`. */
 function wordsOf(text: string, starts: readonly string[]): Word[] {
-  // in lower case every letter must stay in its place
-  const lower = text.replaceAll(/\p{Lu}/gu, (letter) => {
-    const small = letter.toLowerCase()
-    return small.length === letter.length ? small : letter
+  const pieces = piecesOf(text)
+  return pieces.map(({ from, to }, at) => {
+    const { word } = wordAt(pieces, at)
+    const start = starts.findIndex((wanted) => wanted !== '' && word.startsWith(wanted))
+    return start < 0
+      ? { from, to }
+      : { from, to, found: { start, end: endOf(pieces, at, starts[start] ?? '') } }
   })
-  const bare = starts.map((start) => start.replace(/^[^\p{L}\p{N}]+/u, ''))
-  return [...lower.matchAll(WORD)].map((match) => {
-    const [from, to] = [match.index, match.index + match[0].length]
-    const start = bare.findIndex((wanted) => wanted !== '' && lower.startsWith(wanted, from))
-    if (start < 0) return { from, to }
-    return {
-      from,
-      to,
-      found: { start, end: endOfWord(lower, Math.max(to, from + (bare[start]?.length ?? 0))) },
-    }
-  })
-}
-
-function endOfWord(text: string, at: number): number {
-  REST.lastIndex = at
-  return at + (REST.exec(text)?.[0].length ?? 0)
 }
 
 /** The words a snippet shows: those in a row with the most matches, the first of equals. */
@@ -97,7 +86,9 @@ function best(words: readonly Word[], kinds: number): readonly Word[] {
   // the window ends at its last match: it is moved to begin a little before its first one
   const found = words.findIndex((word, index) => index >= at && word.found)
   const from = Math.max(0, (found < 0 ? 0 : found) - WORDS_BEFORE)
-  return words.slice(from, from + WORDS)
+  let end = Math.min(from + WORDS, words.length)
+  while (end < words.length && (words[end]?.to ?? 0) - (words[from]?.from ?? 0) < FEWEST_LETTERS) end += 1
+  return words.slice(from, end)
 }
 
 const escapeHtml = (text: string): string =>

@@ -17,7 +17,7 @@ import { InvalidRequestError, NothingToBisectError, ReplayOverError } from '../e
 import type { Ports } from '../ports'
 import { stopReply } from '../replies/stop-reply'
 import { carryOut } from '../threads/planned-command'
-import { firstOffered } from '../turns/choices'
+import { checkModelOfBranch, modelOf } from '../turns/choices'
 import { checkText } from '../turns/user-message'
 import { driveBisect, moved, stepTo } from './drive-bisect'
 import { judgeReply } from './judge-reply'
@@ -69,7 +69,9 @@ async function begun(
   await checkJudge(ports, judge, { ownerId, chatId, reply: messageText(found.message.data) })
   const context = question.contextId ? await ports.reads.context(chatId, question.contextId) : undefined
   const made = (found.message.data as { metadata?: { model?: string } }).metadata?.model
-  const model = firstOffered(models, made, context?.model)
+  // a reply that was brought in names a model of another program
+  const model = made !== undefined && models.has(made) ? made : modelOf(models, context)
+  checkModelOfBranch(models, model)
   const bisect: BisectState = {
     ...{ id: ports.newId(), replyId: messageId, questionId: question.id, turns, judge },
     ...{ low: -1, high: turns.length, probe: null, isWithout: false, branchId: null, askedId: null, runs: 0 },

@@ -24,7 +24,7 @@ import { InvalidRequestError } from '../errors'
 import type { Ports } from '../ports'
 import { saidIn } from '../replays/questions'
 import { anew } from '../threads/planned-command'
-import { firstOffered } from '../turns/choices'
+import { modelOf } from '../turns/choices'
 import { newUserMessage } from '../turns/user-message'
 import { judgeReply } from './judge-reply'
 
@@ -65,8 +65,9 @@ async function stepsOf(
 ): Promise<Pick<Change, 'steps' | 'spent'>> {
   const { bisect, head, failure, chatId, ownerId } = standing
   const models = await ports.models.of(ownerId)
-  const model = firstOffered(models, standing.model, standing.context?.model)
+  const model = standing.model ?? modelOf(models, standing.context)
   const paused = (reason: string) => ({ steps: [moved(standing, { status: 'paused', reason })] })
+  if (!models.has(model)) return paused(`The model "${model}" is not available now.`)
   const isWhole = head?.name === 'assistant' && head.status === null
   if (!again && !isWhole) return paused(failure ?? 'The reply of the last run is missing, or in part.')
   if (again && !isWhole) {

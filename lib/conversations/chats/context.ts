@@ -1,18 +1,28 @@
 import {
   aboutTokens,
+  type Change,
   type ContextData,
   ContextMovedError,
   canonicalJson,
   NotFoundError,
+  planContext,
   planContextChange,
   type SerializedFragment,
 } from '@/lib/context'
-import type { ChatId, UserId } from '@/lib/events'
-import type { ChatContext, ContextChange, ContextFragmentJson, ContextInUse } from '@/lib/protocol'
+import type { BranchId, ChatId, UserId } from '@/lib/events'
+import type {
+  ChatContext,
+  ContextChange,
+  ContextFragmentJson,
+  ContextInUse,
+  GraphDelta,
+} from '@/lib/protocol'
+import { deltaOf } from '../delta-of'
 import type { AvailableModels, Ports } from '../ports'
 import { compilePrompt } from '../replies/prompt'
-import { checkModel, firstOffered } from '../turns/choices'
-import { changedContext, contextFor } from '../turns/context-value'
+import { anew } from '../threads/planned-command'
+import { checkModel, modelOf } from '../turns/choices'
+import { changedContext, contextFor, contextInForce } from '../turns/context-value'
 import { readable } from './readable-context'
 
 interface OfBranch {
@@ -50,7 +60,7 @@ export async function changeContext(
   ])
   const expected = change.expected_context_id
   if (change.model !== undefined) checkModel(models, change.model)
-  const model = change.model ?? context?.model ?? models.defaultId
+  const model = change.model ?? modelOf(models, context)
   const changed = changedContext(ports, model, context, change)
   // the same request may come twice
   if (context?.id === changed.id) return encoded(models, changed)
@@ -63,6 +73,37 @@ export async function changeContext(
     steps: planContextChange({ branchId, expected, contextId: changed.id }),
   })
   return encoded(models, changed)
+}
+
+/**
+ * Has another model answer on a branch, from its next turn on; everything else of its context stays.
+ *
+ * @throws NotFoundError, InvalidRequestError for a model that is not offered; then nothing is written
+ */
+export function chooseModel(
+  ports: Ports,
+  { model, ...input }: OfBranch & { branch: BranchId; model: string },
+): Promise<GraphDelta> {
+  const { ownerId, chatId } = input
+  const choose = async () => {
+    const [models, { branchId, context }] = await Promise.all([
+      ports.models.of(ownerId),
+      stateOf(ports, input),
+    ])
+    checkModel(models, model)
+    const changed = contextFor(model, context)
+    const change: Change = {
+      chatId,
+      ownerId,
+      at: ports.clock(),
+      contexts: [changed],
+      // no move: Undo takes back what was done to the chat, and another choice takes this one back
+      steps: [planContext({ branchId, expected: context?.id ?? null, contextId: changed.id })],
+    }
+    return deltaOf(change, await ports.store.commit(change))
+  }
+  // the choice holds in whichever context another page puts in force meanwhile
+  return anew(choose, { movedBy: [ContextMovedError] })
 }
 
 /** Characters of an opening. */
@@ -120,8 +161,7 @@ async function stateOf(ports: Ports, { ownerId, chatId, branch }: OfBranch) {
 
 /** A context as clients get it. Fragments from before they had ids are named by their place. */
 function encoded(models: AvailableModels, current: ContextData | null): ChatContext {
-  const context = contextFor(models.defaultId, current)
-  const model = firstOffered(models, current?.model)
+  const context = contextInForce(models, current)
   const {
     renderer = 'xml',
     settings = {},
@@ -138,7 +178,7 @@ function encoded(models: AvailableModels, current: ContextData | null): ChatCont
   const isLowered = lowered !== undefined && !Object.values(tools).includes('always')
   return {
     context_id: current?.id ?? null,
-    model,
+    model: modelOf(models, context),
     renderer,
     settings,
     fragments,

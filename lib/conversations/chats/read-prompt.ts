@@ -15,8 +15,8 @@ import type { Ports, Summary } from '../ports'
 import { fitWindow, summarisedPrompt } from '../replies/fit-window'
 import { compilePrompt, type Prompt } from '../replies/prompt'
 import { choicesIn, idleWork, roomBeside, tokensOf, toolsFor } from '../replies/reply-tools'
-import { firstOffered } from '../turns/choices'
-import { contextFor } from '../turns/context-value'
+import { modelOf } from '../turns/choices'
+import { contextInForce } from '../turns/context-value'
 import { costOf } from '../usage/read-usage'
 import { keptPart } from './kept-part'
 
@@ -40,9 +40,8 @@ export async function readPrompt(
       : ofMessage(ports, { ...input, message: input.message }),
   ])
   const { chain, reply } = asked
-  const context = contextFor(models.defaultId, asked.context)
-  const offered = firstOffered(models, input.model, context.model)
-  const model = reply?.model ?? offered
+  const context = contextInForce(models, asked.context)
+  const model = reply?.model ?? input.model ?? modelOf(models, context)
   const { window, price, input: taken } = models.facts(model)
   const wish = { chatId: input.chatId, model, models, choices: choicesIn(context), work: idleWork }
   const { sent: tools, close } = await toolsFor(ports, wish)

@@ -6,13 +6,13 @@ import {
 } from '@/lib/context'
 import type { ReadableContext } from '@/lib/graph/diff/pair-contexts'
 import type { Ports } from '../ports'
-import { contextFor } from '../turns/context-value'
+import { contextInForce } from '../turns/context-value'
 
 const renderedBy = new MarkdownRenderer()
 
 /** A context as a person reads it; a branch without one has the default one. */
 export function readable({ models }: Pick<Ports, 'models'>, context: ContextData | null): ReadableContext {
-  const { fragments, model, setup } = contextFor(context?.model ?? models.defaultId, context)
+  const { fragments, model, setup } = contextInForce(models, context)
   const { off = [], memories = [], tools = {}, renderer, settings = {} } = setup ?? {}
   return {
     fragments: (fragments as SerializedFragment[]).map((serialized) => {

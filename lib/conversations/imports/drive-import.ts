@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Change, HeadConflictError, NamedError, QuotaExceededError } from '@/lib/context'
 import { UnreadableExportError } from '@/lib/transfer'
 import { keepAsBefore } from '../chats/kept-chat'
-import type { Ports } from '../ports'
+import type { AvailableModels, Ports } from '../ports'
 import type { HeldImport, ImportProgress, ImportTrouble } from './imports-port'
 import type { ImportItem, OpenImport } from './open-import'
 import { importedTitle, type PlannedChat, planChat } from './plan-chat'
@@ -50,7 +50,7 @@ interface Planned {
 class ImportDriver {
   /** aborted when the import is no longer this process's, or the process stops */
   readonly #over = new AbortController()
-  #model = ''
+  #models: Pick<AvailableModels, 'defaultId' | 'ids'> = { defaultId: '', ids: [] }
   /** holds what is unpacked of the file */
   #folder = ''
 
@@ -108,7 +108,7 @@ class ImportDriver {
     try {
       const file = path.join(folder, 'export')
       await pipeline(ports.imports.bytes(held.id), createWriteStream(file), { signal: this.#over.signal })
-      this.#model = (await ports.models.of(held.ownerId)).defaultId
+      this.#models = await ports.models.of(held.ownerId)
       const opened = await ports.importing.open(file, { name: held.name, signal: this.#over.signal })
       try {
         await this.#bringIn(opened)
@@ -195,7 +195,7 @@ class ImportDriver {
     try {
       if ('own' in item) return { item, restored: await this.#restore(item) }
       if (!('chat' in item)) return { item }
-      const plan = await planChat(ports, { held, opened, chat: item.chat, known, model: this.#model })
+      const plan = await planChat(ports, { held, opened, chat: item.chat, known, models: this.#models })
       return { item, plan }
     } catch (error) {
       // one chat of a zip of ours that is damaged; the others are not

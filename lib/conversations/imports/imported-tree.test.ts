@@ -5,7 +5,8 @@ import { importedTree } from './imported-tree'
 const treeOf = (messages: Parameters<typeof foreignMessage>[]) =>
   importedTree(foreignChat('c', { messages: messages.map((given) => foreignMessage(...given)) }), {
     chatId: 'c',
-    model: 'demo:demo',
+    named: undefined,
+    defaultModel: 'demo:demo',
     at: 0,
     keepFile: async () => ({ part: {} }),
     isStored: () => false,

@@ -10,7 +10,7 @@ import {
 } from '@/lib/context'
 import type { MessageId } from '@/lib/events'
 import type { ForeignChat, ForeignFile, ForeignMessage } from '@/lib/transfer'
-import { contextOf } from '../turns/context-value'
+import { contextFor, contextOf } from '../turns/context-value'
 
 /**
  * Letters of all contexts of a conversation, and of one message more than its text: each branch of instructions makes a
@@ -55,20 +55,23 @@ export function contentDigest({ messages }: Pick<ForeignChat, 'messages'>): stri
  * A conversation as the messages that it becomes. Instructions above the first word become the context of the branches below
  * them; those further down, and those that would make contexts of too many letters, stay messages.
  *
- * @param input.model of contexts
+ * @param input.named the model that the conversation names, which its branches keep
+ * @param input.defaultModel of contexts without it
  * @param input.at the date of a message without one that follows none
  */
 export async function importedTree(
   chat: ForeignChat,
   {
     chatId,
-    model,
+    named,
+    defaultModel,
     at,
     keepFile,
     isStored,
   }: {
     chatId: string
-    model: string
+    named: string | undefined
+    defaultModel: string
     at: number
     keepFile: KeepFile
     isStored(id: MessageId): boolean
@@ -83,6 +86,9 @@ export async function importedTree(
   const dates = new Map<string, number>()
   const held = new Map<MessageId, number>()
   const messages: TreeMessage[] = []
+  const plain = named === undefined ? undefined : contextFor(named, null)
+  const contextOfRoot = (instructions: readonly string[]) =>
+    instructions.length > 0 ? contextFrom(instructions, named ?? defaultModel) : plain
   const begun = chat.instructions?.trim() ? [chat.instructions] : []
   let instructions = 0
 
@@ -99,11 +105,13 @@ export async function importedTree(
       instructions += foreign.held
       continue
     }
-    let context: ContextData | undefined
-    if (inherited && inherited.length > 0) {
-      context = contextOfTexts.get(inherited) ?? contextFrom(inherited, model)
-      contextOfTexts.set(inherited, context)
-      contexts.set(context.id, context)
+    let context = inherited && contextOfTexts.get(inherited)
+    if (inherited && !context) {
+      context = contextOfRoot(inherited)
+      if (context) {
+        contextOfTexts.set(inherited, context)
+        contexts.set(context.id, context)
+      }
     }
     const messageId = idOf(id)
     held.set(messageId, foreign.held)

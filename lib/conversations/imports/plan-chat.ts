@@ -14,7 +14,8 @@ import { fileUrl, sizeWords } from '@/lib/protocol'
 import { type ForeignChat, type ForeignFile, type OpenExport, UnreadableExportError } from '@/lib/transfer'
 import { InvalidRequestError, UnsupportedTypeError } from '../errors'
 import { fileName, storeFile } from '../files/store-file'
-import type { Ports } from '../ports'
+import type { AvailableModels, Ports } from '../ports'
+import { namedModel } from '../turns/choices'
 import { contentDigest, type ImportedTree, idFor, importedTree, type KeepFile } from './imported-tree'
 import type { HeldImport } from './imports-port'
 
@@ -53,14 +54,14 @@ export async function planChat(
     opened,
     chat,
     known,
-    model,
+    models,
   }: {
     held: HeldImport
     opened: Pick<OpenExport, 'openFile'>
     chat: ForeignChat
     known: KnownChat | undefined
-    /** of contexts */
-    model: string
+    /** from which its contexts take theirs */
+    models: Pick<AvailableModels, 'defaultId' | 'ids'>
   },
 ): Promise<PlannedChat> {
   const now = ports.clock()
@@ -73,7 +74,12 @@ export async function planChat(
   const storedIds = new Set(stored?.messageIds)
   const troubles = [...chat.problems]
   const tree = await importedTree(within(chat, now), {
-    ...{ chatId, model, at: timesOf(chat, now).at },
+    ...{ chatId, at: timesOf(chat, now).at },
+    defaultModel: models.defaultId,
+    named: namedModel(
+      models,
+      chat.messages.map(({ model }) => model),
+    ),
     keepFile: keeping(ports, held, opened, troubles),
     isStored: (id) => storedIds.has(id),
   })

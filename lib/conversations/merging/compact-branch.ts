@@ -15,7 +15,7 @@ import { deltaOf } from '../delta-of'
 import type { Ports } from '../ports'
 import { summaryOf } from '../replies/fit-window'
 import { anew, carryOut, chatOfThreads } from '../threads/planned-command'
-import { contextFor } from '../turns/context-value'
+import { contextInForce } from '../turns/context-value'
 import { checkText } from '../turns/user-message'
 import { counted, failureOf } from './counted-model'
 import type { MergedAnswer } from './merge-branches'
@@ -146,7 +146,7 @@ async function readPart(ports: Ports, { ownerId, chatId, branchId, messageId }: 
   const last = chain.at(-1)
   if (!last) throw new NotFoundError('message', messageId ?? '')
   const title = stored && titlesOf([{ ...stored, first: firstOf(chain) }]).get(stored.id)
-  const context = contextFor(models.defaultId, branch.context)
+  const context = contextInForce(models, branch.context)
   return { models, branch, chain, untilId: last.id, name: title ?? branch.branchName, context }
 }
 

@@ -12,8 +12,8 @@ import {
 import type { BranchId, ChatId, UserId } from '@/lib/events'
 import { titlesOf } from '@/lib/graph'
 import type { AvailableModels, Ports } from '../ports'
-import { firstOffered } from '../turns/choices'
-import { contextFor } from '../turns/context-value'
+import { modelOf } from '../turns/choices'
+import { contextInForce } from '../turns/context-value'
 
 /** Two branches of one chat. */
 export interface TwoBranches {
@@ -71,9 +71,9 @@ export async function readSides(
     base,
     own,
     contexts: {
-      base: atBase ? contextFor(models.defaultId, inForce ?? null) : null,
-      source: contextFor(models.defaultId, from.context),
-      target: contextFor(models.defaultId, target.context),
+      base: atBase ? contextInForce(models, inForce ?? null) : null,
+      source: contextInForce(models, from.context),
+      target: contextInForce(models, target.context),
     },
     models,
   }
@@ -104,6 +104,6 @@ export async function refuseBusy(
 
 /** The model that a branch is answered by, where it is one that can write a brief; null for the demo model. */
 export function writerOf(models: AvailableModels, { model }: Pick<ContextData, 'model'>): string | null {
-  const chosen = firstOffered(models, model)
+  const chosen = modelOf(models, { model })
   return chosen.startsWith('demo:') ? null : chosen
 }

@@ -30,7 +30,7 @@ export interface ReplayRequest {
   branchId: BranchId
   /** the person's messages from this one on; all of the branch unless given */
   fromId?: MessageId | undefined
-  /** `provider:model`; that of the context unless given */
+  /** `provider:model`; the branch's own unless given, and that of a context which is named by its id */
   model?: string | undefined
   /** `original`: as it was at the first of them. `current`: as it is on the branch now. Else the id of a context of the chat. */
   context?: string | undefined
@@ -195,7 +195,7 @@ async function prepared(ports: Ports, request: ReplayRequest): Promise<Prepared>
   const questions: Prepared['questions'] = [first, ...rest]
   const replaced = chain.slice(chain.indexOf(first))
   const wanted = await contextOfReplay(ports, request, { current: state.context, first, replaced })
-  const { model, gone } = modelOf(models, request.model, wanted)
+  const { model, gone } = chosenModel(models, request.model, ownModel(request, state.context, wanted))
   const context = { ...contextFor(model, wanted), model }
   const { sentences, stored } = await missingOf(ports, { ownerId, chatId, models, model, context, questions })
   const { branchName } = state
@@ -229,17 +229,23 @@ function withoutMemoriesOf(
   return contextOf({ ...context, setup: { ...context.setup, memories: kept } })
 }
 
-/** The model that is chosen, or the context's; where that is not offered any more, the default one and a sentence. */
-function modelOf(
+/** The model without a choice: the branch's, or that of a context which the request names by its id. */
+const ownModel = (
+  { context = 'original' }: ReplayRequest,
+  current: ContextData | null,
+  wanted: ContextData | null,
+) => (['original', 'current'].includes(context) && current?.model) || wanted?.model
+
+/** The model that is chosen, or its own; where that is not offered any more, the default one and a sentence. */
+function chosenModel(
   models: AvailableModels,
   chosen: string | undefined,
-  context: ContextData | null,
+  own: string | null | undefined,
 ): { model: string; gone: string[] } {
   if (chosen !== undefined) {
     checkModel(models, chosen)
     return { model: chosen, gone: [] }
   }
-  const own = context?.model
   if (!own || models.has(own)) return { model: own ?? models.defaultId, gone: [] }
   return {
     model: models.defaultId,

@@ -1,3 +1,4 @@
+import { plainLetters } from '@/lib/events/search-letters'
 import { indexGraph } from '@/lib/graph'
 import type { Graph, OpenedShare, SharedFinds, SharedMessage } from '@/lib/protocol'
 import { InvalidRequestError } from '../errors'
@@ -18,7 +19,7 @@ interface Span {
 }
 
 /**
- * Finds words in what a link opens, whatever the case of their letters: in what its readers see, and in nothing else. With
+ * Finds words in what a link opens, whatever the case of their letters and the marks on them: in what its readers see, and in nothing else. With
  * the graph the other branches follow the one that is read. Rejects with `NotFoundError`, the same for every token that
  * opens nothing, and with `InvalidRequestError`.
  *
@@ -87,4 +88,4 @@ function saidBy(part: SharedMessage['parts'][number]): string {
   return part.type === 'source-url' || part.type === 'source-document' ? (part.title ?? '') : ''
 }
 
-const folded = (text: string): string => text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ')
+const folded = (text: string): string => plainLetters(text).replace(/\s+/g, ' ')

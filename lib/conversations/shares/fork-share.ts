@@ -3,6 +3,7 @@ import type { ChatId, MessageId, NewMessage, UserId } from '@/lib/events'
 import { indexGraph } from '@/lib/graph'
 import type { Graph, OpenedShare, SharedMessage } from '@/lib/protocol'
 import { Turns } from '@/lib/transfer'
+import { namedModel } from '../turns/choices'
 import { contextFor } from '../turns/context-value'
 import { fileIdsOf } from '../turns/user-message'
 import { openShare, shownMessages } from './read-share'
@@ -41,8 +42,10 @@ export async function forkShare(
   if (lines.every(({ chain }) => chain.length === 0)) throw new NotFoundError('share', '')
 
   const [chatId, branchId] = [ports.newId(), ports.newId()]
-  const { defaultId } = await ports.models.of(ownerId)
-  const context = contextFor(defaultId, null)
+  const opened = lines.find(({ id }) => id === share.branchId)?.chain ?? []
+  const names = opened.map((id) => (shown.get(id)?.data as Pick<SharedMessage, 'metadata'>).metadata?.model)
+  const models = await ports.models.of(ownerId)
+  const context = contextFor(namedModel(models, names) ?? models.defaultId, null)
   const steps = planCopy({
     ...{ lines, branchId, opensOn: share.branchId, newId: ports.newId },
     checkpoints: graph?.checkpoints ?? [],

@@ -1,13 +1,39 @@
 import type { ContextData } from '@/lib/context'
 import type { ChatId, ContextId } from '@/lib/events'
+import { findModel } from '@/lib/gateway/find-model'
 import { InvalidRequestError } from '../errors'
 import type { AvailableModels, Ports } from '../ports'
 
-/** The first of some models that is offered, else the default one. */
-export const firstOffered = (
-  models: AvailableModels,
-  ...wished: readonly (string | null | undefined)[]
-): string => wished.find((id) => id && models.has(id)) ?? models.defaultId
+/**
+ * The model that answers in a context: its own, or the default one where none was ever chosen. One that is not offered any
+ * more stays: another one answers only when a person says so.
+ */
+export const modelOf = (
+  { defaultId }: Pick<AvailableModels, 'defaultId'>,
+  context: Pick<ContextData, 'model'> | null | undefined,
+): string => context?.model ?? defaultId
+
+/**
+ * The model that the last reply of a chat from elsewhere names; undefined where it is not offered here.
+ *
+ * @param names of all replies, in order
+ */
+export function namedModel(
+  { ids }: Pick<AvailableModels, 'ids'>,
+  names: readonly (string | null | undefined)[],
+): string | undefined {
+  const last = names.findLast((name) => name)
+  const found = last ? findModel(last, ids) : undefined
+  return found && 'id' in found ? found.id : undefined
+}
+
+/** @throws InvalidRequestError for the model of a branch that is not offered any more */
+export function checkModelOfBranch(models: AvailableModels, model: string): void {
+  if (!models.has(model)) throw new InvalidRequestError(goneModel(model), 'unknown_model')
+}
+
+const goneModel = (model: string): string =>
+  `The model "${model}", which answers on this branch, is not available now. Choose another one, or make it available again.`
 
 /** @throws InvalidRequestError for a model that is not offered */
 export function checkModel(models: AvailableModels, model: string): void {

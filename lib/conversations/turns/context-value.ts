@@ -13,7 +13,8 @@ import {
 } from '@/lib/context'
 import type { ContextChange, ContextFragmentJson } from '@/lib/protocol'
 import { InvalidRequestError } from '../errors'
-import type { Ports } from '../ports'
+import type { AvailableModels, Ports } from '../ports'
+import { modelOf } from './choices'
 
 /** The fragments of a new chat. */
 const defaultFragments: ContextFragment[] = [
@@ -26,6 +27,12 @@ export function contextFor(model: string, current: ContextData | null): ContextD
   const fragments = current?.fragments ?? defaultFragments.map((fragment) => serializeFragment(fragment))
   return contextOf({ fragments, model, setup: current?.setup ?? null })
 }
+
+/** The context that a branch's next reply is asked in, with its own model; the default one for a branch without any. */
+export const contextInForce = (
+  models: Pick<AvailableModels, 'defaultId'>,
+  current: ContextData | null,
+): ContextData => contextFor(modelOf(models, current), current)
 
 /**
  * A context with some of its parts changed. @throws InvalidRequestError for a fragment that the prompt's compiler cannot read

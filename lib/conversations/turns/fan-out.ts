@@ -17,7 +17,7 @@ import type { Ports } from '../ports'
 import { writeInLine } from '../replies/take-over-runs'
 import { anew } from '../threads/planned-command'
 import { withStoredTypes } from './attached-files'
-import { chosenContext } from './choices'
+import { chosenContext, modelOf } from './choices'
 import { changedContext } from './context-value'
 import { repeatOf } from './repeated-turn'
 import { type AskedTurn, firstTurn, type PlannedTurn, planOf } from './start-turn'
@@ -125,14 +125,9 @@ export async function prepareFanOut(ports: Ports, request: FanOutRequest): Promi
   const turnTo = async ({ model, contextId, preset }: Target): Promise<PlannedTurn> => {
     const chosen = contextId === undefined ? undefined : await chosenContext(ports, chatId, contextId)
     const applied = (inForce: ContextData | null) =>
-      changedContext(
-        ports,
-        inForce?.model ?? models.defaultId,
-        inForce,
-        withoutIds(preset ?? { fragments: [] }),
-      )
+      changedContext(ports, modelOf(models, inForce), inForce, withoutIds(preset ?? { fragments: [] }))
     const inContext = chosen ? () => chosen : preset && applied
-    const turn = { ...asked, chatId, model, inContext }
+    const turn = { ...asked, chatId, model: model ?? chosen?.model ?? undefined, inContext }
     if (own?.state) return planOf(ports, turn, own.state, message)
     return firstTurn(ports, { ...turn, chatId: called })
   }
@@ -144,7 +139,7 @@ export async function prepareFanOut(ports: Ports, request: FanOutRequest): Promi
     first: { steps, branchId } satisfies Plan,
     after: own?.state?.branchName ?? 'main',
     targets: turns.map(({ context }) => ({
-      model: context.model ?? models.defaultId,
+      model: modelOf(models, context),
       contextId: context.id,
     })),
     ...{ replyTo, answers, newId: ports.newId },

@@ -29,7 +29,7 @@ import { deltaOf } from '../delta-of'
 import { InvalidRequestError } from '../errors'
 import type { AvailableModels, Ports } from '../ports'
 import { checkTakes, withStoredTypes } from './attached-files'
-import { checkModel, firstOffered } from './choices'
+import { checkModel, checkModelOfBranch, modelOf } from './choices'
 import { contextFor, contextOf } from './context-value'
 import { type RepeatedTurn, repeatOf, repeatOfAnswers, withTurnId } from './repeated-turn'
 import { ANSWER_NAMESPACE, answeredId, checkedAnswers, nothingWaits } from './tool-answers'
@@ -190,7 +190,7 @@ async function storeTurn(
   const { create, context, branchId, replyTo, answers, replyId = ports.newId() } = turn
   const reply = {
     ...{ runId: ports.newId(), branchId, replyTo, replyId, answers },
-    model: context.model ?? models.defaultId,
+    model: modelOf(models, context),
     contextId: context.id,
   }
   const leaseMs = queued ? undefined : ports.leaseMs
@@ -263,7 +263,7 @@ async function submission(
   const { messageId, expectedHead } = request
   const replyTo = message.id
   if (!messageId) {
-    const context = chooseContext(request, branch.context, message)
+    const context = chooseContext(request, branch.context, message, branch)
     const said = { messages: [stored(ports, message, context)], contextId: context.id }
     return { ...planTurn({ branch, expectedHead, ...said }), replyTo, context }
   }
@@ -271,7 +271,7 @@ async function submission(
   if (edited.message.name !== 'user') {
     throw new InvalidRequestError('Only your own messages can be edited.', 'not_editable')
   }
-  const context = chooseContext(request, await contextAt(ports, request, branch, edited), message)
+  const context = chooseContext(request, await contextAt(ports, request, branch, edited), message, branch)
   const plan = planEdit({
     after: branch.branchName,
     edited: edited.message,
@@ -308,7 +308,7 @@ async function retry(ports: Ports, request: AskedTurn, branch: BranchState): Pro
     throw new InvalidRequestError('Only replies to your own messages can be done again.', 'nothing_to_answer')
   }
   const current = await contextAt(ports, request, branch, target)
-  const context = chooseContext(request, current, target.message.data as UIMessage)
+  const context = chooseContext(request, current, target.message.data as UIMessage, branch)
   const { id } = target.message
   // a branch that ends on the message has no reply to it, whatever other branches have
   const message = { id, answered: branch.headId !== id }
@@ -339,7 +339,7 @@ async function goOn(
 ): Promise<PlannedTurn> {
   const current = await contextAt(ports, request, branch, target)
   // a reply holds no files of the person's
-  const context = chooseContext(request, current, target.message.data as UIMessage)
+  const context = chooseContext(request, current, target.message.data as UIMessage, branch)
   const { id } = target.message
   const message = { id, answered: target.answered }
   const newId = () => (replyId === undefined ? ports.newId() : v5(replyId, ANSWER_NAMESPACE))
@@ -369,15 +369,24 @@ async function contextAt(
   return memories ? contextOf({ ...context, setup: { ...context.setup, memories } }) : context
 }
 
-/** @param message the one to answer */
+/**
+ * The context of a reply. Its model is the branch's unless the request names one, also where an earlier message is answered
+ * again.
+ *
+ * @param inForce at the message to answer
+ * @param message the one to answer
+ * @param branch that the request is about; undefined for a chat that is not there yet
+ */
 function chooseContext(
   { models, inContext, ...request }: AskedTurn,
   inForce: ContextData | null,
   message: UIMessage,
+  branch?: Pick<BranchState, 'context'>,
 ): ContextData {
   const current = inContext ? inContext(inForce) : inForce
-  const model = request.model ?? firstOffered(models, current?.model)
-  checkModel(models, model)
+  const model = request.model ?? branch?.context?.model ?? modelOf(models, current)
+  if (request.model === undefined) checkModelOfBranch(models, model)
+  else checkModel(models, model)
   checkTakes(models, model, message)
   return contextFor(model, current)
 }

@@ -275,7 +275,7 @@ export const search = defineOperation({
         .refine((text) => !text.includes('\0'), 'must not contain the NUL character')
         .meta({
           description:
-            'Words that a message must all contain, each as a word or the beginning of one. The first twelve count; other characters separate words.',
+            'Words that a message must all contain, each as a word or the beginning of one, or of a part of a name, a path or a sentence without spaces. Case, marks on letters and their widths do not count. The first twelve words count.',
         }),
       chat: z.string().min(1).max(128).optional().meta({ description: 'Only this chat' }),
       role: z

@@ -114,7 +114,7 @@ select json_build_object(
       'baseDepth', g.base_depth)), '[]') from ${lanes}),
   'branches', (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'title', b.title, 'headId', m.id,
       'parentBranchId', b.parent_branch_id, 'createdAt', epoch_ms(b.created_at), 'archivedAt', epoch_ms(b.archived_at),
-      'failure', f.failure) order by b.created_at, b.id), '[]')
+      'model', (select x.model from contexts x where x.chat_id = b.chat_id and x.id = b.context_id), 'failure', f.failure) order by b.created_at, b.id), '[]')
     from branches b
     left join ${messageAt('b.chat_id', 'b.head_lane', 'b.head_depth')} m on true
     left join lateral (select r.error as failure from runs r

@@ -3,10 +3,13 @@ import { publicId } from '../reads/rows'
 /** Words of a search that are looked for: the cost of ranking grows with each. */
 const MOST_WORDS = 12
 
-/** The words of the text `$n`, in its order, each with its place; what follows the first thousand letters is left out. */
+/**
+ * The words of the text `$n`, in its order, each with its place; what follows the first thousand letters is left out. The same
+ * rule in TypeScript: `wordsAsked`.
+ */
 const lexemesOf = (text: string): string =>
-  `(select lexeme, positions[1] as place from unnest(to_tsvector('simple', left(${text}, 1000)))
-  order by positions[1], lexeme limit ${MOST_WORDS})`
+  `(select p.word as lexeme, min(p.place) as place from search_pieces(left(${text}, 1000)) p
+  where not p.joined or p.pieces = 3 group by p.word order by min(p.place), p.word limit ${MOST_WORDS})`
 
 const quoted = `'''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || ''':*'`
 
@@ -17,7 +20,7 @@ const quoted = `'''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || 
  */
 export const wordsOf = (text: string): string => `
   select string_agg(${quoted}, ' & ')::tsquery as wanted, string_agg(${quoted}, ' | ')::tsquery as any,
-    json_agg(lexeme) as lexemes
+    json_agg(lexeme order by place) as lexemes
   from ${lexemesOf(text)} l`
 
 /**
@@ -98,20 +101,30 @@ export const LETTERS = 100_000
 export const WINDOW = 2000
 export const BEFORE = 300
 
+/** How far two of the windows overlap that a long text is looked through in. */
+const STEP = WINDOW - BEFORE
+
+/** Where a word stands first in a text `t`, a little before; null where it does not. `place` finds it in the letters `l` of a window. */
+const placeOf = (place: string): string => `(
+    select 1 + w.n * ${STEP} + greatest(0, ${place} - 1 - ${BEFORE})
+    from generate_series(0, (length(t.text) - 1) / ${STEP}) w(n)
+    cross join lateral (select search_letters(substr(t.text, 1 + w.n * ${STEP}, ${WINDOW})) as l offset 0) l
+    where ${place} > 0 order by w.n limit 1)`
+
 /**
  * Of some messages the piece of text to cut a snippet from: where a word is found first, or else its letters, or else the
- * beginning. The text is looked through once, while `ts_headline` needs the square of its length; and not to its end, as
- * `regexp_instr` would.
+ * beginning. The text is looked through window by window, while `ts_headline` needs the square of its length; and not to its
+ * end, as `regexp_instr` would.
  *
  * $1 messages: `[{chat, lane, depth}]`, $2 the word as the beginning of one (a regular expression), $3 its letters
  */
 export const windowsSql = `
-select substr(t.text, greatest(1, t.at - ${BEFORE}), ${WINDOW}) as piece, t.at > ${BEFORE} + 1 as cut
+select substr(t.text, t.at, ${WINDOW}) as piece, t.at > 1 as cut
 from rows from (json_to_recordset($1::json) as (chat text, lane int, depth int)) with ordinality
   as h(chat, lane, depth, place)
 join lateral (
   select t.text, case when length(t.text) <= ${WINDOW} then 1
-    else coalesce(strpos(t.text, substring(t.text from $2)), strpos(lower(t.text), $3)) end as at
+    else coalesce(${placeOf('strpos(l.l, substring(l.l from $2))')}, ${placeOf('strpos(l.l, $3)')}, 1) end as at
   from (select left(coalesce(search_text(m.data), ''), ${LETTERS}) as text from messages m
     where m.chat_id = h.chat and m.lane = h.lane and m.depth = h.depth offset 0) t offset 0
 ) t on true

@@ -1,5 +1,6 @@
 import { searchText, snippetOf } from '@/lib/context'
 import type { Database } from '@/lib/db'
+import { piecesOf, wordAt } from '@/lib/events/search-letters'
 import { BEFORE, LETTERS, WINDOW, windowsSql } from './search-sql'
 
 /** Where a message stands. */
@@ -29,7 +30,7 @@ export async function snippetsOf(
     const messages = places.slice(at, at + size).map(({ chat, lane, depth }) => ({ chat, lane, depth }))
     const pieces = await query<{ piece: string; cut: boolean }>(windowsSql, [
       JSON.stringify(messages),
-      `(?i)(?:^|[^[:alnum:]])${literal(longest)}`,
+      `(?:^|[^[:alnum:]])${literal(longest)}`,
       longest,
     ])
     for (const { piece, cut } of pieces) snippets.push(snippetOf(cut ? wholeWords(piece) : piece, lexemes))
@@ -42,9 +43,9 @@ export function snippetOfMessage(data: unknown, lexemes: readonly string[]): str
   const text = searchText(data).slice(0, LETTERS)
   if (text.length <= WINDOW) return snippetOf(text, lexemes)
   const longest = longestOf(lexemes)
-  const word = new RegExp(`(?<=^|[^\\p{L}\\p{N}])${longest.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`, 'iu')
-  const found = word.exec(text)?.index ?? text.toLowerCase().indexOf(longest)
-  const from = Math.max(0, found - BEFORE)
+  const pieces = piecesOf(text)
+  const found = pieces.findIndex((_, at) => wordAt(pieces, at).word.startsWith(longest))
+  const from = Math.max(0, (pieces[found]?.from ?? 0) - BEFORE)
   const piece = text.slice(from, from + WINDOW)
   return snippetOf(from > 0 ? wholeWords(piece) : piece, lexemes)
 }

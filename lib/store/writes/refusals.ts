@@ -48,6 +48,7 @@ export function refusalOf(error: unknown): unknown {
     const what = subjects.find((s) => s === pg.detail) ?? 'chat'
     return new NotFoundError(what, /"(.*)" not found$/s.exec(pg.message)?.[1] ?? '')
   }
+  if (pg.code === 'RM400') return new InvalidDataError(pg.message)
   if (pg.code === 'RM429') return quotaRefusal(pg)
   if (pg.code === 'RM409') {
     switch (pg.detail) {

@@ -49,6 +49,39 @@ export function describeReading(getStore: GetStore): void {
     expect(hit?.snippet).not.toContain('<b>')
   })
 
+  const varied: [said: string, found: string[], missed: string[]][] = [
+    [
+      '我们去里斯本旅行，住在ロッシオ広場の近く。',
+      ['里斯本', '広場', '近', '我们去里斯本旅行'],
+      ['里旅', '本斯'],
+    ],
+    ['ผมอยากไปเที่ยวลิสบอน', ['ลิสบอน', 'เที่ยว'], ['กรุงเทพ']],
+    ['대한민국서울특별시', ['서울', '특별시'], ['부산']],
+    ['京都と東京', ['京都', '東京'], ['東京都']],
+    ['Ein naïver Plan für Łódź, Straße 5', ['naive', 'NAÏVER', 'lodz', 'strasse', 'fur'], ['naives', 'aive']],
+    ['İstanbul’da ısı', ['istanbul', 'isi'], ['stanbul']],
+    ['ＡＢＣ ｶﾞｯｺｳ', ['abc', 'ガッコウ'], ['abd']],
+    ['مُحَمَّد', ['محمد'], ['حمد']],
+    ['open src/lib/foo.ts', ['foo', 'lib/foo', 'src/lib/foo.ts', 'foo.ts'], ['oo', 'lib/ts']],
+    ['call getUserName() or get_user_name', ['user', 'getusername', 'UserName', 'user_name'], ['sername']],
+    ['ada.king@example.org', ['example', 'king@example.org', 'ada.king@example.org'], ['xample']],
+    ['version 1.2.3', ['1.2.3', '2.3', '1.2'], ['1.3', '12']],
+  ]
+  test.each(varied)(
+    'given %s, when parts and plain letters of it are searched, then it is found',
+    async (text, found, missed) => {
+      const story = await Story.begin(getStore())
+      await story.append(story.main, null, said('q1', text))
+      for (const query of found) {
+        const hits = await story.store.searchMessages(story.chatId, query)
+        expect([query, hits.length], query).toEqual([query, 1])
+        expect(hits[0]?.snippet, query).toContain('<mark>')
+      }
+      for (const query of missed)
+        expect(await story.store.searchMessages(story.chatId, query), query).toEqual([])
+    },
+  )
+
   test('given tools, files and sources, when their names are searched, then the message is found by them', async () => {
     const story = await Story.begin(getStore())
     const parts = [

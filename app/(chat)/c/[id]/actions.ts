@@ -22,6 +22,13 @@ export const rewind: ChatActions['rewind'] = defineAction(
 
 export const switchBranch: ChatActions['switchBranch'] = defineAction(onBranch, chats.switchBranch)
 
+export const chooseModel: ChatActions['chooseModel'] = defineAction(
+  onBranch.extend({ model: text.min(1).max(200) }),
+  async (ports, { branchId, ...input }) => ({
+    delta: await chats.chooseModel(ports, { ...input, branch: branchId }),
+  }),
+)
+
 type Use<Input> = (...args: [Parameters<typeof chats.renameChat>[0], Input]) => Promise<GraphDelta>
 
 /** A use case that resolves to a delta, as an action: its value has the delta under a name. */

@@ -34,7 +34,7 @@ export function applyChange(chats: MemoryChats, change: Change): Committed {
   const chat = copyOf(before)
   const since = chat.state.seq
   const told: Fact[] = []
-  for (const { id } of contexts) chat.contexts.add(id)
+  for (const { id, model } of contexts) chat.contexts.set(id, model)
 
   const touched = new Set<BranchId>()
   const placed: PlacedMessages[] = []

@@ -39,7 +39,8 @@ export interface MemoryChat {
   state: ChatState
   lanes: MemoryLane[]
   messages: Map<MessageId, MemoryMessage>
-  contexts: Set<ContextId>
+  /** the model of each context */
+  contexts: Map<ContextId, string | null>
   runs: Map<RunId, MemoryRun>
   /** the hashes by which agents name its messages */
   nodes: Map<string, NamedNode>
@@ -65,7 +66,7 @@ export const emptyChat = (chatId: ChatId, userId: UserId): MemoryChat => ({
   state: noChat(chatId),
   lanes: [],
   messages: new Map(),
-  contexts: new Set(),
+  contexts: new Map(),
   runs: new Map(),
   nodes: new Map(),
   agents: new Map(),
@@ -77,7 +78,7 @@ export const copyOf = (chat: MemoryChat): MemoryChat => ({
   events: [...chat.events],
   lanes: [...chat.lanes],
   messages: new Map(chat.messages),
-  contexts: new Set(chat.contexts),
+  contexts: new Map(chat.contexts),
   runs: new Map(chat.runs),
   nodes: new Map(chat.nodes),
   agents: new Map(chat.agents),

@@ -35,11 +35,12 @@ export function hasReply(chat: MemoryChat, messageId: MessageId): boolean {
 }
 
 /** All branches, oldest first, then by id. */
-export const readBranches = ({ state }: MemoryChat): BranchData[] =>
+export const readBranches = ({ state, contexts }: MemoryChat): BranchData[] =>
   [...state.threads.values()].sort(byAge).map(({ parentThreadId, number: _number, ...thread }) => ({
     ...thread,
     chatId: state.chatId,
     parentBranchId: parentThreadId,
+    model: contexts.get(thread.contextId ?? '') ?? null,
     isActive: thread.id === state.activeThreadId,
   }))
 

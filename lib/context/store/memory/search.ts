@@ -1,9 +1,8 @@
+import { piecesOf, wordAt, wordsAsked } from '@/lib/events/search-letters'
 import { searchText } from '../../fragments/message-text'
 import type { SearchResult } from '../records'
 import { snippetOf } from '../snippet'
 import type { MemoryChat, MemoryMessage } from './memory-chat'
-
-const WORD = /[\p{L}\p{N}]+/gu
 
 /**
  * Messages whose text holds every word of the query, as a word or the beginning of one, best first. Everything else
@@ -14,7 +13,7 @@ export function searchChat(
   query: string,
   options: { roles?: string[]; limit?: number },
 ): SearchResult[] {
-  const wanted = [...query.matchAll(WORD)].map(([word]) => word.toLowerCase())
+  const wanted = wordsAsked(query)
   if (wanted.length === 0) return []
   const hits: SearchResult[] = []
   for (const message of chat.messages.values()) {
@@ -29,9 +28,10 @@ export function searchChat(
 
 function match(message: MemoryMessage, wanted: string[]): SearchResult | undefined {
   const text = searchText(message.record.data).slice(0, 100_000)
-  const words = [...text.matchAll(WORD)]
-  const found = words.filter(([word]) => wanted.some((start) => word.toLowerCase().startsWith(start)))
-  const isComplete = wanted.every((start) => found.some(([word]) => word.toLowerCase().startsWith(start)))
+  const pieces = piecesOf(text)
+  const words = pieces.map((_, at) => wordAt(pieces, at).word)
+  const found = words.filter((word) => wanted.some((start) => word.startsWith(start)))
+  const isComplete = wanted.every((start) => found.some((word) => word.startsWith(start)))
   if (!isComplete) return undefined
   const rank = found.length / (found.length + Math.log2(words.length + 1))
   return { message: structuredClone(message.record), rank, snippet: snippetOf(text, wanted) }

@@ -1,9 +1,9 @@
 -- Runs one command of a user: `kind` is create-thread, send-message, fork-thread, or change: a change that was planned outside,
 -- of a chat that exists, with its answer. Where that names a thread, its last event number is added. With a `key` the answer is kept and
 -- given again to the same command; the key's row makes a second call wait for the first. `change` is what commit_change
--- takes. A reply is queued for the model of the branch's context, if that is one of `models`, else for the run's. `q` is the
--- use that take_quota counts; a command that was run before takes nothing. Refusals: those of commit_change; RM404 thread,
--- event; RM409 expected_version, idempotency_mismatch. A refusal keeps nothing, the key included.
+-- takes. A reply is queued for the model of the branch's context, which has to be one of `models`; without one for the run's. `q` is the
+-- use that take_quota counts; a command that was run before takes nothing. Refusals: those of commit_change; RM400 for a
+-- model that is gone; RM404 thread, event; RM409 expected_version, idempotency_mismatch. A refusal keeps nothing, the key included.
 CREATE FUNCTION run_command(p json, q json DEFAULT NULL, v_bodies text DEFAULT NULL) RETURNS json LANGUAGE plpgsql
   SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -13,6 +13,7 @@ DECLARE
   v_chat text;
   v_head text;
   v_context text;
+  v_model text;
   v_last int;
   v_done json;
   v_answer json;
@@ -71,13 +72,17 @@ BEGIN
     END IF;
     IF r.kind = 'send-message' THEN
       SELECT id INTO v_head FROM messages WHERE chat_id = v_chat AND lane = b.head_lane AND depth = b.head_depth;
+      SELECT model INTO v_model FROM contexts WHERE chat_id = v_chat AND id = b.context_id;
+      IF NOT r.models ? v_model THEN
+        RAISE EXCEPTION 'The model "%", which answers on this thread, is not available now. Choose another one, or make it available again.', v_model
+          USING ERRCODE = 'RM400', DETAIL = 'unknown_model';
+      END IF;
       v_done := commit_change(json_build_object('chatId', v_chat, 'ownerId', r."userId", 'at', r.at,
         'steps', json_build_array(
           json_build_object('kind', 'append', 'branchId', b.id, 'expectedHead', v_head,
             'messages', json_build_array(r.message)),
           r.run || jsonb_build_object('kind', 'queue-run', 'branchId', b.id, 'replyTo', r."messageId",
-            'model', coalesce((SELECT model FROM contexts WHERE chat_id = v_chat AND id = b.context_id
-              AND r.models ? model), r.run ->> 'model')))), q);
+            'model', coalesce(v_model, r.run ->> 'model')))), q);
       v_answer := json_build_object('thread_id', b.id, 'message_id', r."messageId", 'event_number',
         (SELECT event_number FROM events WHERE chat_id = v_chat AND message_id = r."messageId"));
     ELSE

@@ -23,7 +23,8 @@ const how = {
     .max(200)
     .optional()
     .meta({
-      description: '`provider:model`; that of the context unless given',
+      description:
+        '`provider:model`; the thread’s own unless given, and that of a context which is named by its id',
       examples: ['openai:gpt-6-luna'],
     }),
   context: z

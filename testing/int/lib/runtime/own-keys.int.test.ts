@@ -81,15 +81,18 @@ onSharedDatabase('replies with a person’s key', ({ name }) => {
     expect(await lastOf(created.chat_id)).toMatchObject({ text: 'Hello from your own server.' })
   })
 
-  it('given a saved key, then its server answers; once it is removed, the next message goes to the default, and the model is not offered', async () => {
+  it('given a saved key, then its server answers; once it is removed, the model is not offered, and nothing else answers in its place', async () => {
     const chatId = newId()
     const own = { text: 'Hello from your own server.', status: undefined }
     expect(await say({ chatId, text: 'Hello' })).toMatchObject(own)
     await services.providerKeys.remove('ada', 'openai-compatible')
     const { models } = await services.models.of('ada')
     expect(models.list().map(({ id }) => id)).not.toContain(MODEL)
-    const { text } = await say({ chatId, text: 'Are you there?', model: undefined })
-    expect(text).not.toBe(own.text)
+    const unsaid = say({ chatId, text: 'Are you there?', model: undefined })
+    await expect(unsaid).rejects.toMatchObject({
+      code: 'unknown_model',
+      message: expect.stringContaining(MODEL),
+    })
     await expect(say({ chatId, text: 'Hello' })).rejects.toMatchObject({ code: 'unknown_model' })
   })
 

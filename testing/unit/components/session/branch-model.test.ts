@@ -1,78 +1,62 @@
 import { describe, expect, it } from 'vitest'
-import { modelOfBranch, placeOf, readChoices, withChoice } from '@/components/session/branch-model'
-import { indexGraph } from '@/lib/graph'
-import type { Graph, GraphAgent, GraphReplay } from '@/lib/protocol'
+import { modelToName } from '@/components/session/branch-model'
+import { type ChatSession, changeChat, openChat } from '@/components/session/chat-session'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const graph = {
-  ...sketchGraph('a', 'a>b', 'b>c', 'b>d'),
-  branches: [
-    branch('main', 'b'),
-    { ...branch('child', 'c'), parentBranchId: 'main' },
-    { ...branch('grandchild', 'd'), parentBranchId: 'child' },
-  ],
+  ...sketchGraph('a', 'a>b'),
+  branches: [{ ...branch('main', 'b'), model: 'one' }, branch('other', 'a')],
 }
-const index = indexGraph(graph)
-const replay: GraphReplay = {
-  ...{ replayId: 'r', branchId: 'child', sourceBranchId: 'main', fromId: 'a', asked: 1, total: 2 },
-  ...{ model: 'two', status: 'running', reason: null, version: 1 },
-}
-const agent: GraphAgent = {
-  ...{ branchId: 'child', messageId: 'c', client: 'OpenAI/JS', key: 'laptop', calledAt: 1 },
-  ...{ model: 'two', steering: null },
-}
-/** The model of a branch where `choices` were made; that of main is kept for the chat. */
-const on = (branchId: string, choices: Record<string, string>, more: Partial<Graph> = {}) =>
-  modelOfBranch(
-    indexGraph({ ...graph, ...more }),
-    branchId,
-    Object.entries(choices).map(([at, model]) => [at === 'main' ? graph.chatId : at, model]),
-    (id) => ['one', 'two'].includes(id),
-    'default',
-  )
+const chat = (unsaved = false): ChatSession =>
+  openChat({ graph, branchId: 'main', window: { start: 0, messages: [] }, partial: false } as never, unsaved)
+const choose = (state: ChatSession, branchId: string, model: string) =>
+  changeChat(state, { type: 'choose', choice: { branchId, model } })
 
-describe('the model of a branch', () => {
-  it('given the first branch of a chat, then its choice is kept for the chat: it has another id once it is stored', () => {
-    expect(placeOf(index, 'main')).toBe(graph.chatId)
-    expect(placeOf(index, 'not stored yet')).toBe(graph.chatId)
-    expect(placeOf(index, 'child')).toBe('child')
+describe('the model that a request names', () => {
+  it('given a stored branch, then none: the branch has its own', () => {
+    expect(modelToName(chat(), 'main', 'last')).toBeUndefined()
+    expect(modelToName(chat(), 'other', 'last')).toBeUndefined()
   })
 
-  it.each<[string, string, Record<string, string>, string, Partial<Graph>?]>([
-    ['a choice on a branch: there', 'child', { child: 'one' }, 'one'],
-    ['a choice on a branch: on what came from it', 'grandchild', { child: 'one' }, 'one'],
-    ['a choice on a branch: not elsewhere', 'main', { child: 'one' }, 'default'],
-    ['choices on both: the nearer', 'grandchild', { grandchild: 'two', main: 'one' }, 'two'],
-    ['the branch of a replay: its model', 'child', { main: 'one' }, 'two', { replays: [replay] }],
-    ['the branch of a replay: one that is chosen', 'child', { child: 'one' }, 'one', { replays: [replay] }],
-    ['a branch that an agent writes on: its model', 'child', {}, 'two', { agents: [agent] }],
-    [
-      'a branch that an agent writes on: one that is chosen',
-      'child',
-      { child: 'one' },
-      'one',
-      { agents: [agent] },
-    ],
-    ['a branch beside that of an agent', 'main', {}, 'default', { agents: [agent] }],
-    ['a model that is gone: the next choice', 'grandchild', { grandchild: 'gone', main: 'one' }, 'one'],
-    ['a model that is gone, and no other choice', 'grandchild', { grandchild: 'gone' }, 'default'],
-    ['a branch that is not known', 'elsewhere', { child: 'one' }, 'default'],
-  ])('given %s', (_, branchId, choices, model, more) => {
-    expect(on(branchId, choices, more)).toBe(model)
+  it('given a new chat, then the last one that was chosen', () => {
+    expect(modelToName(chat(true), 'main', 'last')).toBe('last')
   })
 
-  it('given more than 200 choices, then the oldest is forgotten; a later choice on a branch takes the place of its first', () => {
-    const many = Array.from({ length: 200 }, (_, at): [string, string] => [`b${at}`, 'one'])
-    expect(withChoice(many, 'new', 'two')).toHaveLength(200)
-    expect(withChoice(many, 'new', 'two')).not.toContainEqual(['b0', 'one'])
-    const two: [string, string][] = ['a', 'b'].map((at) => [at, 'one'])
-    expect(withChoice(two, 'a', 'two')).toEqual([two[1], ['a', 'two']])
+  it('given a choice that the server has not taken yet, then the chosen one, on its branch alone', () => {
+    const state = choose(chat(), 'main', 'two')
+    expect(modelToName(state, 'main', 'last')).toBe('two')
+    expect(modelToName(state, 'other', 'last')).toBeUndefined()
   })
 
-  it.each(['', '{', '{}', '[1]', '[["a"]]', '[["a", 1]]'])(
-    'given %j where choices are kept, then there are none',
-    (stored) => {
-      expect(readChoices(stored)).toEqual([])
+  it('given a choice that the server has taken, then none; given a later one, then that stays', () => {
+    const first = choose(chat(), 'main', 'two')
+    const { chosen } = first
+    if (!chosen) throw new Error('Nothing is chosen')
+    expect(changeChat(first, { type: 'chosen', choice: chosen }).chosen).toBeNull()
+    const second = choose(first, 'main', 'three')
+    expect(changeChat(second, { type: 'chosen', choice: chosen }).chosen?.model).toBe('three')
+  })
+
+  it.each([
+    ['another model than it was sent with', 'two', { branchId: 'stored', model: 'two' }],
+    ['the model it was sent with', 'one', null],
+  ])(
+    'given a chat that is stored while %s is chosen, then the choice is kept until its branch has it',
+    (_, model, chosen) => {
+      const stored = { ...branch('stored', 'b'), model: 'one' }
+      const delta = { chatId: graph.chatId, seq: 9, branches: [stored], activeBranchId: 'stored' }
+      const state = changeChat(choose(chat(true), 'main', model), { type: 'delta', delta })
+      expect([state.branchId, state.chosen]).toEqual(['stored', chosen])
     },
   )
+
+  it('given another choice on another page, then the branch has it with the next change that is told', () => {
+    const [main] = graph.branches
+    const delta = {
+      chatId: graph.chatId,
+      seq: 9,
+      branches: [{ ...branch('main', 'b'), ...main, model: 'two' }],
+    }
+    expect(changeChat(chat(), { type: 'delta', delta }).index.branch('main')?.model).toBe('two')
+  })
 })

@@ -98,3 +98,111 @@ it.each([null, [], 'list', { data: 'none' }, { error: { message: 'no' } }, { dat
     expect(modelsIn(json)).toBeUndefined()
   },
 )
+
+const ids = (json: unknown) => modelsIn(json)?.map(({ name }) => name)
+
+it.each([
+  ['a bare list', [{ id: 'a' }, { id: 'b' }]],
+  ['a bare list of names', ['a', 'b']],
+  ['names under a key', { models: ['a', 'b'] }],
+  ['names in OpenAI’s form', { object: 'list', data: ['a', 'b'] }],
+  [
+    'Ollama’s tags',
+    {
+      models: [
+        { name: 'a', model: 'a', details: { family: 'llama' } },
+        { name: 'b', model: 'b' },
+      ],
+    },
+  ],
+  ['Ollama’s tags without names', { models: [{ model: 'a' }, { model: 'b' }] }],
+  ['ids under another key', { models: [{ id: 'a' }, { id: 'b' }] }],
+  ['items', { items: [{ id: 'a' }, { id: 'b' }] }],
+  ['a list within an answer', { success: true, result: { data: [{ id: 'a' }, { id: 'b' }] } }],
+  [
+    'LM Studio’s keys',
+    {
+      models: [
+        { key: 'a', type: 'llm' },
+        { key: 'b', type: 'vlm' },
+      ],
+    },
+  ],
+  ['llama.cpp’s two lists', { models: [{ name: 'x' }], object: 'list', data: [{ id: 'a' }, { id: 'b' }] }],
+  ['an empty list beside another', { data: [], models: ['a', 'b'] }],
+  ['no list beside another', { data: null, models: ['a', 'b'] }],
+])('given %s, then its models are found', (_what, json) => {
+  expect(ids(json)).toEqual(['a', 'b'])
+})
+
+it.each([
+  ['null', null],
+  ['a number', 7],
+  ['a list', ['no']],
+  ['no name', { object: 'model' }],
+  ['null for an id', { id: null, name: 'No id' }],
+  ['a number for an id', { id: 7 }],
+  ['an object for an id', { id: { name: 'a' } }],
+  ['an empty id', { id: '' }],
+])('given an entry that is %s, then the others are there', (_what, entry) => {
+  const others = [{ id: 'a' }, entry, { id: 'b' }]
+  expect(ids(others)).toEqual(['a', 'b'])
+  expect(ids(list(...(others as object[])))).toEqual(['a', 'b'])
+})
+
+it.each([
+  { architecture: null },
+  { architecture: { input_modalities: null, output_modalities: 'text' } },
+  { supported_parameters: { tools: true } },
+  { tags: [null, 7] },
+  { pricing: 'free' },
+  { pricing: [] },
+  { context_length: {} },
+  { type: 7 },
+  { supportedGenerationMethods: null },
+  { capabilities: null },
+  { name: { en: 'A' } },
+])('given %j, then the field is not known and the model is there', (fields) => {
+  expect(ids(list({ id: 'a', ...fields }))).toEqual(['a'])
+})
+
+it('given Together’s list, then the models that chat are there, at prices for a million tokens', () => {
+  const pricing = { hourly: 0, input: 0.88, output: 0.9, base: 0, finetune: 0 }
+  const together = [
+    { id: 'meta/Llama', type: 'chat', display_name: 'Llama 3.3', context_length: 131_072, pricing },
+    { id: 'BAAI/bge', type: 'embedding' },
+    { id: 'black/FLUX', type: 'image' },
+    { id: 'meta/Guard', type: 'moderation' },
+    { id: 'salesforce/Rank', type: 'rerank' },
+    { id: 'cartesia/sonic', type: 'audio' },
+  ]
+  expect(modelsIn(together)).toEqual([
+    {
+      name: 'meta/Llama',
+      label: 'Llama 3.3',
+      window: 131_072,
+      price: { input: 0.88, output: 0.9, cached: null },
+    },
+  ])
+})
+
+it.each([
+  [
+    'Cohere’s',
+    {
+      models: [
+        { name: 'command', endpoints: ['chat'] },
+        { name: 'other', endpoints: ['embed'] },
+      ],
+    },
+  ],
+  ['Mistral’s', list({ id: 'command' }, { id: 'ocr', capabilities: { completion_chat: false } })],
+  ['Ollama’s', { models: [{ name: 'command' }, { name: 'all-minilm', details: { family: 'bert' } }] }],
+  ['LM Studio’s', list({ id: 'command', type: 'llm' }, { id: 'nomic', type: 'embeddings' })],
+])('given %s way to say what a model does, then those that do not chat are left out', (_whose, json) => {
+  expect(ids(json)).toEqual(['command'])
+})
+
+it('given a path as an id, then it stays whole', () => {
+  expect(ids(list({ id: 'models/7B/chat.gguf' }))).toEqual(['models/7B/chat.gguf'])
+})

@@ -1,8 +1,11 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { testKey } from '@/lib/ai/catalogue/test-key'
 import { KeyTestError } from '@/lib/ai/model-errors'
 import { ownHostFetch } from '@/lib/ai/own-host-fetch'
 import { withoutSecrets } from '@/lib/ai/redact'
+import { closeServers, serveHttp } from '@/testing/worlds/http-servers'
+
+afterEach(closeServers)
 
 /** A provider that answers each request in turn. */
 function provider(...answers: (Response | Error)[]) {
@@ -107,4 +110,76 @@ it('given a word that a provider refused as a key, then texts keep it', async ()
   const { fetch } = provider(new Response(null, { status: 401 }))
   await testKey({ ...openai, key: 'could-not-be-reached' }, fetch).catch(refusal)
   expect(withoutSecrets('It could-not-be-reached')).toBe('It could-not-be-reached')
+})
+
+/** A compatible server that lists its models page by page; `page` gets what was asked for. */
+async function paged(page: (query: URLSearchParams) => unknown) {
+  const asked: string[] = []
+  const { url } = await serveHttp(({ url = '' }, response) => {
+    asked.push(url)
+    const answer = page(new URL(url, 'http://here').searchParams)
+    response.writeHead(answer === undefined ? 500 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer ?? {}))
+  })
+  const found = await testKey({ ...own, baseUrl: url }, ownHostFetch())
+  return { names: found.map(({ name }) => name), asked: asked.length }
+}
+
+const pageOf = (id: string, more: object) => ({ data: [{ id }], ...more })
+
+it.each([
+  [
+    'Anthropic’s',
+    (query: URLSearchParams) =>
+      query.get('after_id') === 'a'
+        ? pageOf('b', { has_more: false, last_id: 'b' })
+        : pageOf('a', { has_more: true, last_id: 'a' }),
+  ],
+  [
+    'OpenAI’s',
+    (query: URLSearchParams) =>
+      query.get('after') === 'a'
+        ? pageOf('b', { has_more: false })
+        : pageOf('a', { has_more: true, last_id: 'a' }),
+  ],
+  [
+    'Google’s',
+    (query: URLSearchParams) =>
+      query.get('pageToken') === 'x y&z'
+        ? { models: [{ name: 'models/b' }] }
+        : { models: [{ name: 'models/a' }], nextPageToken: 'x y&z' },
+  ],
+  [
+    'a cursor’s',
+    (query: URLSearchParams) =>
+      query.get('cursor') === '2' ? pageOf('b', {}) : pageOf('a', { next_cursor: '2' }),
+  ],
+])('given a list in %s pages, then all of it is read', async (_whose, page) => {
+  expect(await paged(page)).toEqual({ names: ['a', 'b'], asked: 2 })
+})
+
+it.each([
+  ['gives the same page again', () => pageOf('a', { has_more: true, last_id: 'a' }), 2],
+  ['fails', (query: URLSearchParams) => (query.size > 0 ? undefined : pageOf('a', { nextCursor: '2' })), 2],
+  [
+    'is no list',
+    (query: URLSearchParams) => (query.size > 0 ? { error: 'no' } : pageOf('a', { nextCursor: '2' })),
+    2,
+  ],
+  [
+    'never ends',
+    (query: URLSearchParams) => pageOf('a', { nextCursor: `${query.get('cursor') ?? ''}x` }),
+    21,
+  ],
+])('given a next page that %s, then what was listed before counts', async (_what, page, asked) => {
+  expect(await paged(page)).toEqual({ names: ['a'], asked })
+})
+
+it.each([
+  ['a bare list', [{ id: 'a' }]],
+  ['names', { models: ['a', null, 7] }],
+  ['one entry that is broken', { data: [null, { id: 'a' }, { id: null }] }],
+  ['Ollama’s tags', { models: [{ name: 'a' }] }],
+])('given a compatible server that lists its models as %s, then its key is taken', async (_what, answer) => {
+  expect(await paged(() => answer)).toEqual({ names: ['a'], asked: 1 })
 })

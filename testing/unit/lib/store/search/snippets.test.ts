@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { wordsAsked } from '@/lib/events/search-letters'
 import { snippetOfMessage } from '@/lib/store/search/snippets'
 
 const said = (text: string) => ({ id: 'a', role: 'assistant', parts: [{ type: 'text', text }] })
@@ -10,7 +11,7 @@ it('given a long message, then the snippet comes from where its longest word is 
 
 it('given words that are punctuation to a regular expression, then they are taken as they are', () => {
   const text = `${'lorem ipsum '.repeat(1000)}mail a.b+c@example.org today`
-  expect(snippetOfMessage(said(text), ['a.b+c@example.org'])).toContain('today')
+  expect(snippetOfMessage(said(text), wordsAsked('a.b+c@example.org'))).toContain('today')
 })
 
 it('given a word beyond what is searched, then the snippet is the beginning', () => {
