@@ -7,7 +7,9 @@ import {
   explainError,
   ReplyProblem,
 } from '../explain-error'
+import { isUnreadablePiece } from '../wire/is-unreadable-piece'
 import { cleanDeep, TextCleaner } from './clean-text'
+import { ToolTrouble } from './tool-trouble'
 
 type Part = TextStreamPart<ToolSet>
 type PartOf<TYPE extends Part['type']> = Extract<Part, { type: TYPE }>
@@ -44,6 +46,7 @@ export async function* tidyParts(
   signal: AbortSignal,
 ): AsyncGenerator<Part> {
   const open = new OpenParts()
+  const trouble = new ToolTrouble()
   let produced = false
   let left = MOST
   const isTooMuch = (text: string): boolean => {
@@ -87,6 +90,7 @@ export async function* tidyParts(
           yield* open.end(part)
           break
         case 'error':
+          if (isUnreadablePiece(part.error)) break
           yield* end(part.error)
           return
         case 'abort':
@@ -115,7 +119,7 @@ export async function* tidyParts(
           break
         default:
           produced ||= part.type === 'file' || part.type === 'tool-call'
-          yield cleanDeep(part)
+          yield cleanDeep(trouble.worded(part))
       }
     }
     yield* end(new ReplyProblem(connectionLost))
