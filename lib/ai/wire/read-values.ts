@@ -3,11 +3,14 @@ import { type SseEvent, SseReader } from '@/lib/gateway/protocols/shared/sse'
 import { parsed } from '@/lib/gateway/protocols/shared/values'
 import { explain, ReplyProblem } from '../explain-error'
 import { ProviderSaidError } from './provider-said'
+import type { SameFrame } from './same-frame'
 
 /** A value of an answer: one event of a stream, or all of it. */
 export interface WireValue {
   readonly value?: unknown
   readonly event?: string | undefined
+  /** the JSON of an event: it passes as it came where there is no value beside it */
+  readonly text?: string
   /** the provider's word that no more comes */
   readonly isEnd?: true
 }
@@ -29,8 +32,9 @@ const HEAD = 2000
  * Reads an answer by what it is, whatever its type says: an event stream, one JSON value, or one on each line.
  *
  * @param headers of the answer
+ * @param frame knows the events that need not be read
  */
-export function valueReader(headers: Readonly<Record<string, string>>): ValueReader {
+export function valueReader(headers: Readonly<Record<string, string>>, frame?: SameFrame): ValueReader {
   const decoder = new TextDecoder()
   let head = ''
   let held: Uint8Array[] = []
@@ -42,7 +46,11 @@ export function valueReader(headers: Readonly<Record<string, string>>): ValueRea
     const [first] = head.trimStart()
     if (first === undefined) return
     const isJson = first === '{' || first === '['
-    reader = isJson ? new JsonValues() : first === '<' ? new PageReader(headers) : new EventValues(headers)
+    reader = isJson
+      ? new JsonValues()
+      : first === '<'
+        ? new PageReader(headers)
+        : new EventValues(headers, frame)
     const waiting = held
     held = []
     for (const part of waiting) yield* reader.push(part)
@@ -61,10 +69,16 @@ class EventValues implements ValueReader {
   readonly isWhole = false
   readonly #events = new SseReader()
   readonly #decoder = new TextDecoder()
+  readonly #frame: SameFrame | undefined
   /** what came before the first event: it may be a sentence */
   #head: string | undefined = ''
 
-  constructor(private readonly headers: Readonly<Record<string, string>>) {}
+  constructor(
+    private readonly headers: Readonly<Record<string, string>>,
+    frame: SameFrame | undefined,
+  ) {
+    this.#frame = frame
+  }
 
   *push(bytes: Uint8Array): Generator<WireValue> {
     const events = this.#events.push(bytes)
@@ -72,7 +86,10 @@ class EventValues implements ValueReader {
     if (this.#head !== undefined && this.#head.length < HEAD)
       this.#head += this.#decoder.decode(bytes, { stream: true })
     // what came before a failure is read before it
-    for (const event of events) yield* this.#valuesOf(event)
+    for (const event of events) {
+      if (this.#frame?.fits(event.data)) yield { text: event.data }
+      else yield* this.#valuesOf(event)
+    }
   }
 
   *end(): Generator<WireValue> {
@@ -87,7 +104,9 @@ class EventValues implements ValueReader {
     if (text === '') return []
     if (DONE.test(text)) return [{ isEnd: true }]
     const value = parsed(text)
-    if (value !== undefined) return [value].flat().map((one) => ({ value: one, event }))
+    if (value !== undefined) {
+      return Array.isArray(value) ? value.map((one) => ({ value: one, event })) : [{ value, event, text }]
+    }
     // a server that forgets the empty line between its events
     const lines = text.split('\n')
     if (lines.length > 1) return lines.flatMap((line) => this.#valuesOf({ data: line, event }))

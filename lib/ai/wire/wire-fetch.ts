@@ -1,4 +1,4 @@
-import { streamFrom } from '../stream-from'
+import { fieldsOf } from '@/lib/gateway/protocols/shared/values'
 import { ChatReader, wholeOf } from './chat-completions'
 import { GoogleReader } from './google'
 import { MessagesReader } from './messages'
@@ -6,6 +6,7 @@ import { PROVIDER_SAID, ProviderSaidError } from './provider-said'
 import { type ValueReader, valueReader, type WireValue } from './read-values'
 import type { WireReader } from './reader'
 import { ResponsesReader } from './responses'
+import { SameFrame } from './same-frame'
 
 const readers = {
   'chat-completions': () => new ChatReader(),
@@ -46,52 +47,86 @@ export function wireFetch(
     for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
     const told = Object.fromEntries(response.headers)
     const reader = readers[protocol]()
-    const events = readEvents(body, reader, { values: valueReader(told), headers: told, grace })
+    const frame = isStream ? new SameFrame() : undefined
+    const values = valueReader(told, frame)
+    const events = readEvents(body, reader, { values, frame, headers: told, grace })
     if (isStream) {
       headers.set('content-type', 'text/event-stream')
-      return new Response(streamFrom(bytesOf(events, reader)), { status, statusText, headers })
+      return new Response(bytesOf(events, reader), { status, statusText, headers })
     }
-    const all: object[] = []
+    const all: WireEvent[] = []
     for await (const some of events) all.push(...some)
     headers.set('content-type', 'application/json')
-    return new Response(JSON.stringify(wholeOf(all)), { status, statusText, headers })
+    return new Response(JSON.stringify(wholeOf(all.map(fieldsOf))), { status, statusText, headers })
   }
 }
 
 const asksForStream = (url: string, body: unknown): boolean =>
   url.includes(':streamGenerateContent') || (typeof body === 'string' && /"stream":\s*true/.test(body))
 
-async function* bytesOf(events: AsyncGenerator<object[]>, reader: WireReader): AsyncGenerator<Uint8Array> {
+/** An event for the AI SDK, or its JSON. */
+type WireEvent = object | string
+
+/** The events as the bytes of an event stream. */
+function bytesOf(
+  events: AsyncGenerator<WireEvent[]>,
+  reader: WireReader,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder()
-  const written = (event: object) => `data: ${JSON.stringify(event)}\n\n`
-  try {
-    for await (const some of events) yield encoder.encode(some.map(written).join(''))
-  } catch (error) {
-    if (!(error instanceof ProviderSaidError)) throw error
-    // a stream that breaks loses the words before: the AI SDK is told in its turn
-    yield encoder.encode(written(reader.failure({ type: PROVIDER_SAID, message: error.told() })))
-  }
+  const written = (event: WireEvent) =>
+    `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await events.next()
+          if (done) controller.close()
+          else controller.enqueue(encoder.encode(value.map(written).join('')))
+        } catch (error) {
+          if (!(error instanceof ProviderSaidError)) throw error
+          // a stream that breaks loses the words before: the AI SDK is told in its turn
+          const failure = reader.failure({ type: PROVIDER_SAID, message: error.told() })
+          controller.enqueue(encoder.encode(written(failure)))
+          controller.close()
+        }
+      },
+      cancel: async () => void (await events.return(undefined)),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+interface Reading {
+  values: ValueReader
+  frame: SameFrame | undefined
+  headers: Record<string, string>
+  grace: number
 }
 
 /** The events for the AI SDK, as they come: those of one piece of the body together. */
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
   reader: WireReader,
-  { values, headers, grace }: { values: ValueReader; headers: Record<string, string>; grace: number },
-): AsyncGenerator<object[]> {
+  { values, frame, headers, grace }: Reading,
+): AsyncGenerator<WireEvent[]> {
   const source = body.getReader()
   let isOver = false
   let made = 0
   let isRead = false
   let last: unknown
   let failure: unknown
-  const take = (read: () => Iterable<WireValue>): object[] => {
-    const events: object[] = []
+  const take = (read: () => Iterable<WireValue>): WireEvent[] => {
+    const events: WireEvent[] = []
     try {
-      for (const { value, event, isEnd } of read()) {
+      for (const { value, event, text, isEnd } of read()) {
+        if (value === undefined && text !== undefined) {
+          events.push(text)
+          continue
+        }
         if (!isEnd) {
           last = value
           events.push(...reader.take(value, event))
+          if (text !== undefined) frame?.note(value, text)
         }
         isOver = isEnd ?? reader.state === 'done'
         if (isOver) break
