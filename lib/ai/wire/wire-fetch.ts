@@ -189,8 +189,8 @@ async function nextPart(
   source: ReadableStreamDefaultReader<Uint8Array>,
   grace: number | undefined,
 ): Promise<Uint8Array | undefined> {
+  if (grace === undefined) return (await source.read()).value
   const reading = source.read().then(({ value }) => value)
-  if (grace === undefined) return reading
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, grace)
   try {
