@@ -18,6 +18,7 @@ import { skeleton } from './benchmarks/skeleton'
 import { streaming } from './benchmarks/streaming'
 import { turns } from './benchmarks/turns'
 import { undo } from './benchmarks/undo'
+import { wire } from './benchmarks/wire'
 import { type Environment, openEmbedded, openServed } from './environment'
 import { isPeerInstalled } from './peer'
 import { toTable, writeResults } from './report'
@@ -26,7 +27,7 @@ import type { Result } from './result'
 const usage = `npm run bench -- [--quick] [--only name,name] [--peers]
 
   --quick   small sizes, about a minute: does it run, are the ratios sane
-  --only    some of: ${['resolve', 'last-50', 'save', 'turns', 'fresh', 'rewind', 'undo', 'merge', 'bytes', 'ancestor', 'skeleton', 'agents', 'memory', 'log', 'clients', 'import', 'peers', 'pglite', 'streaming', 'gateway'].join(', ')}
+  --only    some of: ${['resolve', 'last-50', 'save', 'turns', 'fresh', 'rewind', 'undo', 'merge', 'bytes', 'ancestor', 'skeleton', 'agents', 'memory', 'log', 'clients', 'import', 'peers', 'pglite', 'streaming', 'gateway', 'wire'].join(', ')}
   --peers   also @deepagents/context; needs \`npm ci --prefix bench/peers --ignore-scripts\` once`
 
 type Benchmark = (env: Environment) => Promise<Result[]>
@@ -61,7 +62,7 @@ const { values } = parseArgs({
   },
 })
 /** those that open their own environment */
-const apart = ['pglite', 'streaming', 'gateway']
+const apart = ['pglite', 'streaming', 'gateway', 'wire']
 const chosen = values.only?.split(',')
 const unknown = chosen?.filter((name) => !(name in served) && !apart.includes(name)) ?? []
 if (values.help || unknown.length > 0) {
@@ -91,6 +92,7 @@ if (names.length > 0) {
 if (wants('pglite')) await runAll(await openEmbedded(values), Object.keys(embedded), embedded, 'pglite ')
 if (wants('streaming')) results.push(...(await streaming(values)))
 if (wants('gateway')) results.push(...(await gateway(values)))
+if (wants('wire')) results.push(...(await wire(values)))
 
 console.log(`\n${toTable(results)}\n\n${writeResults(results, values)}`)
 

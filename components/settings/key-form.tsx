@@ -10,17 +10,23 @@ interface KeyFormProps {
   provider: { name: string; label: string }
   /** of the key that is replaced */
   baseUrl: string | null
+  /** of the key that is replaced, in ms */
+  silenceMs: number | null
   onSaved(key: ProviderKey): void
   onCancel(): void
 }
 
+const MINUTE = 60_000
+
 /** Takes a key, and the address of a server that has one of its own. What is typed is gone once the key is saved. A form that goes saves nothing more. */
-export function KeyForm({ provider, baseUrl, onSaved, onCancel }: KeyFormProps) {
+export function KeyForm({ provider, baseUrl, silenceMs, onSaved, onCancel }: KeyFormProps) {
   const { api } = useApp()
   const hasAddress = provider.name === 'openai-compatible'
   const [key, setKey] = useState('')
   const [address, setAddress] = useState(baseUrl ?? '')
-  const ready = hasAddress ? address.trim() !== '' : key.trim() !== ''
+  const [minutes, setMinutes] = useState(silenceMs === null ? '' : String(silenceMs / MINUTE))
+  const silence_ms = minutes.trim() === '' ? null : Math.round(Number(minutes.replace(',', '.')) * MINUTE)
+  const ready = hasAddress ? address.trim() !== '' && !Number.isNaN(silence_ms) : key.trim() !== ''
 
   return (
     <RequestForm<ProviderKey>
@@ -33,7 +39,10 @@ export function KeyForm({ provider, baseUrl, onSaved, onCancel }: KeyFormProps) 
         api.fetch(`/api/provider-keys/${provider.name}`, {
           ...{ method: 'PUT', signal },
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ key: key.trim(), ...(hasAddress && { base_url: address.trim() }) }),
+          body: JSON.stringify({
+            key: key.trim(),
+            ...(hasAddress && { base_url: address.trim(), silence_ms }),
+          }),
         })
       }
       onDone={onSaved}
@@ -48,6 +57,16 @@ export function KeyForm({ provider, baseUrl, onSaved, onCancel }: KeyFormProps) 
           onChange={setAddress}
           maxLength={500}
           takesFocus
+        />
+      )}
+      {hasAddress && (
+        <TextField
+          label="Longest silence, in minutes"
+          note="How long its models may say nothing before a reply fails. Empty: as this server waits, 5 minutes unless its operator set another time."
+          type="code"
+          value={minutes}
+          onChange={setMinutes}
+          maxLength={6}
         />
       )}
       <TextField

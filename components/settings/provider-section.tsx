@@ -126,6 +126,7 @@ export function ProviderSection({ provider, stored, onChange }: ProviderSectionP
         <KeyForm
           provider={provider}
           baseUrl={stored?.base_url ?? null}
+          silenceMs={stored?.silence_ms ?? null}
           onCancel={close}
           onSaved={(key) => {
             onChange(key)

@@ -14,7 +14,7 @@ import type { AgentCall } from '@/lib/gateway/agent-call'
 import type { ReplyEvent } from '@/lib/gateway/protocols/protocol'
 import { explainError } from './explain-error'
 import { refuseDownloads } from './refuse-downloads'
-import { watchSilence } from './watch-silence'
+import { isUnreadablePiece } from './wire/is-unreadable-piece'
 
 /** What decides a reply besides what was said. */
 export interface AgentSettings {
@@ -23,9 +23,6 @@ export interface AgentSettings {
   /** the reply is JSON: by a schema, or any */
   readonly json?: { readonly schema?: unknown } | undefined
 }
-
-/** How long a model may say nothing, in ms. */
-const SILENCE = 5 * 60_000
 
 /**
  * Asks a model for one reply to an agent, which carries out the tools itself. The stream ends with `finish`, or with
@@ -40,7 +37,6 @@ export async function* askForAgent(
   { call, toolChoice, json }: AgentSettings,
   signal: AbortSignal,
 ): AsyncGenerator<ReplyEvent> {
-  const silence = watchSilence(signal, SILENCE)
   try {
     const result = streamText({
       ...{ model, messages, toolChoice, ...call },
@@ -48,25 +44,22 @@ export async function* askForAgent(
       ...(tools.length > 0 && { tools: toolSet(tools) }),
       ...(json && { output: outputOf(json) }),
       maxRetries: 0,
-      abortSignal: silence.signal,
+      abortSignal: signal,
       experimental_download: refuseDownloads,
       // errors are events of the stream
       onError: () => undefined,
     })
-    yield* eventsOf(result.stream, silence.heard)
+    yield* eventsOf(result.stream)
   } catch (error) {
     yield { type: 'error', refusal: refusalOf(error) }
-  } finally {
-    silence.end()
   }
 }
 
 type Part = ReturnType<typeof streamText<ToolSet>>['stream'] extends AsyncIterable<infer Item> ? Item : never
 
-async function* eventsOf(stream: AsyncIterable<Part>, heard: () => void): AsyncGenerator<ReplyEvent> {
+async function* eventsOf(stream: AsyncIterable<Part>): AsyncGenerator<ReplyEvent> {
   const begun = new Set<string>()
   for await (const part of stream) {
-    heard()
     switch (part.type) {
       case 'text-delta':
         if (part.text !== '') yield { type: 'text', text: part.text }
@@ -91,7 +84,7 @@ async function* eventsOf(stream: AsyncIterable<Part>, heard: () => void): AsyncG
       }
       case 'error':
         // the agent reads the call that names another tool, and answers it
-        if (NoSuchToolError.isInstance(part.error)) break
+        if (NoSuchToolError.isInstance(part.error) || isUnreadablePiece(part.error)) break
         yield { type: 'error', refusal: refusalOf(part.error) }
         return
       case 'abort':
@@ -133,10 +126,13 @@ const UNFIT =
 
 /** A failure as a refusal: with the provider's status where it gave one. */
 function refusalOf(error: unknown) {
-  const { message, advice } = explainError(error)
+  const { message, advice, retryAfterMs } = explainError(error)
   if (error instanceof Error && UNFIT.test(error.name))
     return { status: 400, code: 'invalid_request', message: error.message }
   const said = `${message} ${advice}`
   const status = APICallError.isInstance(error) ? (error.statusCode ?? 502) : 502
-  return { status: status >= 400 ? status : 502, code: 'provider_error', message: said }
+  return {
+    ...{ status: status >= 400 ? status : 502, code: 'provider_error', message: said },
+    ...(retryAfterMs !== undefined && { retryAfter: Math.ceil(retryAfterMs / 1000) }),
+  }
 }

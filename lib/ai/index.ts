@@ -5,7 +5,7 @@ export { LocalModels } from './catalogue/local-models'
 export { nothingKnown } from './catalogue/model-facts'
 export { ownProviders, type ProviderName, providerLabel } from './catalogue/providers'
 export { testKey } from './catalogue/test-key'
-export { explainError } from './explain-error'
+export { explainAnswer, explainError } from './explain-error'
 export {
   KeyTestError,
   KeyUnreadableError,
@@ -27,3 +27,5 @@ export { builtIns, type ToolWork } from './tools/built-in'
 export type { ServerTool } from './tools/listed-tools'
 export { sentName } from './tools/tool-names'
 export { listTools, ToolConnection, ToolServerError } from './tools/tool-server'
+export { LONGEST_SILENCE, unhurriedFetch } from './wire/patient-fetch'
+export { notesUsageRefusal, refusesUsage } from './wire/pliant-fetch'

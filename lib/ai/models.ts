@@ -14,6 +14,8 @@ export type OwnKey = {
   readonly provider: ProviderName
   /** where an OpenAI-compatible server is; null for the other providers */
   readonly baseUrl: string | null
+  /** how long its models may say nothing, in ms; null for the time of the server */
+  readonly silenceMs: number | null
   /** what the provider listed when the key was saved */
   readonly models: readonly FoundModel[]
   /** false when `open` throws */

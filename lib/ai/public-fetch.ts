@@ -2,6 +2,7 @@ import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Agent, fetch as undiciFetch } from 'undici'
+import { unhurried } from './wire/patient-fetch'
 
 /** An address that leads into a private network, to this machine, or to nothing public. */
 export class PrivateAddressError extends Error {
@@ -41,7 +42,7 @@ const unknownName = (hostname: string): Error =>
   Object.assign(new Error(`${hostname} has no public address`), { code: 'ENOTFOUND' })
 
 // the name is looked up for the connection itself: another answer a moment later changes nothing
-const agent = new Agent({ connect: { lookup: publicLookup } })
+const agent = new Agent({ ...unhurried, connect: { lookup: publicLookup } })
 
 /**
  * `fetch` for addresses that people give: it connects to public addresses by https only, also when a name leads elsewhere.

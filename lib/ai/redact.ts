@@ -1,12 +1,32 @@
-const secrets: readonly RegExp[] = [
-  /\bbearer\s+\S+/gi,
-  /\b(?:sk|pk|rk|gsk|xai|ghp|key)[-_][\w*.-]{4,}/gi,
-  /\bAIza[\w-]{10,}/g,
-  /\b[\w-]*(?:api[_-]?key|token|secret|password)[\w-]*["']?\s*[=:]\s*\S+/gi,
+/** Text that is replaced, and by what; a text that is returned as it is stays. */
+type Secret = readonly [pattern: RegExp, replaced: (found: string) => string]
+
+const hidden = () => '[hidden]'
+
+const secrets: readonly Secret[] = [
+  // not the words that follow it in a sentence: "Bearer token is missing"
+  [/\b[Bb](?:earer|EARER)\s+(?![a-z]{1,15}[.,;:'")]*(?:\s|$))\S+/g, hidden],
+  [/\b(?:sk|gsk|xai|ghp|hf)[-_][\w*.-]{4,}/gi, hidden],
+  [/\b(?:pk|rk|key)[-_](?=[\w*.-]*[\dA-Z*])[\w*.-]{4,}/g, hidden],
+  [/\bAIza[\w-]{10,}/g, hidden],
+  [/\b[\w-]*(?:secret|password)[\w-]*["']?\s*[=:]\s*\S+/gi, hidden],
+  // not a count of tokens, and not a word about one: "max_tokens: 4096", "Invalid token: comma"
+  [
+    /\b[\w-]*(?:api[ _-]?key|token)[\w-]*["']?\s*[=:]\s*(?!["']?(?:[\d.,]+|[a-z]{1,12})["']?[.,;:})\]]*(?:\s|$))\S+/gi,
+    hidden,
+  ],
   // No secret format is complete: anything long, unbroken and mixed is treated as one.
-  /\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{28,}/g,
+  [/\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{28,}/g, (found) => (isName(found) ? found : '[hidden]')],
 ]
-const addresses = /\b[a-z][a-z\d+.-]*:\/\/\S+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|(?:\/[\w.@-]+){3,}\S*/gi
+
+/** Whether a long word is a name, of a model for example: words and short numbers between its dashes. */
+const isName = (found: string): boolean =>
+  found
+    .split(/[-_]/)
+    .every((word) => /^(?:[A-Za-z]{0,14}|\d{1,8}|[a-zA-Z]?\d{1,3}[a-zA-Z]{0,2}(?:\d[a-zA-Z])?)$/.test(word))
+
+const addresses =
+  /\b[a-z][a-z\d+.-]*:\/\/\S+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|(?<![\w.])(?:\/[\w.@-]+){3,}\S*/gi
 
 /** Keys that were used last, the latest at the end: one of a private server may look like any word. */
 const used = new Set<string>()
@@ -32,7 +52,7 @@ export function withoutSecrets(text: string): string {
   // a key that begins as another does would leave the other's rest
   const longestFirst = [...used].sort((a, b) => b.length - a.length)
   for (const secret of longestFirst) safe = safe.replaceAll(secret, '[hidden]')
-  return secrets.reduce((hidden, secret) => hidden.replace(secret, '[hidden]'), safe)
+  return secrets.reduce((left, [pattern, replaced]) => left.replace(pattern, replaced), safe)
 }
 
 /** The first line of a provider's message, short and without keys, addresses or file paths. */

@@ -20,6 +20,9 @@ import type { Receiver } from './prompt/takes'
 import { taking } from './prompt/taking'
 import { type Access, compatibleReach, type Reach, reachOf } from './reach'
 import { withAddedParts } from './wire/added-parts'
+import { DEFAULT_SILENCE, LONGEST_SILENCE, patientFetch, unhurriedFetch } from './wire/patient-fetch'
+import { pliantFetch } from './wire/pliant-fetch'
+import { wireFetch } from './wire/wire-fetch'
 
 type ModelEnv = Readonly<Record<string, string | undefined>>
 
@@ -64,11 +67,16 @@ type Entry = ModelChoice & {
  * const model = models.get(models.defaultId)
  */
 export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
-  const options: ModelOptions = { ...given, fetch: ownHostFetch(given.fetch) }
+  const silenceMs = silenceOf(env)
+  const platformFetch = given.fetch ?? unhurriedFetch
+  const options: ModelOptions = { ...given, fetch: patientFetch(ownHostFetch(platformFetch), silenceMs) }
   // on a person's own machine the keys of the environment are that person's
   const ofServer: Opening = { ...options, isShared: given.onLaptop !== true }
-  const ownFetch = given.ownFetch ?? given.fetch ?? globalThis.fetch
-  const own: ModelOptions = { ...given, fetch: boundedFetch(ownHostFetch(ownFetch)) }
+  const ownFetch = boundedFetch(ownHostFetch(given.ownFetch ?? platformFetch))
+  const ofKey = (key: OwnKey): ModelOptions => ({
+    ...given,
+    fetch: patientFetch(ownFetch, key.silenceMs ?? silenceMs),
+  })
   const corrections = readModelsFile(setting(env, 'RAMIFY_MODELS_FILE'))
   const entries = new Map<string, Entry>()
   const add = (entry: Entry) => entries.set(entry.id, entry)
@@ -96,7 +104,7 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
   return offer(layer, entries, defaultId, (more) => {
     const added = new Map<string, Entry>()
     for (const key of more.keys ?? [])
-      for (const entry of modelsOfKey(key, corrections, own)) added.set(entry.id, entry)
+      for (const entry of modelsOfKey(key, corrections, ofKey(key))) added.set(entry.id, entry)
     for (const server of more.local ?? []) {
       for (const entry of modelsOfServer(server, options))
         if (!added.has(entry.id)) added.set(entry.id, entry)
@@ -257,15 +265,16 @@ function hostedModel(provider: KnownProvider, model: string, access: LazyAccess,
   const { name, models, baseUrl } = provider
   const id = `${name}:${model}`
   const label = models.get(model) ?? model
-  const { fetch } = options
+  const { fetch = globalThis.fetch } = options
   const compatible = () => {
     const { apiKey, baseURL = baseUrl } = accessOf(access)
     return compatibleModel(name, { name: model }, { apiKey, baseURL }, options).open()
   }
   const open = {
-    openai: () => createOpenAI({ ...accessOf(access), fetch })(model),
-    anthropic: () => withCacheMarks(createAnthropic({ ...accessOf(access), fetch })(model)),
-    google: () => createGoogleGenerativeAI({ ...accessOf(access), fetch })(model),
+    openai: () => createOpenAI({ ...accessOf(access), fetch: wireFetch(fetch, 'responses') })(model),
+    anthropic: () =>
+      withCacheMarks(createAnthropic({ ...accessOf(access), fetch: wireFetch(fetch, 'messages') })(model)),
+    google: () => createGoogleGenerativeAI({ ...accessOf(access), fetch: wireFetch(fetch, 'google') })(model),
     ...{ groq: compatible, openrouter: compatible, gateway: compatible },
   }[name]
   const reach = reachOf(provider, model, () => accessOf(access), options)
@@ -279,9 +288,10 @@ function compatibleModel(provider: string, found: FoundModel, access: LazyAccess
   const { fetch = globalThis.fetch } = options
   const open = () => {
     const { apiKey, baseURL = '' } = accessOf(access)
+    const read = wireFetch(pliantFetch(fetch), 'chat-completions')
     // Without includeUsage a streamed reply reports no tokens at all.
     return withAddedParts(
-      createOpenAICompatible({ name: provider, baseURL, includeUsage: true, apiKey, fetch })(name),
+      createOpenAICompatible({ name: provider, baseURL, includeUsage: true, apiKey, fetch: read })(name),
     )
   }
   const reach = () => compatibleReach(name, accessOf(access), options)
@@ -337,6 +347,20 @@ function demoDelay(env: ModelEnv): number {
     throw new ModelSettingError('RAMIFY_DEMO_DELAY_MS', 'must be whole milliseconds between 0 and 99999')
   }
   return Number(value)
+}
+
+/** How long a model may say nothing, in ms. */
+function silenceOf(env: ModelEnv): number {
+  const value = setting(env, 'RAMIFY_MODEL_SILENCE_MS')
+  if (value === undefined) return DEFAULT_SILENCE
+  const ms = Number(value)
+  if (!/^\d+$/.test(value) || ms < 1000 || ms > LONGEST_SILENCE) {
+    throw new ModelSettingError(
+      'RAMIFY_MODEL_SILENCE_MS',
+      `must be whole milliseconds between 1000 and ${LONGEST_SILENCE}, a day`,
+    )
+  }
+  return ms
 }
 
 /** A `.env` line without a value counts as not set. */

@@ -20,7 +20,6 @@ import { retold } from './reply/retold'
 import { settleMessage } from './reply/settle-message'
 import { fail, tidyParts, type Verdict } from './reply/tidy-parts'
 import { streamFrom } from './stream-from'
-import { watchSilence } from './watch-silence'
 
 export type StreamReplyOptions = PromptParts & {
   /** Or a function that finds it: a model that is not available makes a failed reply that says why. */
@@ -47,8 +46,6 @@ export type StreamReplyOptions = PromptParts & {
   readonly branchPoint?: () => Promise<string | undefined>
   /** Stores the files that the model makes; without it they stay in the message. */
   readonly keep?: KeepFile
-  /** How long the model may say nothing before the reply counts as failed. */
-  readonly silenceMs?: number
 }
 
 type ReplyOutcome = Verdict & {
@@ -85,15 +82,14 @@ export function streamReply(options: StreamReplyOptions): ReplyStream {
 
 async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<ReplyOutcome> {
   const verdict: Verdict = {}
-  const silence = watchSilence(options.abortSignal, options.silenceMs ?? 5 * 60_000)
-  const { replyId: id, metadata, tools } = options
+  const { replyId: id, metadata, tools, abortSignal = new AbortController().signal } = options
   let message: UIMessage = { id, role: 'assistant', parts: [], metadata }
   let words = ''
   const timer = new PartTimer()
   const files = new KeptFiles(options.keep)
   try {
     const chunks = toUIMessageStream<ToolSet, UIMessage>({
-      stream: streamFrom(tidyParts(modelParts(options, silence), verdict, silence.signal)),
+      stream: streamFrom(tidyParts(modelParts(options), verdict, abortSignal)),
       tools,
       onError: errorText,
       // The model has read a failed tool's text already; another one here would falsify the history.
@@ -121,13 +117,12 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
     if (verdict.status === undefined) queue.push({ type: 'error', errorText: errorText(error) })
     fail(verdict, error)
   } finally {
-    silence.end()
     queue.close()
   }
   return outcomeOf(verdict, message)
 }
 
-async function* modelParts(options: StreamReplyOptions, silence: ReturnType<typeof watchSilence>) {
+async function* modelParts(options: StreamReplyOptions) {
   const filled = (await options.fill?.([...options.messages])) ?? options.messages
   const answered = answeredCalls({ ...options, messages: filled })
   const { system, messages } = await modelPrompt({ ...options, messages: answered.messages })
@@ -143,13 +138,12 @@ async function* modelParts(options: StreamReplyOptions, silence: ReturnType<type
     ...options.settings,
     stopWhen: isStepCount(options.maxSteps ?? 1),
     maxRetries: options.maxRetries ?? 1,
-    abortSignal: silence.signal,
+    abortSignal: options.abortSignal,
     experimental_download: refuseDownloads,
     // Errors arrive as parts of the stream; the default handler would also print them, keys included.
     onError: () => undefined,
   })
   for await (const part of result.stream) {
-    silence.heard()
     yield part
     if (part.type === 'start') yield* answered.parts
   }

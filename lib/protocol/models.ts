@@ -52,6 +52,9 @@ export const providerKey = named(
     provider: z.string().meta({ examples: ['openai'] }),
     hint: z.string().meta({ description: 'The last four characters of the key', examples: ['x4Qe'] }),
     base_url: z.string().nullable().meta({ description: 'Where an OpenAI-compatible server is' }),
+    silence_ms: z.int().nullable().meta({
+      description: 'How long its models may say nothing, in ms; null for the time of this server',
+    }),
     saved_at: instant,
     readable: z.boolean().meta({
       description: 'False when the server’s secret has changed since: the key has to be saved again',

@@ -13,6 +13,7 @@ import {
   providerLabel,
   publicFetch,
   sentPrompt,
+  unhurriedFetch,
   usesLocalModels,
 } from '@/lib/ai'
 import { type Ports, patiently } from '@/lib/conversations'
@@ -36,7 +37,7 @@ const own = new Set(['localhost', '127.0.0.1', '::1'])
 export function openCatalogue(source: Readonly<Record<string, string | undefined>>, env: Env): Catalogue {
   const onLaptop = isLaptop(source, env)
   const allowsPrivate = env.RAMIFY_PRIVATE_ADDRESSES ? env.RAMIFY_PRIVATE_ADDRESSES === 'on' : onLaptop
-  const ownFetch = allowsPrivate ? globalThis.fetch : publicFetch
+  const ownFetch = allowsPrivate ? unhurriedFetch : publicFetch
   return {
     base: createModels(source, { ownFetch, onLaptop }),
     local: new LocalModels(usesLocalModels(source, onLaptop) ? undefined : []),
@@ -123,7 +124,7 @@ function ownKey({
 }: Awaited<ReturnType<ProviderKeys<FoundModel>['of']>>[number]): OwnKey {
   const provider = info.provider as ProviderName
   return {
-    ...{ provider, models, baseUrl: info.baseUrl, isReadable: info.isReadable },
+    ...{ provider, models, baseUrl: info.baseUrl, silenceMs: info.silenceMs, isReadable: info.isReadable },
     open() {
       if (key === undefined) throw new KeyUnreadableError(providerLabel(provider))
       hideSecret(key)

@@ -98,8 +98,7 @@ const layout: Readonly<Record<string, Folder>> = {
   'lib/auth': { is: 'the session', reaches: ['lib/db', 'lib/runtime'], types: ['lib/store'] },
   'lib/ai': {
     is: 'providers, scripted model, tools',
-    reaches: inLib('context events'),
-    types: inLib('gateway'),
+    reaches: inLib('gateway context events'),
     ...plain,
   },
   'lib/store': {

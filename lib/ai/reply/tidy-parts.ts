@@ -7,8 +7,10 @@ import {
   explainError,
   ReplyProblem,
 } from '../explain-error'
+import { isUnreadablePiece } from '../wire/is-unreadable-piece'
 import { cleanDeep, TextCleaner } from './clean-text'
 import { separateThoughts } from './separate-thoughts'
+import { ToolTrouble } from './tool-trouble'
 
 type Part = TextStreamPart<ToolSet>
 type PartOf<TYPE extends Part['type']> = Extract<Part, { type: TYPE }>
@@ -45,6 +47,7 @@ export async function* tidyParts(
   signal: AbortSignal,
 ): AsyncGenerator<Part> {
   const open = new OpenParts()
+  const trouble = new ToolTrouble()
   let produced = false
   let left = MOST
   const isTooMuch = (text: string): boolean => {
@@ -88,6 +91,7 @@ export async function* tidyParts(
           yield* open.end(part)
           break
         case 'error':
+          if (isUnreadablePiece(part.error)) break
           yield* end(part.error)
           return
         case 'abort':
@@ -116,7 +120,7 @@ export async function* tidyParts(
           break
         default:
           produced ||= part.type === 'file' || part.type === 'tool-call'
-          yield cleanDeep(part)
+          yield cleanDeep(trouble.worded(part))
       }
     }
     yield* end(new ReplyProblem(connectionLost))

@@ -43,7 +43,7 @@ export async function forkShare(
 
   const [chatId, branchId] = [ports.newId(), ports.newId()]
   const opened = lines.find(({ id }) => id === share.branchId)?.chain ?? []
-  const names = opened.map((id) => (shown.get(id)?.data as Pick<SharedMessage, 'metadata'>).metadata?.model)
+  const names = opened.map((id) => (shown.get(id)?.data as Partial<SharedMessage>)?.metadata?.model)
   const models = await ports.models.of(ownerId)
   const context = contextFor(namedModel(models, names) ?? models.defaultId, null)
   const steps = planCopy({

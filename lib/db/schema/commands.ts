@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   check,
   index,
+  integer,
   type PgTableExtraConfigValue,
   pgTable,
   primaryKey,
@@ -76,6 +77,8 @@ export const providerKeys = pgTable(
     hint: text('hint').notNull(),
     /** where a server that speaks OpenAI's protocol is; null for the other providers */
     baseUrl: text('base_url'),
+    /** how long its models may say nothing, in ms; null for the time of the server */
+    silenceMs: integer('silence_ms'),
     /** the models that the provider listed when the key was saved */
     models: rawJson('models').notNull(),
     savedAt: instant('saved_at').notNull().defaultNow(),
@@ -87,6 +90,7 @@ export const providerKeys = pgTable(
       sql`length(sealed) <= 2000 and length(hint) <= 8 and length(base_url) <= 500`,
     ),
     check('provider_keys_models', sql`length(models::text) <= 500000`),
+    check('provider_keys_silence', sql`silence_ms between 1000 and 86400000`),
   ],
 )
 

@@ -20,12 +20,16 @@ export interface Refusal {
   message: string
   /** the field at fault */
   param?: string | null
+  /** when the next attempt makes sense, in seconds */
+  retryAfter?: number
 }
 
 /** Reads an answer as its bytes pass by, and changes none of them. */
 export interface ReplyCollector {
   /** Takes the next bytes; they may end anywhere, also within a character. */
   push(bytes: Uint8Array): void
+  /** whether the answer has said that nothing more comes */
+  readonly isOver?: boolean
   /**
    * The reply, as far as it came.
    *

@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { ownProviders, type ProviderName, testKey } from '@/lib/ai'
+import { LONGEST_SILENCE, ownProviders, type ProviderName, testKey } from '@/lib/ai'
 import { UnauthenticatedError } from '@/lib/auth'
 import { NotFoundError } from '@/lib/context'
 import { named } from '@/lib/protocol/fields'
@@ -44,11 +44,15 @@ const saveRequest = named(
     base_url: baseUrl.optional().meta({
       description: 'Where the server is; for `openai-compatible`, and only there',
     }),
+    silence_ms: z.int().min(1000).max(LONGEST_SILENCE).nullish().meta({
+      description:
+        'How long the server may send nothing before a reply fails, in ms; for `openai-compatible`, and only there. Without it, the time of this server: `RAMIFY_MODEL_SILENCE_MS`',
+    }),
   }),
 )
 
 const example: ProviderKey = {
-  ...{ provider: 'openai', hint: 'x4Qe', base_url: null },
+  ...{ provider: 'openai', hint: 'x4Qe', base_url: null, silence_ms: null },
   ...{ saved_at: '2026-03-14T09:26:53.589Z', readable: true },
 }
 
@@ -66,10 +70,11 @@ export const encodeProviderKey = ({
   provider,
   hint,
   baseUrl: base_url,
+  silenceMs: silence_ms,
   savedAt,
   isReadable,
 }: ProviderKeyInfo): ProviderKey => ({
-  ...{ provider, hint, base_url, readable: isReadable },
+  ...{ provider, hint, base_url, silence_ms, readable: isReadable },
   saved_at: new Date(savedAt).toISOString(),
 })
 
@@ -111,6 +116,12 @@ export const saveProviderKey = defineOperation({
         : 'base_url: Only an OpenAI-compatible server has an address.'
       throw new RequestRefusedError(400, 'invalid', detail)
     }
+    if (!isCompatible && body.silence_ms)
+      throw new RequestRefusedError(
+        400,
+        'invalid',
+        'silence_ms: Only an OpenAI-compatible server has a time.',
+      )
     if (!isCompatible && body.key === '')
       throw new RequestRefusedError(400, 'invalid', 'key: The key is empty.')
     checkKeyTests(ownerId, services.env.RAMIFY_RATE_LIMIT)
@@ -119,7 +130,8 @@ export const saveProviderKey = defineOperation({
     // the form was cancelled, or its page closed
     if (request.signal.aborted)
       throw new RequestRefusedError(408, 'request_ended', 'The request ended before the key was saved.')
-    const saved = await services.providerKeys.save(ownerId, { ...given, models })
+    const silenceMs = body.silence_ms ?? null
+    const saved = await services.providerKeys.save(ownerId, { ...given, models, silenceMs })
     // the account was deleted meanwhile
     if (!saved) throw new UnauthenticatedError(viewer.credential.kind)
     audit('provider_key_saved', { person: ownerId, provider, address: clientAddress(request) })

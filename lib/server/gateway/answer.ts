@@ -1,6 +1,6 @@
 import 'server-only'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { askForAgent, type Reach } from '@/lib/ai'
+import { askForAgent, explainAnswer, type Reach } from '@/lib/ai'
 import type { AgentCall, AgentReply } from '@/lib/gateway/agent-call'
 import type { Protocol, Refusal, ReplyCollector, ReplyEvent } from '@/lib/gateway/protocols/protocol'
 import { withModel } from '@/lib/gateway/with-model'
@@ -44,6 +44,10 @@ export class ProviderUnreachableError extends Error {
 
 const addresses = { 'chat-completions': '/chat/completions', responses: '/responses', messages: '/messages' }
 
+/** Where a provider is asked in a protocol. */
+export const addressOf = ({ baseUrl }: Reach, { name }: Protocol): string =>
+  `${baseUrl.replace(/\/$/, '')}${addresses[name]}`
+
 /** Headers that change what the provider answers, and that are an agent's own to set. */
 const forwarded = ['anthropic-version', 'anthropic-beta', 'openai-beta']
 
@@ -85,7 +89,7 @@ export async function forward(
     const value = sent.get(name)
     if (value !== null) headers.set(name, value)
   }
-  const address = `${reach.baseUrl.replace(/\/$/, '')}${addresses[protocol.name]}${below}${queryOf(url, parameters[protocol.name])}`
+  const address = `${addressOf(reach, protocol)}${below}${queryOf(url, parameters[protocol.name])}`
   headers.set('content-length', String(body.length))
   const asked: RequestInit & { duplex: 'half' } = {
     ...{ method: 'POST', headers: Object.fromEntries(headers), signal, duplex: 'half' },
@@ -95,26 +99,64 @@ export async function forward(
   const response = await reach.fetch(address, asked).catch((cause: unknown) => {
     throw new ProviderUnreachableError('The provider could not be reached', { cause })
   })
-  const type = response.headers.get('content-type') ?? ''
-  if (!passedType.test(type)) {
-    await response.body?.cancel()
-    throw new ProviderRefusedError(unfitAnswer(response.status, type))
-  }
-  const told = [...response.headers].filter(([name]) => passed.test(name))
-  const isStream = type.toLowerCase().startsWith('text/event-stream')
-  const collector = isStream ? protocol.collect() : wholeCollector(protocol)
-  return { status: response.status, headers: new Headers(told), read: readAhead(response.body), collector }
+  const told = new Headers([...response.headers].filter(([name]) => passed.test(name)))
+  const { read, type } = await typed(response)
+  told.set('content-type', type)
+  const collector = type.startsWith('text/event-stream') ? protocol.collect() : wholeCollector(protocol)
+  return { status: response.status, headers: told, read, collector }
 }
+
+/**
+ * An answer by its type, and where that is wrong by its first bytes: some servers send events as text. Rejects with
+ * `ProviderRefusedError` for what is neither JSON nor an event stream.
+ */
+async function typed(response: Response): Promise<{ read: ReadBytes; type: string }> {
+  const type = (response.headers.get('content-type') ?? '').toLowerCase()
+  const read = readAhead(response.body)
+  if (passedType.test(type)) return { read, type }
+  const begun: Uint8Array[] = []
+  const next = async () => {
+    const part = await read()
+    if (part) begun.push(part)
+    return part
+  }
+  const first = Buffer.from((await next()) ?? []).toString('utf8')
+  if (response.ok && /^\uFEFF?\s*(?:data|event|id|retry)?:/.test(first))
+    return { read: async () => begun.shift() ?? read(), type: 'text/event-stream' }
+  let size = first.length
+  while (size < MOST_OF_PAGE) {
+    const part = await next().catch(() => undefined)
+    if (!part) break
+    size += part.length
+  }
+  await response.body?.cancel().catch(() => undefined)
+  throw new ProviderRefusedError(unfitAnswer(response, type, Buffer.concat(begun).toString('utf8')))
+}
+
+/** Bytes of a page that are read, for its title. */
+const MOST_OF_PAGE = 10_000
 
 function queryOf(url: string, names: readonly string[] = []): string {
   const known = [...new URL(url).searchParams].filter(([name]) => names.includes(name))
   return known.length === 0 ? '' : `?${new URLSearchParams(known)}`
 }
 
-const unfitAnswer = (status: number, type: string): Refusal => ({
-  ...{ status: 502, code: 'provider_error' },
-  message: `The provider answered with ${type.slice(0, 100) || 'content of no type'} (status ${status}), not with JSON or events. Try again in a moment; if it stays so, look at the provider’s base URL in the settings.`,
-})
+function unfitAnswer({ status, headers, ok }: Response, type: string, body: string): Refusal {
+  const came = `The provider answered with ${type.slice(0, 100) || 'content of no type'} (status ${status})`
+  if (ok) {
+    return {
+      ...{ status: 502, code: 'provider_error' },
+      message: `${came}, not with JSON or events. Try again in a moment; if it stays so, look at the provider’s base URL in the settings.`,
+    }
+  }
+  const { message, advice, retryAfterMs } = explainAnswer(status, body, Object.fromEntries(headers))
+  return {
+    // any other status would be read as one of this server
+    ...{ status: status === 429 || status === 503 ? status : 502, code: 'provider_error' },
+    message: `${came}. ${message} ${advice}`,
+    ...(retryAfterMs !== undefined && { retryAfter: Math.ceil(retryAfterMs / 1000) }),
+  }
+}
 
 /**
  * The body of a call with the provider's name of the model, and not another byte changed.

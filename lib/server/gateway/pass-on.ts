@@ -19,14 +19,18 @@ interface Passing {
 export function passOn({ read, collector, told, shown }: Answer, left: AbortSignal): Passing {
   const { promise: reply, resolve } = Promise.withResolvers<AgentReply>()
   let draining = false
+  let isOver = false
 
   const over = (brokenOff?: string) => resolve({ ...collector.end(brokenOff), ...told?.() })
   /** The next bytes; undefined after the last. Rejects when the provider's connection breaks. */
   const next = async (): Promise<Uint8Array | undefined> => {
+    // the provider may keep its connection open after its last word
+    if (isOver) return undefined
     try {
       const part = await read()
       if (part) collector.push(part)
-      else over()
+      isOver = part === undefined || (collector.isOver ?? false)
+      if (isOver) over()
       return part
     } catch (error) {
       over(CUT)

@@ -22,7 +22,7 @@ const NO_KEY =
   'Send an API key of Ramify, as a bearer token or as x-api-key. You make one in the settings, under Keys.'
 
 /** Any error as the refusal of an agent's request, and when the next attempt makes sense. */
-function refusalOf(error: unknown): Refusal & { retryAfter?: number } {
+function refusalOf(error: unknown): Refusal {
   if (error instanceof CallRefusedError)
     return { status: 400, code: 'invalid_request', message: error.message, param: error.param }
   if (error instanceof ModelNotFoundError || error instanceof UnknownModelError)

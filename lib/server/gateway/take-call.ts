@@ -1,7 +1,7 @@
 import 'server-only'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after } from 'next/server'
-import { cleanDeep } from '@/lib/ai'
+import { cleanDeep, notesUsageRefusal, refusesUsage } from '@/lib/ai'
 import type { Viewer } from '@/lib/auth'
 import { type BegunCall, beginCall, knowsResponse, patiently } from '@/lib/conversations'
 import { newId } from '@/lib/events'
@@ -18,7 +18,7 @@ import { enterWithBody, LONG_BODY } from '../http/heavy-work'
 import { requestTurnstile } from '../http/pace'
 import { type ReadText, readText } from '../http/read-body'
 import { checkStreams, passedResponse, type StreamCall } from '../http/streams'
-import { type Answer, forward, translate, wholeBody } from './answer'
+import { type Answer, addressOf, forward, translate, wholeBody } from './answer'
 import { type AskedCall, headStart } from './head-start'
 import { keyed } from './keyed'
 import { passOn } from './pass-on'
@@ -191,14 +191,37 @@ function askProvider(asked: Asked, steered?: BegunCall['steered']): AskedCall {
   if (steered || !reach?.protocols.includes(protocol.name))
     return { answer: settled(translated(asked, signal, steered)), sent: Promise.resolve(), stop }
   // what is not told would have to be counted at its most
-  const adds = services.countsQuotas && reach.isShared && call.streamed && !asksForUsage(body.value)
-  const hides = adds && protocol.name === 'chat-completions' ? new UsageHidden() : undefined
-  const sent = wholeBody(body, reach, hides && ((text) => withUsageAsked(text, body.value)))
+  const adds =
+    services.countsQuotas &&
+    reach.isShared &&
+    call.streamed &&
+    protocol.name === 'chat-completions' &&
+    !asksForUsage(body.value) &&
+    !refusesUsage(addressOf(reach, protocol))
+  const sent = wholeBody(body, reach, adds ? (text) => withUsageAsked(text, body.value) : undefined)
   const forwarded = forward(request, { body: sent, protocol, reach, signal })
-  const answer = hides
-    ? forwarded.then((given) => ({ ...given, shown: (bytes: Uint8Array | undefined) => hides.next(bytes) }))
+  const plainly = () => forward(request, { body: wholeBody(body, reach), protocol, reach, signal })
+  const answer = adds
+    ? forwarded.then((given) => usageHidden(given, addressOf(reach, protocol), plainly))
     : forwarded
   return { answer: settled(answer), sent: sent.sent, stop }
+}
+
+/**
+ * The answer to a call that was also asked how many tokens it took, which its agent did not ask. A server that refuses the
+ * question is asked again without it.
+ */
+async function usageHidden(answer: Answer, address: string, plainly: () => Promise<Answer>): Promise<Answer> {
+  const { status, read } = answer
+  if (status < 400) {
+    const hidden = new UsageHidden()
+    return { ...answer, shown: (bytes) => hidden.next(bytes) }
+  }
+  const parts: Uint8Array[] = []
+  for (let part = await read(); part; part = await read()) parts.push(part)
+  const said = Buffer.concat(parts)
+  if (notesUsageRefusal(address, status, said.toString('utf8'))) return plainly()
+  return { ...answer, read: async () => parts.shift() }
 }
 
 async function translated(

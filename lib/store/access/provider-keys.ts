@@ -10,6 +10,8 @@ export interface ProviderKeyInfo {
   hint: string
   /** where a server that speaks OpenAI's protocol is; null for the other providers */
   baseUrl: string | null
+  /** how long its models may say nothing, in ms; null for the time of the server */
+  silenceMs: number | null
   /** in milliseconds */
   savedAt: number
   /** false for a key that was saved under another secret of the server: it has to be saved again */
@@ -29,6 +31,8 @@ export interface NewProviderKey<Model> {
   provider: string
   key: string
   baseUrl: string | null
+  /** how long its models may say nothing, in ms; null for the time of the server */
+  silenceMs?: number | null
   models: readonly Model[]
 }
 
@@ -53,18 +57,18 @@ export class ProviderKeys<Model> {
    * @returns undefined when the owner does not exist (any more)
    */
   async save(ownerId: string, given: NewProviderKey<Model>): Promise<ProviderKeyInfo | undefined> {
-    const { provider, key, baseUrl, models } = given
+    const { provider, key, baseUrl, models, silenceMs = null } = given
     const hint = key.length < HINTED ? '' : key.slice(-HINT)
     const sealed = this.#seal().close(key, [ownerId, provider, baseUrl])
     const [row] = await this.#ask<{ savedAt: number }>(
-      `insert into provider_keys (user_id, provider, sealed, hint, base_url, models)
-      select id, $2, $3, $4, $5, $6::json from "user" where id = $1
+      `insert into provider_keys (user_id, provider, sealed, hint, base_url, models, silence_ms)
+      select id, $2, $3, $4, $5, $6::json, $7 from "user" where id = $1
       on conflict (user_id, provider) do update set sealed = excluded.sealed, hint = excluded.hint,
-        base_url = excluded.base_url, models = excluded.models, saved_at = now()
+        base_url = excluded.base_url, models = excluded.models, silence_ms = excluded.silence_ms, saved_at = now()
       returning epoch_ms(saved_at) as "savedAt"`,
-      [ownerId, provider, sealed, hint, baseUrl, JSON.stringify(models)],
+      [ownerId, provider, sealed, hint, baseUrl, JSON.stringify(models), silenceMs],
     )
-    return row && { provider, hint, baseUrl, savedAt: row.savedAt, isReadable: true }
+    return row && { provider, hint, baseUrl, silenceMs, savedAt: row.savedAt, isReadable: true }
   }
 
   /** A person's keys, by provider. */
@@ -122,5 +126,6 @@ interface Row<Model> extends Omit<ProviderKeyInfo, 'isReadable'> {
   models: Model[]
 }
 
-const selectKeys = `select k.user_id as "userId", k.provider, k.sealed, k.hint, k.base_url as "baseUrl", k.models,
+const selectKeys = `select k.user_id as "userId", k.provider, k.sealed, k.hint, k.base_url as "baseUrl",
+  k.silence_ms as "silenceMs", k.models,
   epoch_ms(k.saved_at) as "savedAt" from provider_keys k`

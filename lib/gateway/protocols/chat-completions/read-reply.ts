@@ -1,8 +1,10 @@
 import type { AgentReply } from '../../agent-call'
-import { collector } from '../shared/collector'
+import { collector, type TakeEvent } from '../shared/collector'
 import { errorWords, reasonOf, usageOf } from '../shared/openai'
+import { isFailure } from '../shared/reasons'
 import { ReplyBuilder } from '../shared/reply-builder'
 import { type Fields, fieldsOf, given, listOf, numberOf, textOf } from '../shared/values'
+import { CallReader, callsIn } from './call-reader'
 
 /** A whole answer of chat completions; of several choices, the first. */
 export function readReply(body: unknown): AgentReply {
@@ -12,7 +14,7 @@ export function readReply(body: unknown): AgentReply {
   if (answer.error !== undefined) builder.note({ brokenOff: errorWords(answer.error) })
   noteAnswer(builder, answer)
   if (choice !== undefined) {
-    takeMessage(builder, fieldsOf(fieldsOf(choice).message))
+    takeWhole(builder, fieldsOf(fieldsOf(choice).message))
     noteEnd(builder, fieldsOf(choice))
     for (const other of others) passOver(builder, fieldsOf(fieldsOf(other).message))
     builder.close()
@@ -21,24 +23,27 @@ export function readReply(body: unknown): AgentReply {
 }
 
 /** An answer of chat completions as an event stream. */
-export const collect = () =>
-  collector((builder, data) => {
+export const collect = () => {
+  const calls = new CallReader()
+  const take: TakeEvent = (builder, data, event) => {
     const answer = fieldsOf(data)
-    if (answer.error !== undefined && answer.error !== null)
-      builder.note({ brokenOff: errorWords(answer.error) })
+    if (isFailure(answer, event, listOf(answer.choices).length > 0))
+      builder.note({ brokenOff: errorWords(answer) })
     noteAnswer(builder, answer)
     for (const choice of listOf(answer.choices).map(fieldsOf)) {
       if ((numberOf(choice.index) ?? 0) === 0) {
-        takeMessage(builder, fieldsOf(choice.delta))
+        takeMessage(builder, fieldsOf(choice.delta), calls)
         noteEnd(builder, choice)
       } else passOver(builder, fieldsOf(choice.delta))
     }
-  })
+  }
+  return collector(take, (builder) => addCalls(builder, calls.end()))
+}
 
 /** Of several choices one is kept; the others are paid as well. */
 function passOver(builder: ReplyBuilder, said: Fields): void {
   const other = new ReplyBuilder()
-  takeMessage(other, said)
+  takeWhole(other, said)
   builder.besides(JSON.stringify(other.reply().message.content))
 }
 
@@ -56,27 +61,24 @@ function noteEnd(builder: ReplyBuilder, { finish_reason }: Fields): void {
   builder.close()
 }
 
+function takeWhole(builder: ReplyBuilder, said: Fields): void {
+  const calls = new CallReader()
+  takeMessage(builder, said, calls)
+  addCalls(builder, calls.end())
+}
+
 /** A message, or what a chunk adds to it. */
-function takeMessage(builder: ReplyBuilder, said: Fields): void {
-  const thought = textOf(said.reasoning_content) ?? textOf(said.reasoning)
+function takeMessage(builder: ReplyBuilder, said: Fields, calls: CallReader): void {
+  const thought = textOf(said.reasoning_content) || textOf(said.reasoning)
   if (thought) builder.add('reasoning', 'reasoning', thought)
   for (const name of ['content', 'refusal'] as const) {
     const text = textOf(said[name])
     if (text) builder.add('text', 'text', text)
   }
-  for (const [at, made] of listOf(said.tool_calls).entries()) takeCall(builder, fieldsOf(made), at)
-  const old = fieldsOf(said.function_call)
-  if (said.function_call) takeCall(builder, { index: 0, id: textOf(old.name), function: old }, 0)
+  for (const call of callsIn(said)) addCalls(builder, calls.take(call))
 }
 
-function takeCall(builder: ReplyBuilder, made: Fields, at: number): void {
-  const called = fieldsOf(made.function ?? made.custom)
-  const input = called.arguments ?? called.input
-  builder.call(
-    `call ${numberOf(made.index) ?? at}`,
-    given({
-      ...{ id: textOf(made.id), name: textOf(called.name) },
-      input: textOf(input) ?? (input === undefined ? undefined : JSON.stringify(input)),
-    }),
-  )
+function addCalls(builder: ReplyBuilder, pieces: ReturnType<CallReader['take']>): void {
+  for (const { index, id, function: called } of pieces)
+    builder.call(`call ${index}`, given({ id, name: called.name, input: called.arguments }))
 }

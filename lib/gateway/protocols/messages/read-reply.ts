@@ -30,7 +30,7 @@ export const collect = () =>
       case 'message_delta':
         return noteAnswer(builder, { ...fieldsOf(event.delta), usage: event.usage })
       case 'message_stop':
-        return builder.close()
+        return builder.end()
       case 'error':
         return builder.note({ brokenOff: errorWords(event.error) })
     }

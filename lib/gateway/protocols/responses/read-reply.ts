@@ -49,7 +49,8 @@ export const collect = () => {
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
-        return noteAnswer(builder, fieldsOf(event.response))
+        noteAnswer(builder, fieldsOf(event.response))
+        return builder.stop()
       case 'error':
         return builder.note({ brokenOff: errorWords(event.error ?? event) })
     }

@@ -7,24 +7,36 @@ import { parsed } from './values'
 /** Takes one event of a stream: its name, and its data as a value. */
 export type TakeEvent = (builder: ReplyBuilder, data: unknown, event: string | undefined) => void
 
-/** Reads a reply from an event stream. Data that is no JSON is left out, and the reply counts as broken off. */
-export function collector(take: TakeEvent): ReplyCollector {
+const DONE = /^"?\[done\]"?$/i
+
+/**
+ * Reads a reply from an event stream. Data that is no JSON is left out; where it was to be some, the reply counts as broken
+ * off.
+ *
+ * @param finish adds what was held back, when no more comes
+ */
+export function collector(take: TakeEvent, finish?: (builder: ReplyBuilder) => void): ReplyCollector {
   const reader = new SseReader()
   const builder = new ReplyBuilder()
   const takeAll = (events: SseEvent[]) => {
     for (const { event, data } of events) {
-      if (data === '[DONE]') builder.close()
+      if (builder.isOver) return
+      if (DONE.test(data.trim())) builder.end()
       else {
         const value = parsed(data)
-        if (value === undefined) builder.note({ brokenOff: UNREADABLE })
-        else take(builder, value, event)
+        if (value !== undefined) take(builder, value, event)
+        else if (data.trimStart().startsWith('{')) builder.note({ brokenOff: UNREADABLE })
       }
     }
   }
   return {
     push: (bytes) => takeAll(reader.push(bytes)),
+    get isOver() {
+      return builder.isOver
+    },
     end(brokenOff): AgentReply {
       takeAll(reader.end())
+      finish?.(builder)
       // what ends a connection after the last word takes nothing from the reply
       return builder.reply(builder.isWhole ? undefined : brokenOff)
     },

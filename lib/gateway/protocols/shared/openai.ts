@@ -1,6 +1,7 @@
 import type { AgentReply } from '../../agent-call'
 import type { Refusal } from '../protocol'
-import { type Fields, fieldsOf, given, numberOf, textOf } from './values'
+import { sentenceOf } from './reasons'
+import { type Fields, fieldsOf, given, numberOf } from './values'
 
 /** A refusal as OpenAI words it. */
 export const openAIRefusal = ({ status, code, message, param = null }: Refusal): object => ({
@@ -15,10 +16,7 @@ function typeOf(status: number): string {
 }
 
 /** The sentence of an error in an answer. */
-export function errorWords(value: unknown): string {
-  const error = fieldsOf(value)
-  return textOf(error.message) ?? textOf(value) ?? 'The provider reported an error.'
-}
+export const errorWords = (value: unknown): string => sentenceOf(value) ?? 'The provider reported an error.'
 
 /** The ends of a reply, by the words of chat completions. */
 const reasons: Readonly<Record<string, string>> = {
@@ -33,18 +31,26 @@ export const reasonOf = (word: string | undefined): string | undefined =>
 export const wordOf = (reason: string): string =>
   ({ 'tool-calls': 'tool_calls', length: 'length', 'content-filter': 'content_filter' })[reason] ?? 'stop'
 
-/** Counted tokens; the fields have one name in chat completions, and another in responses. */
+/** A count, also one that is written as a text. */
+function countOf(value: unknown): number | undefined {
+  const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return numberOf(count)
+}
+
+/** Counted tokens, by the names of chat completions, of responses, and of other servers; undefined where none are told. */
 export function usageOf(value: unknown): AgentReply['usage'] {
   const usage = fieldsOf(value)
-  const first = (...names: string[]) =>
-    names.map((name) => numberOf(usage[name])).find((n) => n !== undefined)
+  const first = (...names: string[]) => names.map((name) => countOf(usage[name])).find((n) => n !== undefined)
   const inside = (detail: string, ...of: string[]) =>
-    of.map((name) => numberOf((fieldsOf(usage[name]) as Fields)[detail])).find((n) => n !== undefined)
+    of.map((name) => countOf((fieldsOf(usage[name]) as Fields)[detail])).find((n) => n !== undefined)
+  const input = first('prompt_tokens', 'input_tokens', 'promptTokens', 'inputTokens')
+  const output = first('completion_tokens', 'output_tokens', 'completionTokens', 'outputTokens')
   const told = given({
-    input: first('prompt_tokens', 'input_tokens'),
-    output: first('completion_tokens', 'output_tokens'),
-    cached: inside('cached_tokens', 'prompt_tokens_details', 'input_tokens_details'),
+    ...{ input, output },
+    cached:
+      inside('cached_tokens', 'prompt_tokens_details', 'input_tokens_details') ??
+      first('cached_tokens', 'prompt_cache_hit_tokens'),
     reasoning: inside('reasoning_tokens', 'completion_tokens_details', 'output_tokens_details'),
   })
-  return Object.keys(told).length > 0 ? (told as AgentReply['usage']) : undefined
+  return input === undefined && output === undefined ? undefined : (told as AgentReply['usage'])
 }

@@ -14,6 +14,7 @@ export class ReplyBuilder {
   readonly #parts = new Map<string, Part>()
   readonly #said: Omit<AgentReply, 'message'> = {}
   #whole = false
+  #over = false
 
   /** Adds to a text, or to what the model thought, by the key of its part. */
   add(type: 'text' | 'reasoning', key: string, text: string): void {
@@ -63,6 +64,21 @@ export class ReplyBuilder {
   /** The answer says that it is whole. */
   close(): void {
     this.#whole = true
+  }
+
+  /** The answer says that nothing more comes. */
+  stop(): void {
+    this.#over = true
+  }
+
+  /** The answer says that it is whole, and that nothing more comes. */
+  end(): void {
+    this.close()
+    this.stop()
+  }
+
+  get isOver(): boolean {
+    return this.#over
   }
 
   get isWhole(): boolean {

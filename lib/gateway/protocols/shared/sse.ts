@@ -4,12 +4,17 @@ export interface SseEvent {
   data: string
 }
 
-/** Reads an event stream (`text/event-stream`) from bytes that are cut anywhere. Comments, ids and pauses are left out. */
+/**
+ * Reads an event stream (`text/event-stream`) from bytes that are cut anywhere. Comments, ids and pauses are left out. Two
+ * habits of servers are read as they are meant: a field `error`, and JSON that has no name of a field before it.
+ */
 export class SseReader {
   readonly #decoder = new TextDecoder()
   #rest = ''
   #event: string | undefined
   #data: string[] = []
+  /** whether the last bytes ended with CR, whose LF may follow */
+  #isAfterCr = false
 
   /** The events that end within the next bytes. */
   push(bytes: Uint8Array): SseEvent[] {
@@ -22,19 +27,29 @@ export class SseReader {
   }
 
   #read(text: string): SseEvent[] {
-    const lines = (this.#rest + text).split('\n')
+    const lines = (this.#rest + this.#withLf(text)).split('\n')
     this.#rest = lines.pop() ?? ''
     const events: SseEvent[] = []
-    for (const raw of lines) {
-      const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
+    for (const line of lines) {
       if (line === '') {
         if (this.#data.length > 0) events.push({ event: this.#event, data: this.#data.join('\n') })
         this.#event = undefined
         this.#data = []
       } else if (line.startsWith('data:')) this.#data.push(fieldValue(line, 5))
       else if (line.startsWith('event:')) this.#event = fieldValue(line, 6)
+      else if (line.startsWith('error:')) {
+        this.#event = 'error'
+        this.#data.push(fieldValue(line, 6))
+      } else if (line.startsWith('{')) this.#data.push(line)
     }
     return events
+  }
+
+  /** A line ends with LF, CR LF or CR. */
+  #withLf(text: string): string {
+    const rest = this.#isAfterCr && text.startsWith('\n') ? text.slice(1) : text
+    if (text !== '') this.#isAfterCr = text.endsWith('\r')
+    return rest.includes('\r') ? rest.replaceAll(/\r\n?/g, '\n') : rest
   }
 }
 

@@ -24,7 +24,7 @@ async function ask(ownFetch: typeof fetch) {
     keys: [
       {
         ...{ provider: 'openai-compatible', baseUrl: 'https://models.example.org/v1' },
-        ...{ models: [{ name: 'llama' }], isReadable: true, open: () => 'sk-ada' },
+        ...{ models: [{ name: 'llama' }], isReadable: true, silenceMs: null, open: () => 'sk-ada' },
       },
     ],
   })

@@ -6,7 +6,7 @@ import { createModels } from '@/lib/ai/registry'
 
 const own = (given: Partial<OwnKey> = {}): OwnKey => ({
   ...{ provider: 'openai', baseUrl: null, models: [{ name: 'gpt-5.5' }, { name: 'gpt-6-luna' }] },
-  ...{ isReadable: true, open: () => 'sk-ada' },
+  ...{ isReadable: true, silenceMs: null, open: () => 'sk-ada' },
   ...given,
 })
 const compatible = own({

@@ -240,6 +240,53 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
     expect(await told(await post(path, body))).toMatchObject([400, { error }])
   })
 
+  it.each([
+    [429, { 'content-type': 'text/html', 'retry-after': '7' }, '<title>Slow down</title>', 429, '7'],
+    [429, { 'content-type': 'text/plain' }, 'Please try again in 12s', 429, '12'],
+    [503, { 'content-type': 'text/html', 'retry-after': '9' }, '<h1>Busy</h1>', 503, '9'],
+    [500, { 'content-type': 'text/html' }, '<title>Oops</title>', 502, null],
+  ])(
+    'given a provider that answers %d with a page, then its status, its words and its time reach the agent',
+    async (status, headers, body, shown, after) => {
+      given.answer = () => ({ status, headers, pieces: [body] })
+      const response = await post('chat/completions', chat('Hello', { stream: true }))
+      expect([response.status, response.headers.get('retry-after')]).toEqual([shown, after])
+      const { error } = await response.json()
+      expect(error.message).toContain(body.replaceAll(/<.*?>/g, ''))
+    },
+  )
+
+  it.each(['text/plain', 'text/html; charset=utf-8', ''])(
+    'given events of the type "%s", then they are passed on as events',
+    async (type) => {
+      const pieces = chatStream({ text: 'Noted.' })
+      given.answer = () => ({ headers: { 'content-type': type }, pieces })
+      const response = await post('chat/completions', chat('Hello', { stream: true }))
+      expect(response.headers.get('content-type')).toBe('text/event-stream')
+      expect(await response.text()).toBe(pieces.join(''))
+      expect(await chainAt(response)).toEqual(['user: Hello', 'assistant: Noted.'])
+    },
+  )
+
+  it.each<[string, object, (reply: GivenReply) => string[]]>([
+    ['chat/completions', chat('Hello', { stream: true }), chatStream],
+    ['responses', { model: 'gpt-4.1', input: 'Hello', stream: true }, responsesStream],
+    ['messages', toClaude, messagesStream],
+  ])(
+    'given %s, when the provider keeps its connection open after its last word, then the answer ends and is stored',
+    async (path, body, stream) => {
+      const pieces = stream({ text: 'Noted.' })
+      const never = new Promise<void>(() => undefined)
+      given.answer = () => ({
+        pieces: [...pieces, ': still here\n\n'],
+        before: (index) => (index === pieces.length ? never : undefined),
+      })
+      const response = await post(path, body)
+      expect(await response.text()).toBe(pieces.join(''))
+      expect(await chainAt(response)).toEqual(['user: Hello', 'assistant: Noted.'])
+    },
+  )
+
   it('given messages out of order and without content, then they are passed on and stored', async () => {
     whole('Well.')
     const messages = [

@@ -65,6 +65,24 @@ onOneDatabase('quotas at the gateway', ({ name }) => {
     },
   )
 
+  it.each([
+    [422, { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }] }],
+    [400, { error: { message: 'property "stream_options" is unsupported' } }],
+  ])(
+    'given a provider that refuses with %d to be asked what a stream took, then it is asked again without it, and remembered',
+    async (status, refusal) => {
+      gateway.given.answer = ({ body }) =>
+        body.stream_options ? { status, pieces: [JSON.stringify(refusal)] } : { pieces: [unasked] }
+      const first = await ask('hello')
+      expect([first.response.status, first.text]).toEqual([200, unasked])
+      const before = gateway.provider.arrivals
+      expect((await ask('hello again')).text).toBe(unasked)
+      expect(gateway.provider.arrivals - before).toBe(1)
+      // what it does not say counts at its most
+      expect(await spent()).toBeGreaterThan(took.input + took.output)
+    },
+  )
+
   it('given several choices that do not say what they took, then each of them counts', async () => {
     const choice = (index: number, content: string) =>
       `data: ${JSON.stringify({ choices: [{ index, delta: { content }, finish_reason: null }] })}\n\n`

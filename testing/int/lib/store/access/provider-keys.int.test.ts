@@ -22,7 +22,7 @@ onEachDatabase('keys for model providers', ({ open }) => {
     const ada = await person()
     const before = Date.now() - 1000
     const info = {
-      ...{ provider: 'openai', hint: 'x4Qe', baseUrl: null, isReadable: true },
+      ...{ provider: 'openai', hint: 'x4Qe', baseUrl: null, silenceMs: null, isReadable: true },
       savedAt: expect.any(Number),
     }
     expect(await save(ada)).toEqual(info)
@@ -31,6 +31,20 @@ onEachDatabase('keys for model providers', ({ open }) => {
     expect(listed[0]?.savedAt).toBeGreaterThan(before)
     expect(await keys().of(ada)).toEqual([{ ...info, key: KEY, models: [{ name: 'gpt-6-luna' }] }])
     expect(JSON.stringify(await rows(ada))).not.toContain('of-ada')
+  })
+
+  it('given how long its models may say nothing, then replies are asked with it, and the next save may leave it out', async () => {
+    const ada = await person()
+    const key = {
+      provider: 'openai-compatible',
+      key: KEY,
+      baseUrl: 'https://models.example.org/v1',
+      models: [],
+    }
+    await keys().save(ada, { ...key, silenceMs: 900_000 })
+    expect(await keys().of(ada)).toMatchObject([{ silenceMs: 900_000 }])
+    await keys().save(ada, key)
+    expect(await keys().of(ada)).toMatchObject([{ silenceMs: null }])
   })
 
   it('given models longer than half a million characters, then they are refused, and the former stay', async () => {
