@@ -3,9 +3,12 @@ type Secret = readonly [pattern: RegExp, replaced: (found: string) => string]
 
 const hidden = () => '[hidden]'
 
+const wordsOfBearer =
+  'tokens?|auth|authentication|authorization|scheme|header|credentials?|keys?|prefix|type|realm|format|is|was|are|not|or|and|in|as|must|required|missing|expected|invalid'
+
 const secrets: readonly Secret[] = [
   // not the words that follow it in a sentence: "Bearer token is missing"
-  [/\b[Bb](?:earer|EARER)\s+(?![a-z]{1,15}[.,;:'")]*(?:\s|$))\S+/g, hidden],
+  [new RegExp(`\\b[Bb](?:earer|EARER)\\s+(?!(?:${wordsOfBearer})[.,;:'")]*(?:\\s|$))\\S+`, 'g'), hidden],
   [/\b(?:sk|gsk|xai|ghp|hf)[-_][\w*.-]{4,}/gi, hidden],
   [/\b(?:pk|rk|key)[-_](?=[\w*.-]*[\dA-Z*])[\w*.-]{4,}/g, hidden],
   [/\bAIza[\w-]{10,}/g, hidden],

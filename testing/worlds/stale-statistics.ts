@@ -5,8 +5,10 @@ import { newId } from '@/lib/events'
 import { DrizzleContextStore } from '@/lib/store'
 import { line, Story } from '@/testing/contracts/store/story'
 
-/** Messages of each of the two long branches, and how many short branches and checkpoints there are. */
-export const [LONG, MARKS] = [500, 200]
+/** Messages of each of the two long branches. */
+export const LONG = 500
+/** Short branches, and checkpoints. */
+const MARKS = 200
 
 export interface LongChat {
   story: Story

@@ -42,6 +42,7 @@ export const readPrompt = defineOperation({
         ...{ total: 13, window: 1_050_000 },
       },
       cost: { estimate_usd: 0.0000013, actual_usd: null },
+      cache: null,
       compacted: null,
     },
   },

@@ -6,7 +6,13 @@ import { chatUsageReport, usageReport } from '@/lib/protocol/usage'
 import { defineOperation } from './operation'
 
 const line = {
-  ...{ model: 'openai:gpt-6-luna', replies: 12, input_tokens: 18_400, cached_tokens: 12_000 },
+  ...{
+    model: 'openai:gpt-6-luna',
+    replies: 12,
+    input_tokens: 18_400,
+    cached_tokens: 12_000,
+    cache_write_tokens: 0,
+  },
   ...{ output_tokens: 5200, cost_usd: 0.0312 },
 }
 
