@@ -1,18 +1,19 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { tool, type UIMessage } from 'ai'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { messagesStream, responsesStream } from '@/testing/fixtures/provider-replies'
+import { chatStream, messagesStream, responsesStream } from '@/testing/fixtures/provider-replies'
 import { type ProviderRequest, startProvider } from '@/testing/machines/provider-server'
 import { createModels } from './registry'
 import { streamReply } from './stream-reply'
 
 let server: Awaited<ReturnType<typeof startProvider>>
 beforeAll(async () => {
-  server = await startProvider(({ path }) => ({
-    pieces: path.endsWith('/messages')
-      ? messagesStream({ text: 'Noted.' })
-      : responsesStream({ text: 'Noted.' }),
-  }))
+  const given = { text: 'Noted.' }
+  server = await startProvider(({ path }) => {
+    if (path.endsWith('/messages')) return { pieces: messagesStream(given) }
+    return { pieces: path.endsWith('/chat/completions') ? chatStream(given) : responsesStream(given) }
+  })
 })
 afterAll(() => server.close())
 
@@ -25,7 +26,7 @@ const words = (text: string) => ({ type: 'text', text }) as const
 const chain = [said('user', words('One?')), said('assistant', words('One.')), said('user', words('Two?'))]
 
 async function bodyOf(
-  model: string,
+  model: string | LanguageModelV4,
   asked: Partial<Parameters<typeof streamReply>[0]>,
 ): Promise<ProviderRequest['body']> {
   const models = createModels({
@@ -35,7 +36,7 @@ async function bodyOf(
     ANTHROPIC_BASE_URL: server.url,
   })
   const { done } = streamReply({
-    model: models.get(model),
+    model: typeof model === 'string' ? models.get(model) : model,
     messages: chain,
     replyId: 'r',
     cacheKey: 'c1',
@@ -77,6 +78,28 @@ it.each([
 ])('given %s', async (_, asked, texts) => {
   expect(marked(await bodyOf(CLAUDE, asked))).toEqual(texts)
 })
+
+it.each([
+  ['Anthropic’s model', 'anthropic/claude-sonnet-5.5', ['Be brief.', 'One.', 'Two?']],
+  ['another model', 'openai/gpt-6-luna', []],
+])(
+  'given %s behind OpenRouter, then its blocks are marked where they are Anthropic’s',
+  async (_, name, texts) => {
+    const found = { name, label: name, price: null }
+    const key = {
+      provider: 'openrouter',
+      baseUrl: server.url,
+      models: [found],
+      silenceMs: null,
+      isReadable: true,
+      open: () => 'sk-test',
+    } as const
+    const models = createModels({}, { ownFetch: fetch }).with({ keys: [key] })
+    const body = await bodyOf(models.get(`openrouter:${name}`), { instructions: 'Be brief.' })
+    expect(marked(body)).toEqual(texts)
+    expect(body.messages.some((message: object) => 'cache_control' in message)).toBe(false)
+  },
+)
 
 it('given OpenAI, then its requests carry the conversation as the key of its cache, and no marks', async () => {
   const body = await bodyOf('openai:gpt-5.5', { instructions: 'Be brief.' })

@@ -5,7 +5,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider'
 import { wrapLanguageModel } from 'ai'
 import { boundedFetch } from './bounded-fetch'
-import { withCacheMarks } from './cache-marks'
+import { isRouted, withCacheMarks, withMarkedBlocks } from './cache-marks'
 import type { FoundModel } from './catalogue/found-models'
 import { type FoundServer, localServers } from './catalogue/local-models'
 import { documents, free, knownFacts, type ModelFacts, nothingKnown } from './catalogue/model-facts'
@@ -290,9 +290,10 @@ function compatibleModel(provider: string, found: FoundModel, access: LazyAccess
     const { apiKey, baseURL = '' } = accessOf(access)
     const read = wireFetch(pliantFetch(fetch), 'chat-completions')
     // Without includeUsage a streamed reply reports no tokens at all.
-    return withAddedParts(
-      createOpenAICompatible({ name: provider, baseURL, includeUsage: true, apiKey, fetch: read })(name),
-    )
+    const settings = { name: provider, baseURL, includeUsage: true, apiKey, fetch: read }
+    if (!isRouted(provider, name)) return withAddedParts(createOpenAICompatible(settings)(name))
+    const routed = createOpenAICompatible({ ...settings, transformRequestBody: withMarkedBlocks })
+    return withCacheMarks(withAddedParts(routed(name)), 'openaiCompatible')
   }
   const reach = () => compatibleReach(name, accessOf(access), options)
   const receiver = { provider, model: name, address: options.address }

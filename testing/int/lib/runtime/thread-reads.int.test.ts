@@ -64,7 +64,7 @@ onOneDatabase('reads of threads', ({ name }) => {
     expect(await ada.head(failing.thread_id)).toMatchObject({ status: 'idle' })
   })
 
-  it('given a thread whose model is gone, when a message is sent, then the model of this server answers', async () => {
+  it('given a thread whose model is gone, when a message is sent, then it is refused and no other model answers', async () => {
     const context = contextFor('openai:gone', null)
     const [chatId, threadId] = [newId(), newId()]
     await services.ports.commands.createThread({
@@ -74,9 +74,8 @@ onOneDatabase('reads of threads', ({ name }) => {
         create: { userId: 'ada', branchId: threadId, contextId: context.id },
       },
     })
-    await ada.talk(threadId, 'Hello')
-    const generated = (await ada.events(threadId)).find(({ type }) => type === 'LLMResponseGenerated')
-    expect(generated?.payload).toMatchObject({ status: 'completed', model: 'openai-compatible:scripted' })
+    await expect(ada.talk(threadId, 'Hello')).rejects.toThrow(/"openai:gone".* is not available/)
+    expect((await ada.events(threadId)).map(({ type }) => type)).toEqual(['ThreadCreated'])
   })
 
   it('given more threads than a page holds, when they are listed page by page, then each comes once, newest first', async () => {

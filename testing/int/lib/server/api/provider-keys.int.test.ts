@@ -49,7 +49,7 @@ onOneDatabase('the routes of provider keys', ({ name }) => {
     const saved = await ada.save(OWN, own())
     expect(saved.status).toBe(200)
     expect(saved.body).toEqual({
-      ...{ provider: OWN, hint: '1234', base_url: provider.url, readable: true },
+      ...{ provider: OWN, hint: '1234', base_url: provider.url, readable: true, silence_ms: null },
       saved_at: expect.stringMatching(/^\d{4}-.*Z$/),
     })
     const listed = await ada.list()

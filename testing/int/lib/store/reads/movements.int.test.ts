@@ -123,7 +123,8 @@ const sorted = (graph: Graph) => ({
   nodes: graph.nodes.toSorted((a, b) => a.lane - b.lane || a.depth - b.depth),
   lanes: graph.lanes.toSorted((a, b) => a.lane - b.lane),
   branches: graph.branches
-    .map(({ failure: _failure, ...branch }) => branch)
+    // the log tells of contexts, not of the model in them
+    .map(({ failure: _failure, model: _model, ...branch }) => branch)
     .toSorted((a, b) => a.id.localeCompare(b.id)),
   checkpoints: graph.checkpoints.toSorted((a, b) => a.name.localeCompare(b.name)),
 })

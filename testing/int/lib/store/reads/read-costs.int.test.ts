@@ -197,6 +197,7 @@ const kinds = [
       'begin',
       'upload',
       'abandon',
+      'attend',
       'bytes',
       'claim',
       'renew',
@@ -237,6 +238,7 @@ const others = [
   'ProviderKeys',
   'ThreadCommands',
   'ToolServers',
+  'WorkLine',
 ]
 
 it('every class of the store is asked below, or is known to need it not', () => {
