@@ -139,7 +139,8 @@ test('the run of an agent is read at a glance, and a person moves it', async ({ 
   await expect(chat.message('I change one line')).toBeVisible()
   await expect(note).toContainText('went on from here')
   const asked = provider?.requests.at(-1)?.messages ?? []
-  expect(asked.map(words)).toContain('Change as little as you can.')
+  // one turn with what is said about the move
+  expect(asked.map(words).join()).toContain('Change as little as you can.')
   expect(asked.map(words).join()).not.toContain('rewrite the whole module')
   await lookInAllWays(page, 'agent-followed')
 })

@@ -192,9 +192,10 @@ async function finish(
   opened: GraphDelta | undefined,
 ): Promise<void> {
   const { status, message } = outcome
+  // a count of none is no count: what is unknown is estimated for quotas
   const usage = outcome.usage && {
-    inputTokens: toldTokens(outcome.usage.inputTokens),
-    outputTokens: toldTokens(outcome.usage.outputTokens),
+    inputTokens: toldTokens(outcome.usage.inputTokens) || undefined,
+    outputTokens: toldTokens(outcome.usage.outputTokens) || undefined,
     cachedTokens: toldTokens(outcome.usage.inputTokenDetails?.cacheReadTokens) || undefined,
     cacheWriteTokens: toldTokens(outcome.usage.inputTokenDetails?.cacheWriteTokens) || undefined,
   }

@@ -126,6 +126,13 @@ onSharedDatabase('what a person may do in a day', ({ name }) => {
     expect(await used(owner)).toMatchObject({ tokens: estimated, calls: 2 })
   })
 
+  it('given a provider that tells of no tokens at all, then they are estimated', async () => {
+    const owner = await person()
+    world.answer = () => ({ text: 'Yes, of course.', usage: { prompt_tokens: 0, completion_tokens: 0 } })
+    await say(server().ports, owner, { chatId: newId(), text: 'a'.repeat(4000) })
+    expect((await used(owner))?.tokens).toBeGreaterThanOrEqual(1000)
+  })
+
   it('given a provider that tells of more tokens than any model reads, then the reply is stored, and what counts is possible', async () => {
     const owner = await person()
     const chatId = newId()
