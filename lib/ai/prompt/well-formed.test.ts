@@ -287,3 +287,14 @@ it('given details of thoughts with a call, then they go back to who passes them 
   expect(optionsFor(of('openrouter', 'google/gemini'))).toEqual({ reasoning_details })
   expect(optionsFor(strict)).toBeUndefined()
 })
+
+// with work that grows with the square of them, each of these takes minutes
+const many = Array.from({ length: 20_000 }, (_, at) => at)
+it.each([
+  ['messages of a person', many.map((at) => user(`${at} `.padEnd(600, 'words ')))],
+  ['blocks of a reply', [user('Go on.'), reply(...many.map((at) => `${at} `.padEnd(600, 'words ')))]],
+  ['calls of one id', many.flatMap(() => [reply(call('a b')), result('a b')])],
+])('given 20,000 %s in a row, then they are written without looking at any of them again', (_, chain) => {
+  const written = JSON.stringify(wellFormed([user('Hello.'), ...chain], takesOf(of('anthropic'))))
+  expect(written.length).toBeGreaterThan(20_000 * 20)
+})

@@ -128,16 +128,28 @@ function fileFor(part: Part, { filesInReplies }: Takes): Part {
 
 /** Texts that follow each other as one: some providers write them without anything between. */
 function inBlocks(parts: readonly Part[]): Part[] {
-  const blocks: Part[] = []
+  const blocks: Block[] = []
   for (const part of parts) {
-    const last = blocks.at(-1)
-    if (last && isPlainText(last) && isPlainText(part)) {
-      const between = /\s$/.test(last.text) || /^\s/.test(part.text) ? '' : '\n\n'
-      blocks[blocks.length - 1] = { ...last, text: `${last.text}${between}${part.text}` }
-    } else blocks.push(part)
+    const block = blocks.at(-1)
+    const before = block?.texts.at(-1)
+    if (block && before !== undefined && isPlainText(part)) {
+      if (!/\s/.test(`${before.slice(-1)}${part.text.slice(0, 1)}`)) block.texts.push('\n\n')
+      block.texts.push(part.text)
+    } else blocks.push(blockOf(part))
   }
-  return blocks
+  return blocks.map(({ part, texts }) => withTexts(part, texts))
 }
+
+/** A part, and the plain texts that it becomes one of: joined at the end, since a turn may have thousands. */
+interface Block {
+  part: Part
+  texts: string[]
+}
+
+const blockOf = (part: Part): Block => ({ part, texts: isPlainText(part) ? [part.text] : [] })
+
+const withTexts = (part: Part, texts: readonly string[]): Part =>
+  texts.length > 1 ? { ...part, text: texts.join('') } : part
 
 const isPlainText = (part: Part): part is Part & { text: string } =>
   part.type === 'text' && part.text !== undefined && part.providerOptions === undefined
@@ -154,7 +166,7 @@ function systemFor(list: Placed[], { system }: Takes): Placed[] {
   const [next] = rest
   if (next?.message.role !== 'user') return [words, ...rest]
   // it begins with the message of a person: there it is looked for
-  return [{ ...joinTwo(words, next), from: next.from }, ...rest.slice(1)]
+  return [{ ...joinTurn([words, next]), from: next.from }, ...rest.slice(1)]
 }
 
 /** Adds the turns that a conversation must have and lacks. */
@@ -177,34 +189,35 @@ function withTurns(list: Placed[], { replyFirst, speechAfterTools }: Takes): Pla
 
 /** Neighbours of one role as one message. */
 function joined(list: Placed[]): Placed[] {
-  const turns: Placed[] = []
+  const turns: [Placed, ...Placed[]][] = []
   for (const placed of list) {
-    const last = turns.at(-1)
+    const turn = turns.at(-1)
     const { role } = placed.message
-    const isSame = last?.message.role === role && (role === 'user' || role === 'assistant')
-    if (last && isSame) turns[turns.length - 1] = joinTwo(last, placed)
-    else turns.push(placed)
+    if (turn?.[0].message.role === role && (role === 'user' || role === 'assistant')) turn.push(placed)
+    else turns.push([placed])
   }
-  return turns
+  return turns.map((turn) => (turn.length === 1 ? turn[0] : joinTurn(turn)))
 }
 
-function joinTwo(one: Placed, other: Placed): Placed {
-  const [before, after] = [partsOf(one.message), partsOf(other.message)]
-  const [last, first] = [before.at(-1), after[0]]
-  const providerOptions = other.message.providerOptions ?? one.message.providerOptions
-  const message: Message = {
-    role: one.message.role,
-    content:
-      last && first && isPlainText(last) && isPlainText(first)
-        ? [
-            ...before.slice(0, -1),
-            { ...last, text: `${last.text.trimEnd()}\n\n${first.text.trimStart()}` },
-            ...after.slice(1),
-          ]
-        : [...before, ...after],
-    ...(providerOptions !== undefined && { providerOptions }),
+/** The messages of a turn as one; texts that meet where one ends are one text. */
+function joinTurn([first, ...others]: readonly [Placed, ...Placed[]]): Placed {
+  const blocks = partsOf(first.message).map(blockOf)
+  let { providerOptions } = first.message
+  for (const { message } of others) {
+    providerOptions = message.providerOptions ?? providerOptions
+    for (const [at, part] of partsOf(message).entries()) {
+      const block = blocks.at(-1)
+      if (at === 0 && block && block.texts.length > 0 && isPlainText(part)) {
+        const before = block.texts.pop() ?? ''
+        block.texts.push(before.trimEnd(), '\n\n', part.text.trimStart())
+      } else blocks.push(blockOf(part))
+    }
   }
-  return { message, from: one.from }
+  const content = blocks.map(({ part, texts }) => withTexts(part, texts))
+  return {
+    message: { role: first.message.role, content, ...(providerOptions !== undefined && { providerOptions }) },
+    from: first.from,
+  }
 }
 
 /** Replies with the details of thoughts that came with their calls, in the field of the message that they came in. */
@@ -231,10 +244,13 @@ const detailsIn = (options: unknown): unknown[] => {
 function withValidCalls(list: Placed[], { callIds }: Takes): Placed[] {
   const used = new Set<string>()
   const ids = new Map<string, string>()
+  const tries = new Map<string, number>()
   const idOf = (part: Part & { toolCallId: string }): string => {
     if (part.type !== 'tool-call') return ids.get(part.toolCallId) ?? part.toolCallId
     let id = part.toolCallId
-    for (let again = 0; !callIds.test(id) || used.has(id); again += 1) id = madeId(part.toolCallId, again)
+    let again = tries.get(id) ?? 0
+    for (; !callIds.test(id) || used.has(id); again += 1) id = madeId(part.toolCallId, again)
+    tries.set(part.toolCallId, again)
     used.add(id)
     ids.set(part.toolCallId, id)
     return id
