@@ -26,6 +26,8 @@ const settings = {
   RAMIFY_READ_LIMIT: '60000',
   RAMIFY_QUOTA_MESSAGES: 'off',
   RAMIFY_QUOTA_ADDRESS_MESSAGES: 'off',
+  RAMIFY_QUOTA_TOKENS: 'off',
+  RAMIFY_QUOTA_ADDRESS_TOKENS: 'off',
 }
 
 /** One server for all attacks of an arena. */
