@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { type ChatPage, css, expectCount } from '@/testing/page/chat-page'
 import { givenReply, goOn, openChat, scripted, sendElsewhere, turns } from '@/testing/page/given'
@@ -77,4 +77,21 @@ test('a reply being written on a branch that another page has opened is seen in 
   await expectCount(writingIn(chat), 0)
   await expectCount(chat.nodes, 4)
   await expect.element(chat.said('Hello')).toBeVisible()
+})
+
+test('given a model that says nothing, when half a minute is over, then its person is told that this may be in order', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const chat = await openChat({ model: scripted, branches: [{ name: 'main', says: turns('Hello') }] })
+  await givenReply('Think', { text: ['', 'At last'], holdAfter: 1 })
+  await chat.send('Think')
+  await expect.element(chat.lastReply()).toMatchTextContent('Writing')
+  const told = page.getByText('Nothing came yet.', { exact: false })
+  await expectCount(told, 0)
+  vi.advanceTimersByTime(31_000)
+  await expect.element(told).toBeVisible()
+  // when it speaks, then its words stand there
+  await goOn('Think')
+  await expect.element(chat.lastReply()).toMatchTextContent('At last')
+  await expectCount(told, 0)
 })

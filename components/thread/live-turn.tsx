@@ -19,7 +19,7 @@ const LiveReply = deferred(async () => {
       // biome-ignore lint/correctness/useExhaustiveDependencies: the reply is what grows
       useEffect(() => onGrow(), [reply])
 
-      if (!reply || blocksOf(reply).length === 0) return <p className="caret h-[1.6rem]" />
+      if (!reply || blocksOf(reply).length === 0) return <NothingYet since={turn.startedAt} />
       return <MessageParts message={reply} streaming />
     },
   }
@@ -63,14 +63,36 @@ export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
   )
 }
 
-function Elapsed({ turn }: { turn: Turn }) {
-  const { startedAt: since, stopping, waiting } = turn
+/** Seconds without a word after which a person is told that this may be in order. */
+const LONG_WAIT = 30
+
+/** The place of the first word. */
+function NothingYet({ since }: { since: number }) {
+  const seconds = useSecondsSince(since)
+  return (
+    <>
+      <p className="caret h-[1.6rem]" />
+      {seconds >= LONG_WAIT && (
+        <p role="status" className="text-muted text-sm">
+          Nothing came yet. Some models read a long prompt for minutes: you can wait, or stop the reply.
+        </p>
+      )}
+    </>
+  )
+}
+
+function useSecondsSince(since: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
   }, [])
-  const seconds = Math.max(0, Math.floor((now - since) / 1000))
+  return Math.max(0, Math.floor((now - since) / 1000))
+}
+
+function Elapsed({ turn }: { turn: Turn }) {
+  const { startedAt, stopping, waiting } = turn
+  const seconds = useSecondsSince(startedAt)
   return (
     <span className="text-faint text-xs">
       {stopping ? 'Stopping' : waiting ? 'Waiting' : 'Writing'}
