@@ -32,7 +32,7 @@ export const hostileFiles: Attack = {
         const chosen = isWhole ? kinds : [kinds[dice.roll(kinds.length)] ?? kinds[0]]
         for (const [kind, value] of chosen.flatMap((one) => (one ? [one] : []))) {
           const file = path.join(folder, 'bad.json')
-          await writeFile(file, hostileFile(form, value(isWhole ? LONG : SHORT)))
+          await writeFile(file, hostileFile(form, value(rounds > 1 ? LONG : SHORT)))
           const zip = path.join(folder, 'bad.zip')
           const name = program === 'ramify' ? 'chats/bad.json' : 'bad.json'
           const manifest = { name: 'manifest.json', bytes: '{"format":"ramify.export","version":1}' }
