@@ -23,7 +23,12 @@ interface StreamOptions<T> {
   last?: string
   /** sent last when the reader's session or key has ended */
   farewell?: string
+  /** sent where nothing else was for a while: proxies and clients close connections that are silent */
+  beat?: string
 }
+
+/** The longest silence of a stream that has a beat, in ms; proxies wait for a minute. */
+const SILENCE = 20_000
 
 const encoder = new TextEncoder()
 
@@ -48,7 +53,7 @@ export function checkStreams(call: StreamCall): void {
 function streamedBody<T>(
   call: StreamCall,
   source: ReadableStream<T>,
-  { kind, exact, text, last, farewell }: StreamOptions<T>,
+  { kind, exact, text, last, farewell, beat }: StreamOptions<T>,
 ): ReadableStream<Uint8Array> {
   const { streams } = call.services
   const reader = source.getReader()
@@ -58,6 +63,8 @@ function streamedBody<T>(
   let leave: (() => void) | undefined
   let ended = false
   let isReading = false
+  /** goes on over beats */
+  let reading: ReturnType<typeof reader.read> | undefined
 
   const close = (controller: ReadableStreamDefaultController<Uint8Array>, word: string | undefined) => {
     leave?.()
@@ -92,8 +99,12 @@ function streamedBody<T>(
         }
         try {
           isReading = true
-          const { done, value } = await reader.read()
+          reading ??= reader.read()
+          const read = beat === undefined ? await reading : await within(SILENCE, reading)
           isReading = false
+          if (read === undefined) return controller.enqueue(encoder.encode(beat))
+          reading = undefined
+          const { done, value } = read
           if (ended) close(controller, farewell)
           else if (done) close(controller, last)
           else controller.enqueue(bytesOf(text(value)))
@@ -111,6 +122,15 @@ function streamedBody<T>(
     },
     { highWaterMark: 0 },
   )
+}
+
+/** What a promise resolves to, or undefined when so many milliseconds are over before. */
+async function within<Result>(ms: number, result: Promise<Result>): Promise<Result | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  return Promise.race([result, late]).finally(() => clearTimeout(timer))
 }
 
 const bytesOf = (said: string | Uint8Array): Uint8Array =>
@@ -179,7 +199,7 @@ const FAREWELL: UIMessageChunk = {
  * the reader's streams, and ends with the reader's session or key; `checkStreams` refuses it before the reply begins.
  */
 export function replyStreamResponse(call: StreamCall, parts: ReadableStream<UIMessageChunk>): Response {
-  const ends = { last: DONE, farewell: line(FAREWELL) + DONE }
+  const ends = { last: DONE, farewell: line(FAREWELL) + DONE, beat: ':\n\n' }
   const body = streamedBody(call, parts, { kind: 'reply', exact: false, text: line, ...ends })
   return new Response(body, { headers: UI_MESSAGE_STREAM_HEADERS })
 }

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai'
 import { convertArrayToReadableStream } from 'ai/test'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { pullStream } from '@/lib/conversations/watch/pull-stream'
 import { checkStreams, replyStreamResponse, type StreamCall } from '@/lib/server/http/streams'
 import { readingStreams as world } from '@/testing/worlds/reading-streams'
@@ -51,6 +51,30 @@ test('given a reader who does not read on, when the key is revoked, then the sou
   expect(textOf(await reader.read())).toContain('signed out')
   expect(await reader.read()).toMatchObject({ done: true })
   expect(seen.left).toBe(true)
+})
+
+test('given a model that thinks for long, then its reader gets a beat, and no word is lost', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let speak = (): void => undefined
+  const spoken = new Promise<void>((resolve) => {
+    speak = resolve
+  })
+  const parts = pullStream<UIMessageChunk>(async function* () {
+    yield { type: 'text-delta', id: '0', delta: 'Well' }
+    await spoken
+    yield { type: 'text-delta', id: '0', delta: ' then' }
+  })
+  const reader = opened(world().readBy('ada'), parts)
+  expect(textOf(await reader.read())).toContain('Well')
+  for (let beats = 0; beats < 3; beats++) {
+    const next = reader.read()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(textOf(await next)).toBe(':\n\n')
+  }
+  speak()
+  expect(textOf(await reader.read())).toContain(' then')
+  expect(textOf(await reader.read())).toContain('[DONE]')
 })
 
 test('given two readers, when the session of one ends, then the other reads on', async () => {
