@@ -69,6 +69,8 @@ const KEEP_PARTS = 60_000
 const KEEP_ANSWERS = 48 * 3_600_000
 /** How long expired keys and links stay in a person's list, in ms. */
 const KEEP_EXPIRED = 30 * 24 * 3_600_000
+/** How long a copy of a shared chat may take between two of its parts, in ms. */
+const BROKEN_OFF = 10 * 60_000
 /** How long a file is kept that was uploaded and not sent, in ms. */
 const KEEP_UNSENT = 24 * 3_600_000
 
@@ -273,6 +275,11 @@ export async function createServices(
       'deleting old answers': () => commands.forgetAnswers(KEEP_ANSWERS),
       'deleting files that were not sent': () => files.forgetUnheld(KEEP_UNSENT),
       'deleting old imports': () => imports.forgetOld(),
+      'deleting copies that were broken off': async () => {
+        const broken = await shares.brokenCopies(BROKEN_OFF)
+        for (const { chatId, ownerId } of broken) await store.deleteChat(chatId, { userId: ownerId })
+        return broken.length
+      },
       'deleting old attempts, keys, apps and links': async () => {
         await attempts.forgetOld()
         return (

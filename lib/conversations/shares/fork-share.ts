@@ -1,4 +1,11 @@
-import { messagePreview, NotFoundError, type PlacedMessage, planCopy } from '@/lib/context'
+import {
+  messagePreview,
+  NotFoundError,
+  type PlacedMessage,
+  planChatUpdate,
+  planCopy,
+  type Step,
+} from '@/lib/context'
 import type { ChatId, MessageId, NewMessage, UserId } from '@/lib/events'
 import { indexGraph } from '@/lib/graph'
 import type { Graph, OpenedShare, SharedMessage } from '@/lib/protocol'
@@ -12,9 +19,10 @@ import { readShownGraph } from './shown-graph'
 import { shownFiles } from './shown-message'
 
 /**
- * Copies what a link opens into a chat of the reader's own, in one change: the messages as the reader sees them, with their
+ * Copies what a link opens into a chat of the reader's own, a long one part by part: the messages as the reader sees them, with their
  * dates and files, on branches as they are there. Every message says which one it is a copy of. Rejects with `NotFoundError`
- * for a token that opens nothing, and with `QuotaExceededError`; then there is no chat.
+ * for a token that opens nothing, and with `QuotaExceededError`; then there is no chat. One that was broken off by the end of its
+ * process is deleted ten minutes later.
  */
 export async function forkShare(
   ports: SharingPorts,
@@ -56,13 +64,56 @@ export async function forkShare(
       return mergeParentId ? { ...message, mergeParentId } : message
     },
   })
+  const sharedFrom = { shareId: share.id, at }
+  const [first = [], ...others] = inParts(steps)
   const create = {
     ...{ userId: ownerId, branchId, branchName: lines[0]?.name ?? 'main', contextId: context.id },
     ...(share.title !== null && { title: share.title }),
-    metadata: { sharedFrom: { shareId: share.id, at } },
+    metadata: { sharedFrom: others.length === 0 ? sharedFrom : { ...sharedFrom, isCopying: true } },
   }
-  await ports.store.commit({ chatId, ownerId, at, create, contexts: [context], steps })
+  await ports.store.commit({ chatId, ownerId, at, create, contexts: [context], steps: first })
+  if (others.length === 0) return { chatId }
+  try {
+    for (const part of [...others, planChatUpdate({ metadata: { sharedFrom } })]) {
+      await turns.next()
+      await ports.store.commit({ chatId, ownerId, at, steps: part })
+    }
+  } catch (error) {
+    await ports.store.deleteChat(chatId, { userId: ownerId })
+    throw error
+  }
   return { chatId }
+}
+
+/** Messages of a copy that are written together: an embedded database answers nobody meanwhile. */
+const PART = 1000
+
+/** Steps in parts of so many messages. What a part begins the next one goes on with. */
+function inParts(steps: readonly Step[]): Step[][] {
+  const parts: Step[][] = [[]]
+  let room = PART
+  const put = (step: Step, weight: number) => {
+    if (weight > room) {
+      parts.push([])
+      room = PART
+    }
+    parts.at(-1)?.push(step)
+    room -= weight
+  }
+  for (const step of steps) {
+    if (step.kind !== 'append') {
+      put(step, 1)
+      continue
+    }
+    let { expectedHead } = step
+    for (let at = 0; at < step.messages.length; ) {
+      const messages = step.messages.slice(at, at + (room > 0 ? room : PART))
+      put({ ...step, expectedHead, messages }, messages.length)
+      expectedHead = messages.at(-1)?.id ?? null
+      at += messages.length
+    }
+  }
+  return parts
 }
 
 /** Everything that a link opens. */

@@ -54,6 +54,10 @@ export const chats = pgTable(
   (t): PgTableExtraConfigValue[] => [
     // what a chat is called is its owner's alone: two people may call theirs the same
     uniqueIndex('chats_public_id').on(t.userId, sql`coalesce(${t.alias}, ${t.id})`),
+    // a copy that is not whole
+    index('chats_copying')
+      .on(t.updatedAt)
+      .where(sql`(${t.metadata} #> '{sharedFrom,isCopying}') is not null`),
     // a chat that was brought in is found by where it is from: an import asks for many of them at once
     index('chats_imported')
       .on(t.userId, sql`(${t.metadata} #>> '{imported,id}')`)

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type MessageData, NotFoundError, type PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
+import type { ChatId, UserId } from '@/lib/events'
 import type { ListedShare, OpenedShare, StoredShare } from '@/lib/protocol'
 import { asking } from '../reads/asking'
 import { branchBy, lanesOf, messageColumns, messagesOf } from '../reads/chain-sql'
@@ -140,6 +141,16 @@ export class Shares {
   /** Counts a view. */
   async countView({ chatId, id }: Pick<StoredShare, 'chatId' | 'id'>): Promise<void> {
     await this.#ask('update share_links set views = views + 1 where chat_id = $1 and id = $2', [chatId, id])
+  }
+
+  /** The copies of shared chats that were begun some time ago and are not whole, with their owners. */
+  brokenCopies(olderMs: number): Promise<{ chatId: ChatId; ownerId: UserId }[]> {
+    return this.#ask(
+      `select id as "chatId", user_id as "ownerId" from chats
+      where metadata #> '{sharedFrom,isCopying}' is not null
+        and updated_at < clock_timestamp() - make_interval(secs => $1::float8 / 1000) limit 10`,
+      [olderMs],
+    )
   }
 
   /** Deletes links that expired some time ago. Returns how many. */

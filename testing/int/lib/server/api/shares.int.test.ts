@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deleteChat, drawShare, plantSample, readShare } from '@/lib/conversations'
+import { deleteChat, drawShare, forkShare, plantSample, readShare } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { SharedView } from '@/lib/protocol'
 import { copyShare, createShare, listShares, revokeShare, sharingPorts } from '@/lib/server/api/shares'
@@ -375,5 +375,68 @@ onRacedDatabase('shared chats', ({ name }) => {
     const alone = await api.services.ports.reads.graph((await bob.copy(pinned)).body.chat_id, bob.owner)
     expect(alone?.branches.map(({ name }) => name)).toEqual(['main'])
     expect(alone?.nodes).toHaveLength((await read(pinned)).total)
+  })
+
+  describe('given a long chat of two branches', () => {
+    const long = async () => {
+      const ada = await person()
+      const { chatId, main, say, branch } = await chatOf(ada.owner)
+      const texts = Array.from({ length: 1300 }, (_, at) => `Line ${at}`)
+      const ids = await say(main, null, texts)
+      const at = ids[699] ?? ''
+      await say(await branch('other', at), at, texts)
+      return ada.link(chatId, { graph: true })
+    }
+    const copiesOf = (owner: string) =>
+      api.query<{ id: string; metadata: object }>('select id, metadata from chats where user_id = $1', owner)
+
+    it('when it is copied, then it is written part by part, and whole', async () => {
+      const bob = await person()
+      const copied = (await bob.copy(await long())).body.chat_id
+      const graph = await api.services.ports.reads.graph(copied, bob.owner)
+      expect(graph?.nodes).toHaveLength(2600)
+      expect(graph?.branches.map(({ name }) => name).toSorted()).toEqual(['main', 'other'])
+      const heads = graph?.branches.map(({ headId }) => headId ?? '') ?? []
+      const lengths = heads.map((head) => api.services.store.countChain(copied, head))
+      expect((await Promise.all(lengths)).toSorted()).toEqual([1300, 2000])
+      expect(await copiesOf(bob.owner)).toMatchObject([
+        { metadata: { sharedFrom: { shareId: expect.any(String) } } },
+      ])
+      expect(JSON.stringify(await copiesOf(bob.owner))).not.toContain('isCopying')
+    })
+
+    it('when a part of the copy is refused, then there is no chat', async () => {
+      const [bob, token] = [await person(), await long()]
+      const ports = sharingPorts(api.services, api.services.ports)
+      let parts = 0
+      const commit: typeof ports.store.commit = async (change) => {
+        parts += 1
+        if (parts === 2) throw new Error('refused')
+        return ports.store.commit(change)
+      }
+      const store = new Proxy(ports.store, {
+        get: (of, key) => (key === 'commit' ? commit : Reflect.get(of, key).bind(of)),
+      })
+      await expect(forkShare({ ...ports, store }, { ownerId: bob.owner, token })).rejects.toThrow('refused')
+      expect(await copiesOf(bob.owner)).toEqual([])
+    })
+
+    it('when its process ends in between, then what is there is deleted ten minutes later', async () => {
+      const [bob, token] = [await person(), await long()]
+      const copied = (await bob.copy(token)).body.chat_id
+      const forget = api.services.chores['deleting copies that were broken off']
+      const breakOff = (minutes: number) =>
+        api.query(
+          `update chats set metadata = jsonb_set(metadata, '{sharedFrom,isCopying}', 'true'),
+            updated_at = clock_timestamp() - make_interval(mins => $2) where id = $1`,
+          copied,
+          minutes,
+        )
+      await breakOff(9)
+      expect(await forget()).toBe(0)
+      await breakOff(11)
+      expect(await forget()).toBe(1)
+      expect(await copiesOf(bob.owner)).toEqual([])
+    })
   })
 })

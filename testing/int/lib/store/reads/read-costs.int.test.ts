@@ -221,6 +221,7 @@ const kinds = [
       chain: (r, { chatId }) => r.chain(chatId, { lane: 0, depth: LONG - 1 } as never, { from: 0, to: LONG }),
       messages: (r, { chatId }) => r.messages(chatId),
       naming: (r, { chatId }) => r.naming(chatId, 'none'),
+      brokenCopies: (r) => r.brokenCopies(600_000),
       isOnChain: (r, { chatId }) => r.isOnChain(chatId, { lane: 0, depth: LONG - 1 } as never, 'm1'),
     },
     ['make', 'revoke', 'countView', 'forgetExpired'],

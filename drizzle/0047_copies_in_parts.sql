@@ -1,0 +1,1 @@
+CREATE INDEX "chats_copying" ON "chats" USING btree ("updated_at") WHERE ("chats"."metadata" #> '{sharedFrom,isCopying}') is not null;
