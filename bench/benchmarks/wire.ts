@@ -10,7 +10,7 @@ import { atMost } from '../statistics'
 /** Pieces that come with one packet of a fast connection. */
 const TOGETHER = 5
 
-/** What reading a provider's stream as it is really sent adds to a reply: against the AI SDK alone, on the same bytes. */
+/** The cost of reading a stream as providers really send it, against the AI SDK alone on the same bytes. */
 export async function wire({ quick }: { quick: boolean }): Promise<Result[]> {
   const pieces = quick ? 2000 : 10_000
   const packets = packetsOf(pieces)
@@ -20,10 +20,15 @@ export async function wire({ quick }: { quick: boolean }): Promise<Result[]> {
     })
   const reply = (fetch: typeof globalThis.fetch) => {
     const model: LanguageModel = createOpenAICompatible({
-      ...{ name: 'bench', baseURL: 'http://bench.test/v1', includeUsage: true, fetch },
+      name: 'bench',
+      baseURL: 'http://bench.test/v1',
+      includeUsage: true,
+      fetch,
     })('m')
     return streamReply({
-      ...{ model, replyId: 'r1', maxRetries: 0 },
+      model,
+      replyId: 'r1',
+      maxRetries: 0,
       messages: [{ id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Go on' }] }],
     })
   }
@@ -68,7 +73,10 @@ export async function wire({ quick }: { quick: boolean }): Promise<Result[]> {
 function packetsOf(pieces: number): Uint8Array[] {
   const said = (delta: object, finish_reason: string | null = null) =>
     `data: ${JSON.stringify({
-      ...{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_790_000_000, model: 'm' },
+      id: 'chatcmpl-1',
+      object: 'chat.completion.chunk',
+      created: 1_790_000_000,
+      model: 'm',
       choices: [{ index: 0, delta, logprobs: null, finish_reason }],
     })}\n\n`
   const events = [

@@ -67,7 +67,9 @@ export function BranchPicker({ label, branch, lines, onChange, className }: Bran
     >
       {open && (
         <BranchOptions
-          {...{ ref: options, label, listId }}
+          ref={options}
+          label={label}
+          listId={listId}
           lines={lines()}
           chosen={branch.id}
           onChoose={(id) => {

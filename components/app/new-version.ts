@@ -26,7 +26,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Whether the server is known to have another version of the app than this page. */
+/** Tells whether the server is known to have another version of the app than this page. */
 export const useNewVersion = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -1,7 +1,7 @@
 import { estimateTokens } from '@/lib/context/estimate'
+import { isKept } from '@/lib/context/estimate/kept-prompts'
 import type { OfferedModel } from '@/lib/protocol'
 import { mostReplies } from '@/lib/protocol/fan-out'
-import { isKept } from '@/lib/protocol/kept-prompts'
 
 /** How many replies each model is asked for, by model. */
 export type Counts = Readonly<Record<string, number>>

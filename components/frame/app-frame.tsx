@@ -164,7 +164,8 @@ export function AppFrame({
     signOut: () => void signOut(api),
     openSearch: () => setOpen('search'),
     model: models.some(({ id }) => id === wanted) ? wanted : defaultModel,
-    ...{ setModel, defaultModel },
+    setModel,
+    defaultModel,
     sidebar: { docked: docked === 'open', toggle: toggleSidebar },
     openPalette() {
       // now, while the focus tells what they are about

@@ -56,7 +56,7 @@ export function setEditing(id: MessageId, now: boolean): void {
 /** Keeps what is written in the editor of a message. */
 export const keepEdit = (id: MessageId, text: string): void => change(new Map(editing).set(id, text))
 
-/** What was written in the editor of a message before the page was loaded again. */
+/** The text written in the editor of a message before the page was loaded again. */
 export const keptEdit = (id: MessageId): string | null => editing.get(id) ?? null
 
 /** Whether a message is being edited, and the way to change that: a key begins an edit too. */

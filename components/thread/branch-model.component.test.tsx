@@ -13,7 +13,7 @@ const choose = async (name: RegExp) => {
   await page.getByRole('option', { name }).click()
 }
 const contextModel = async () => (await (await fetch(`/api/chats/${chatId()}/context`)).json()).model
-/** What the browser remembers is that of another one. */
+/** Gives the browser the memory of another one. */
 const inAnotherBrowser = () => {
   localStorage.clear()
   return reload()

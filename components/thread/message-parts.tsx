@@ -91,7 +91,8 @@ export function OtherBlocks({ blocks, of, live = false, answers = false }: Other
         fallback={<div className="h-8" />}
         block={block}
         id={`${of} ${at}`}
-        {...{ live, answers }}
+        live={live}
+        answers={answers}
       />
     </PlainFallback>
   ))

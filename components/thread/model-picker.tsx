@@ -54,7 +54,10 @@ export function ModelPicker({ model, onChange, mustTake = [] }: ModelPickerProps
     >
       {open && (
         <ModelList
-          {...{ ref: list, listId, model, mustTake }}
+          ref={list}
+          listId={listId}
+          model={model}
+          mustTake={mustTake}
           onChoose={(id) => {
             setOpen(false)
             onChange(id)

@@ -65,7 +65,10 @@ function ReplayWishes({
   return (
     <ReplayDialog
       key={asked.time}
-      {...{ index, branchId, messageId, model }}
+      index={index}
+      branchId={branchId}
+      messageId={messageId}
+      model={model}
       title={branchTitle(index, branchId)}
       open={asked.open}
       onOpenChange={(open) => !open && close()}

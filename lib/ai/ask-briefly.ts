@@ -8,7 +8,7 @@ export interface BriefQuestion {
   readonly abortSignal: AbortSignal
 }
 
-/** What a model says in a few words, without the thoughts that it wrote into them, and what that took. */
+/** A model’s words for a brief request, without the thoughts that it wrote into them, and their tokens. */
 export interface BriefAnswer {
   readonly text: string
   readonly tokens: number

@@ -15,12 +15,12 @@ type Marked = keyof typeof MARKS
 /** The name under which a call brings the place of its branch point along. */
 const OURS = 'ramify'
 
-/** Whether a model keeps a prompt only up to marks. Others keep the prompts of the last minutes by themselves. */
+/** Tells whether a model keeps a prompt only up to marks. Others keep the prompts of the last minutes by themselves. */
 export const takesMarks = (model: LanguageModel): boolean =>
   typeof model !== 'string' &&
   (model.provider.startsWith('anthropic.') || isRouted(model.provider, model.modelId))
 
-/** Whether a provider passes what it is asked on to Anthropic. */
+/** Tells whether a provider passes what it is asked on to Anthropic. */
 export const isRouted = (provider: string, model: string): boolean =>
   /^openrouter\b/.test(provider) && /^~?anthropic\//.test(model)
 
@@ -95,7 +95,7 @@ function markedMessage(message: LanguageModelV4Message, as: Marked): LanguageMod
     : { ...message, providerOptions: withMark(message, as) }
 }
 
-/** Whether a message may be marked at its end: thoughts and empty texts may not. */
+/** Tells whether a message may be marked at its end: thoughts and empty texts may not. */
 function endsInWords({ content }: LanguageModelV4Message): boolean {
   if (typeof content === 'string') return content !== ''
   const part = content.at(-1)

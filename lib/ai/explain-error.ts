@@ -125,7 +125,7 @@ function saidIn(error: unknown): ProviderSaidError | undefined {
   return isTold ? toldError(error.message) : causeOf(error, ProviderSaidError)
 }
 
-/** What a body says: for matching, and as a sentence. */
+/** The words of a body: for matching, and as a sentence. */
 const wordsIn = (body: string): Pick<Facts, 'words' | 'said'> => ({
   words: body.slice(0, 4000).toLowerCase(),
   said: redact(reasonIn(body) ?? ''),

@@ -6,7 +6,7 @@ import type { ProviderName } from './catalogue/providers'
 import type { Receiver } from './prompt/takes'
 import type { Reach } from './reach'
 
-/** What a person picks from. `id` is `provider:model` and may hold further colons after the first. */
+/** A model that a person can pick. `id` is `provider:model` and may hold further colons after the first. */
 export type ModelChoice = { readonly id: string; readonly label: string; readonly provider: string }
 
 /** A person's key for a provider. */
@@ -24,7 +24,7 @@ export type OwnKey = {
   open(): string
 }
 
-/** What is offered besides the models of the environment. */
+/** The models offered besides the models of the environment. */
 type MoreModels = {
   readonly keys?: readonly OwnKey[]
   readonly local?: readonly FoundServer[]

@@ -22,7 +22,7 @@ const secrets: readonly Secret[] = [
   [/\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{28,}/g, (found) => (isName(found) ? found : '[hidden]')],
 ]
 
-/** Whether a long word is a name, of a model for example: words and short numbers between its dashes. */
+/** Tells whether a long word is a name, of a model for example: words and short numbers between its dashes. */
 const isName = (found: string): boolean =>
   found
     .split(/[-_]/)

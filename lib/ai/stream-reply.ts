@@ -40,7 +40,7 @@ export type StreamReplyOptions = PromptParts & {
   readonly maxRetries?: number
   /** Puts the content of stored files into the messages, before they are written for the provider. */
   readonly fill?: (messages: UIMessage[]) => Promise<UIMessage[]>
-  /** What the requests of one conversation have in common, for providers that keep prompts under a name. */
+  /** The name that requests of one conversation share, for providers that keep prompts under a name. */
   readonly cacheKey?: string
   /** Finds the last message that other branches share, for a provider that keeps prompts up to marks. */
   readonly branchPoint?: () => Promise<string | undefined>
@@ -149,7 +149,7 @@ async function* modelParts(options: StreamReplyOptions) {
   }
 }
 
-/** How many messages of the prompt stand for the chain up to the branch point. */
+/** Counts the messages of the prompt that stand for the chain up to the branch point. */
 async function sharedMessages(options: StreamReplyOptions, messages: readonly UIMessage[]): Promise<number> {
   const id = await options.branchPoint?.()
   const shared = messages.slice(0, messages.findIndex((message) => message.id === id) + 1)

@@ -70,7 +70,7 @@ interface Found {
 const ends: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]', $$: '$$' }
 const fence = /^[\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)*(`{3,}(?!.*`)|~{3,})/
 
-/** Whether what stands between two dollar signs is written as a formula is: a sign or a single word, not a sentence. */
+/** Tells whether what stands between two dollar signs is written as a formula is: a sign or a single word, not a sentence. */
 const isFormula = (words: string): boolean =>
   !/[`\u3000-\u30ff\u3400-\u9fff\uac00-\ud7ff\uff00-\uffef]/.test(words) &&
   (/^[^\s,;:]+$/.test(words) || /[\\^_=+<>{}|*/!]|[\w)]\s*[-−,]\s*[\w(]/.test(words)) &&

@@ -22,7 +22,7 @@ export interface FoundServer extends LocalServer {
 
 /** How long a server may take, in ms: one on this machine answers at once. */
 const PATIENCE = 400
-/** How long its list may be, in bytes. */
+/** Bytes of its list, at most. */
 const LONGEST = 3_000_000
 /** How long an answer counts, in ms. */
 const FRESH = 15_000

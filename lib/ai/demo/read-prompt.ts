@@ -9,7 +9,7 @@ export type DemoPrompt = {
   readonly question: string
   /** The files that came with it. */
   readonly files: readonly DemoFile[]
-  /** What the user said, the latest `READ` characters of it, with its place among the messages, countOf from 1. */
+  /** The user's messages, the latest `READ` characters of it, with its place among the messages, countOf from 1. */
   readonly said: readonly { readonly text: string; readonly position: number }[]
   readonly messages: number
   readonly fromUser: number

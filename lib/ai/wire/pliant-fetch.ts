@@ -32,7 +32,7 @@ const MOST = 1000
 const keyOf = (name: string, { isOfServer }: Convenience, url: string, model: unknown): string =>
   JSON.stringify([name, url.split('?', 1)[0], isOfServer ? null : model])
 
-/** Whether a server has refused to be asked how many tokens a stream takes. */
+/** Tells whether a server has refused to be asked how many tokens a stream takes. */
 export const refusesUsage = (url: string): boolean =>
   refused.has(keyOf('streamOptions', conveniences.streamOptions, url, undefined))
 

@@ -20,7 +20,7 @@ export interface ValueReader {
   push(bytes: Uint8Array): Iterable<WireValue>
   /** The last of them, when no more bytes come. */
   end(): Iterable<WireValue>
-  /** Whether the answer was one value, and no stream. */
+  /** Tells whether the answer was one value, and no stream. */
   readonly isWhole: boolean
 }
 

@@ -1,3 +1,5 @@
+// One table of all kinds of answers that providers send: each row is a case of the reader, and they share one server and one way of asking.
+
 import { tool } from 'ai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'

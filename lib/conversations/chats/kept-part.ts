@@ -1,6 +1,6 @@
+import { isKept, KEPT_MS } from '@/lib/context/estimate/kept-prompts'
 import type { MessageId } from '@/lib/events'
 import type { ModelFacts, SentPrompt } from '@/lib/protocol'
-import { isKept, KEPT_MS } from '@/lib/protocol/kept-prompts'
 import type { Ports } from '../ports'
 import { costOf } from '../usage/read-usage'
 
@@ -15,7 +15,7 @@ interface Sent {
 }
 
 /**
- * What a prompt's provider reads from its cache, and what that makes of the prices: of a reply as it was counted, else an
+ * The part of a prompt that its provider reads from its cache, and the prices with it: of a reply as it was counted, else an
  * estimate. A provider holds what it was asked in the last minutes, up to each question and to the message before it.
  */
 export async function keptPart(

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { aboutTokens, promptText } from '@/lib/context'
-import { isKept } from '@/lib/protocol/kept-prompts'
+import { isKept } from '@/lib/context/estimate/kept-prompts'
 import type { AvailableModels, Ports } from '../ports'
 import type { Prompt } from './prompt'
 

@@ -370,12 +370,10 @@ async function contextAt(
 }
 
 /**
- * The context of a reply. Its model is the branch's unless the request names one, also where an earlier message is answered
- * again.
+ * The context of a reply, with the branch's model unless the request names one.
  *
  * @param inForce at the message to answer
- * @param message the one to answer
- * @param branch that the request is about; undefined for a chat that is not there yet
+ * @param branch undefined for a chat that is not there yet
  */
 function chooseContext(
   { models, inContext, ...request }: AskedTurn,

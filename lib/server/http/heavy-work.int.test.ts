@@ -20,7 +20,7 @@ onOneDatabase('the line of heavy requests', ({ name }) => {
     return chat
   }
 
-  /** Whether something is still waited for once everything else has been done. */
+  /** Tells whether something is still waited for once everything else has been done. */
   async function waits(asked: Promise<unknown>): Promise<boolean> {
     let isOver = false
     asked.then(() => {

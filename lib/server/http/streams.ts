@@ -124,7 +124,7 @@ function streamedBody<T>(
   )
 }
 
-/** What a promise resolves to, or undefined when so many milliseconds are over before. */
+/** The result of a promise, or undefined when so many milliseconds are over before. */
 async function within<Result>(ms: number, result: Promise<Result>): Promise<Result | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<undefined>((resolve) => {

@@ -164,7 +164,7 @@ export class ChatReads {
     return row?.id
   }
 
-  /** Whether the chat an owner calls by this id, or that has a branch of this id, has more than so many events. */
+  /** Tells whether the chat an owner calls by this id, or that has a branch of this id, has more than so many events. */
   async isLong(id: string, ownerId: string, events: number): Promise<boolean> {
     const rows = await this.#ask(
       `select 1 from (

@@ -4,6 +4,7 @@ import type { BranchId, ChatId, ReplayId, UserId } from '@/lib/events'
 import type { GraphReplay } from '@/lib/protocol'
 import { asking } from './asking'
 import { recorded } from './chain-sql'
+import type { Spent } from './usage-reads'
 
 /** A replay as it is listed. */
 export interface ListedReplay extends GraphReplay {
@@ -12,14 +13,7 @@ export interface ListedReplay extends GraphReplay {
   createdAt: number
   endedAt: number | null
   /** what its replies took, by model */
-  spent: {
-    model: string
-    replies: number
-    inputTokens: number
-    cachedTokens: number
-    cacheWriteTokens: number
-    outputTokens: number
-  }[]
+  spent: Spent[]
 }
 
 /** Reads replays; writing one is part of a change (`ContextStore.commit`). */

@@ -3,8 +3,8 @@ import type { ChatId, UserId } from '@/lib/events'
 import { type ChatUsage, usageOf } from '../followers/usage-of'
 import { asking } from './asking'
 
-/** What replies of one model took, in tokens as their providers counted them; 0 where they did not count. */
-interface Spent {
+/** The tokens that replies of one model took, as their providers counted them; 0 where they did not count. */
+export interface Spent {
   model: string
   replies: number
   inputTokens: number

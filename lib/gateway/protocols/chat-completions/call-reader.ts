@@ -100,7 +100,7 @@ class Call {
     this.#extra = extra
   }
 
-  /** Whether its input has begun and is not whole. */
+  /** Tells whether its input has begun and is not whole. */
   get isPartial(): boolean {
     return this.input.trim() !== '' && !this.#isWhole
   }

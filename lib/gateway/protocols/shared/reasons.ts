@@ -10,7 +10,7 @@ const reasonFields = [
 const empty =
   /^(?:\d{3} )?(?:error|failed|bad request|unauthorized|forbidden|not found|internal server error|internal error|bad gateway|service unavailable|gateway timeout|too many requests|unprocessable entity|provider returned error|invalid_request_error|true|none|null)[.!]?$/i
 
-/** Whether a reason says no more than that there was a failure. */
+/** Tells whether a reason says no more than that there was a failure. */
 export const saysNothing = (reason: string): boolean => reason === '' || empty.test(reason)
 
 /** The reason in a body of any kind: JSON in any shape, JSON in a text, a page, or words. */
