@@ -1,10 +1,10 @@
-/** A file of each program that is read, with a value where a chat has its messages. */
+/** A file of each program that is read, with a value where a chat has its messages, or the facts of one without messages. */
 export const fileForms: Readonly<Record<string, (value: string) => string>> = {
   chatgpt: (value) => `[{"title":"Bad","mapping":${value}}]`,
   claude: (value) => `[{"uuid":"x","name":"Bad","chat_messages":${value}}]`,
   'open webui': (value) => `[{"id":"x","chat":{"history":{"messages":${value}}}}]`,
   librechat: (value) => `{"conversationId":"x","messages":${value}}`,
-  sillytavern: (value) => `{"user_name":"x","character_name":"y","chat_metadata":${value}}\n{"mes":"x"}`,
+  sillytavern: (value) => `{"user_name":"x","character_name":"y","chat_metadata":${value}}`,
   'llama.cpp': (value) => `[{"conv":{"id":"x"},"messages":${value}}]`,
   langgraph: (value) => `{"states":[{"values":{"messages":${value}},"checkpoint":{"thread_id":"x"}}]}`,
   messages: (value) => `{"messages":${value}}`,
