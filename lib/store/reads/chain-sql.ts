@@ -40,9 +40,9 @@ export const messagesOf = (columns: string): string => `select y.* from s cross 
   select ${columns} from messages m
   where m.chat_id = $1 and m.lane = s.lane and m.depth between s.lowest and s.top offset 0) y`
 
-/** The chain of a message. $1 chat, $2 message id, $3 how many at its end (null = all) */
+/** The end of the chain of a message. $1 chat, $2 message id, $3 how many, $4 only above this depth (null = all) */
 export const chainSql = `with recursive ${lanesOf(`(
-  select lane, depth as top, greatest(0, depth + 1 - coalesce($3::int, depth + 1)) as lowest
+  select lane, least(depth, $4::int - 1) as top, greatest(0, least(depth, $4::int - 1) + 1 - $3::int) as lowest
   from messages where chat_id = $1 and id = $2)`)}
 ${messagesOf(messageColumns)}`
 

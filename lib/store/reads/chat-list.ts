@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/db'
 import type { ChatFilter, ChatSort, ChatSummary, TagCount } from '@/lib/protocol'
-import { publicId } from './rows'
+import { messageCount, publicId } from './rows'
 
 /** Where a page of the list ends: the last chat's place in the order. */
 interface ListPlace {
@@ -33,7 +33,7 @@ interface ListedRow extends Omit<ChatSummary, 'tags'> {
 const summaryColumns = `${publicId('c')} as id, c.title, c.tags,
   epoch_ms(c.created_at) as "createdAt", epoch_ms(c.updated_at) as "updatedAt",
   epoch_ms(c.pinned_at) as "pinnedAt", epoch_ms(c.archived_at) as "archivedAt",
-  (select count(*)::int from messages m where m.chat_id = c.id) as "messageCount",
+  ${messageCount('c')} as "messageCount",
   (select count(*)::int from branches b where b.chat_id = c.id and b.archived_at is null) as "branchCount"`
 
 /** A chat of the list; the stored tags are spellings by key. */

@@ -3,6 +3,14 @@ import type { BranchData, ChatData, CommittedBranch, MessageData } from '@/lib/c
 /** The id by which its owner knows the chat whose row is `chat`. Answers to the owner name this id, not the key. */
 export const publicId = (chat: string): string => `coalesce(${chat}.alias, ${chat}.id)`
 
+/** How many messages the chat whose row is `chat` has: one look-up a lane, since a lane has no holes. */
+export const messageCount = (
+  chat: string,
+): string => `(select coalesce(sum(t.depth + 1 - g.base_depth), 0)::int
+  from lanes g cross join lateral (select m.depth from messages m
+    where m.chat_id = g.chat_id and m.lane = g.lane order by m.depth desc limit 1) t
+  where g.chat_id = ${chat}.id)`
+
 /** An event `e` as `upcast` takes it. */
 export const eventColumns = `e.chat_id || ':' || e.seq as id, e.chat_id as "chatId", e.seq::float8 as seq,
   e.stream_id as "streamId", e.event_number as "eventNumber", e.type, e.version, e.payload,

@@ -1,7 +1,7 @@
 import type { ChatData, ChatInfo, ListChatsOptions } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import { isStorable } from './asking'
-import { type ChatRow, toChat } from './rows'
+import { type ChatRow, messageCount, toChat } from './rows'
 
 const chatColumns = `id, user_id as "userId", title, metadata,
   epoch_ms(created_at) as "createdAt", epoch_ms(updated_at) as "updatedAt"`
@@ -20,7 +20,7 @@ export async function storedChats(
   if (!isStorable(metadata?.value)) return []
   const rows = await ask<ChatRow & { messageCount: number; branchCount: number }>(
     `select ${chatColumns},
-      (select count(*)::int from messages m where m.chat_id = c.id) as "messageCount",
+      ${messageCount('c')} as "messageCount",
       (select count(*)::int from branches b where b.chat_id = c.id) as "branchCount"
     from chats c where ($1::text is null or user_id = $1)
       and ($2::text is null or metadata -> $2 = $3::text::jsonb)

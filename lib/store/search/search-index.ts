@@ -1,7 +1,7 @@
 import type { Database } from '@/lib/db'
 
 /** One statement's share of the work: the embedded database answers nothing else meanwhile. */
-const MESSAGES = 100
+const MESSAGES = 50
 const LETTERS = 50_000
 
 /** Chats whose locks one statement may hold. */

@@ -23,8 +23,9 @@ import { type Database, type OpenOptions, openDatabase, schema } from '@/lib/db'
 import { type LoggedEvent, newId, type StoredEvent, upcast } from '@/lib/events'
 import { type Counting, quotaJson, refusedBy, takenBy, takenByModel } from '../access/quota'
 import { asking, isStorable } from '../reads/asking'
-import { branchChainSql, chainSql, messageAt, messageColumns, recorded } from '../reads/chain-sql'
+import { branchChainSql, messageAt, messageColumns, recorded } from '../reads/chain-sql'
 import { mergeBase, messagesById } from '../reads/merge-base'
+import { messageChain } from '../reads/message-chain'
 import { activeBranch, branchCalled, branchesOf, checkpointsOf } from '../reads/refs'
 import {
   type BranchRow,
@@ -200,8 +201,7 @@ export class DrizzleContextStore extends ContextStore {
     headId: string,
     options: { last?: number } = {},
   ): Promise<MessageData[]> {
-    const rows = await this.#ask<MessageRow>(chainSql, [chatId, headId, options.last ?? null])
-    return inOrder(rows).map((row) => toMessage(chatId, row))
+    return messageChain(this.#ask, chatId, headId, options.last)
   }
 
   override async getMessages(chatId: string): Promise<MessageData[]> {

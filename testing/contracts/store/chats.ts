@@ -28,12 +28,12 @@ export function describeChats(getStore: GetStore): void {
     const second = await Story.begin(getStore(), first.userId)
     const other = await Story.begin(getStore())
     await first.say(first.main, null, 'q1', 'a1')
-    await first.fork('q1')
+    await first.say(await first.fork('q1'), 'q1', 'a2', 'q3')
 
     const mine = await first.store.listChats({ userId: first.userId })
 
     expect(mine.map(({ id }) => id)).toEqual([first.chatId, second.chatId])
-    expect(mine[0]).toMatchObject({ messageCount: 2, branchCount: 2 })
+    expect(mine[0]).toMatchObject({ messageCount: 4, branchCount: 2 })
     expect(mine[1]).toMatchObject({ messageCount: 0, branchCount: 1 })
     expect(await first.store.listChats({ userId: first.userId, limit: 1, offset: 1 })).toMatchObject([
       { id: second.chatId },

@@ -25,6 +25,19 @@ export function describeMessages(getStore: GetStore): void {
     ])
   })
 
+  test('given a chain of 2,300 messages in two lanes, when it or an end of it is read, then each message comes once, in order', async () => {
+    const story = await Story.begin(getStore())
+    const ids = Array.from({ length: 2300 }, (_, n) => `q${n}`)
+    await story.say(story.main, null, ...ids.slice(0, 1500), 'other')
+    await story.say(await story.fork('q1499'), 'q1499', ...ids.slice(1500))
+
+    expect(await story.chain('q2299')).toEqual(ids)
+    for (const last of [1, 1000, 1001, 2000, 2300, 9000])
+      expect(await story.chain('q2299', { last })).toEqual(ids.slice(-last))
+    expect(await story.chain('q999')).toEqual(ids.slice(0, 1000))
+    expect(await story.chain('q2299', { last: 0 })).toEqual([])
+  })
+
   test('given a message, when it is read, then every field is as it was written', async () => {
     const story = await Story.saying(getStore(), 'q1', 'a1')
     const context = { id: newId(), fragments: [{ $fragment: { name: 'role', data: 'x' } }], model: null }
