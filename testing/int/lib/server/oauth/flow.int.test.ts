@@ -1,5 +1,7 @@
+import { createServer } from 'node:http'
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { expect, it } from 'vitest'
+import { close, listen } from '@/testing/machines/listen'
 import { mcpRequest } from '@/testing/worlds/mcp-world'
 import { type App, codeIn, openOAuthWorld, type Person } from '@/testing/worlds/oauth-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
@@ -57,6 +59,28 @@ onOneDatabase('an app that asks for access by OAuth', ({ name }) => {
       expect(app.client).toMatchObject({ client_secret: expect.stringMatching(/^rs_/) })
       expect(await toolsOf(client)).toContain('merge')
     }
+  })
+
+  it('given an app that names addresses of its own, when it registers, is let in and works, then none of them is asked', async () => {
+    let asked = 0
+    const server = createServer((_, response) => response.writeHead(200, void asked++).end('{}'))
+    const own = `http://127.0.0.1:${await listen(server)}`
+    const app = world.app({
+      client_uri: own,
+      logo_uri: `${own}/logo.png`,
+      tos_uri: `${own}/terms`,
+      policy_uri: `${own}/privacy`,
+      jwks_uri: `${own}/keys.json`,
+      redirect_uris: [`${own}/callback`],
+    })
+    const { client } = await connect(app, await world.someone())
+    expect(await toolsOf(client)).toContain('merge')
+    // an address in place of a registered app is none
+    const unknown = new URL(app.asked as URL)
+    unknown.searchParams.set('client_id', `${own}/client.json`)
+    expect((await (await world.someone()).letIn(unknown)).status).toBe(400)
+    expect(asked).toBe(0)
+    await close(server)
   })
 
   it('given a person who lets it read alone, then writing is neither offered nor done', async () => {
