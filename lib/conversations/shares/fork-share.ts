@@ -86,7 +86,7 @@ export async function forkShare(
 }
 
 /** Messages of a copy that are written together: an embedded database answers nobody meanwhile. */
-const PART = 1000
+const PART = 250
 
 /** Steps in parts of so many messages. What a part begins the next one goes on with. */
 function inParts(steps: readonly Step[]): Step[][] {

@@ -5,7 +5,7 @@ import type { ChatId, UserId } from '@/lib/events'
 import type { ListedShare, OpenedShare, StoredShare } from '@/lib/protocol'
 import { asking } from '../reads/asking'
 import { branchBy, lanesOf, messageColumns, messagesOf } from '../reads/chain-sql'
-import { inOrder, type MessageRow, publicId, toMessage } from '../reads/rows'
+import { inOrder, type MessageRow, publicId, READ_AT_ONCE, toMessage } from '../reads/rows'
 
 /** Links of one list. */
 const LISTED = 500
@@ -110,11 +110,18 @@ export class Shares {
 
   /** Every message of a chat. */
   async messages(chatId: string): Promise<PlacedMessage[]> {
-    const rows = await this.#ask<MessageRow>(
-      `select ${messageColumns} from messages m where m.chat_id = $1`,
-      [chatId],
-    )
-    return rows.map((row) => placed(chatId, row))
+    const messages: PlacedMessage[] = []
+    for (let [lane, depth] = [-1, 0]; ; ) {
+      const part = await this.#ask<MessageRow>(
+        `select ${messageColumns} from messages m where m.chat_id = $1 and (m.lane, m.depth) > ($2, $3)
+        order by m.lane, m.depth limit ${READ_AT_ONCE}`,
+        [chatId, lane, depth],
+      )
+      messages.push(...part.map((row) => placed(chatId, row)))
+      const end = part.at(-1)
+      if (!end || part.length < READ_AT_ONCE) return messages
+      ;({ lane, depth } = end)
+    }
   }
 
   /** The messages of a chat that name a file. */

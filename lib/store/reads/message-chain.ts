@@ -1,10 +1,7 @@
 import type { MessageData } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import { chainSql } from './chain-sql'
-import { inOrder, type MessageRow, toMessage } from './rows'
-
-/** Messages of one statement: an embedded database answers nothing else meanwhile. */
-const PART = 1000
+import { inOrder, type MessageRow, READ_AT_ONCE, toMessage } from './rows'
 
 /** The chain of a message, or its last messages, the root's side first; see `ContextStore.getMessageChain`. */
 export async function messageChain(
@@ -15,7 +12,7 @@ export async function messageChain(
 ): Promise<MessageData[]> {
   const rows: MessageRow[] = []
   for (let above: number | null = null; above !== 0 && rows.length < last; ) {
-    const most = Math.min(PART, last - rows.length)
+    const most = Math.min(READ_AT_ONCE, last - rows.length)
     const part: MessageRow[] = await ask(chainSql, [chatId, headId, most, above])
     if (part.length === 0) break
     rows.push(...part)

@@ -1,5 +1,8 @@
 import type { BranchData, ChatData, CommittedBranch, MessageData } from '@/lib/context'
 
+/** Messages that one statement reads: an embedded database answers nothing else meanwhile. */
+export const READ_AT_ONCE = 1000
+
 /** The id by which its owner knows the chat whose row is `chat`. Answers to the owner name this id, not the key. */
 export const publicId = (chat: string): string => `coalesce(${chat}.alias, ${chat}.id)`
 
