@@ -1,11 +1,16 @@
-import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { useState } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { OpenProps } from '@/components/ui/dialog'
 import { intercept } from '@/testing/page/given'
 import { type DeferredOptions, deferred } from './deferred'
+import { noteNewVersion } from './new-version'
+import { useKeys } from './use-keys'
 
 // Code that comes after the page may fail to come: a moment offline, or a server with a newer version.
+
+afterEach(() => noteNewVersion(false))
 
 interface Words {
   words: string
@@ -98,17 +103,79 @@ test('a dialog that could not be loaded says so above the page, which can be use
   await expect.element(page.getByText('Asked')).toBeVisible()
 })
 
+/** A page with a message box, and a button and a key that ask for a dialog. */
+function givenAsking() {
+  const { Later, code } = givenDeferred<OpenProps>(({ open }) => <p>{open ? 'Asked' : 'Closed'}</p>, {
+    floats: (props) => props,
+  })
+  function Page() {
+    const [open, setOpen] = useState(false)
+    useKeys({ '?': () => setOpen(true), 'Ctrl+K': () => setOpen(!open) })
+    return (
+      <>
+        <input aria-label="Beside it" />
+        <button type="button" onClick={() => setOpen(true)}>
+          Ask
+        </button>
+        <Later open={open} onOpenChange={setOpen} />
+      </>
+    )
+  }
+  return { Page, code }
+}
+
+test('given the note about a dialog, when its button or key is pressed once more, then it is loaded once more', async () => {
+  givenServer(503)
+  const { Page, code } = givenAsking()
+  await render(<Page />)
+  const ask = page.getByRole('button', { name: 'Ask' })
+  await ask.click()
+  await expect.element(failed).toBeVisible()
+  await ask.click()
+  await expect.poll(() => code.asked).toBe(2)
+  await expect.element(failed).toBeVisible()
+  await userEvent.keyboard('?')
+  await expect.poll(() => code.asked).toBe(3)
+  await expect.element(failed).toBeVisible()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.poll(() => code.asked).toBe(4)
+  await expect.element(failed).toBeVisible()
+  code.isThere = true
+  await userEvent.keyboard('?')
+  await expect.element(page.getByText('Asked')).toBeVisible()
+  await expect.element(failed).not.toBeInTheDocument()
+})
+
+test('given the note about a dialog, then what is typed goes on below it, and Escape closes it', async () => {
+  givenServer(503)
+  const { Page, code } = givenAsking()
+  await render(<Page />)
+  await page.getByRole('textbox', { name: 'Beside it' }).click()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.element(failed).toBeVisible()
+  await userEvent.keyboard('typed?')
+  await expect.element(page.getByRole('textbox', { name: 'Beside it' })).toHaveValue('typed?')
+  await userEvent.tab()
+  await userEvent.tab()
+  await expect.element(again).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(failed).not.toBeInTheDocument()
+  expect(code.asked).toBe(1)
+})
+
 test('what has a stand-in keeps it, and what nobody misses says nothing', async () => {
   givenServer(503)
   const told = givenDeferred(Part, { keepsFallback: 'told' })
   const untold = givenDeferred(Part, { keepsFallback: 'untold' })
   await render(
     <>
+      <told.Later words="told" fallback={<p>Words above</p>} />
       <told.Later words="told" fallback={<p>Plain words</p>} />
       <untold.Later words="untold" fallback={<p>Quiet words</p>} />
     </>,
   )
   await expect.element(failed).toBeVisible()
+  await expect.element(page.getByText('Words above')).toBeVisible()
   await expect.element(page.getByText('Plain words')).toBeVisible()
   await expect.element(page.getByText('Quiet words')).toBeVisible()
   expect(failed.elements()).toHaveLength(1)

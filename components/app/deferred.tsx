@@ -25,8 +25,8 @@ export interface DeferredOptions<Props> {
   /** for a dialog or a menu, which has no place in the page: whether it is open, and the way to close it */
   floats?: (props: Props) => OpenProps
   /**
-   * its fallback is shown where it cannot be loaded too: `told` says so below the fallback, `untold` is for what nobody
-   * misses
+   * its fallback is shown where it cannot be loaded too: `told` says so below the fallback that came last, `untold` is for
+   * what nobody misses
    */
   keepsFallback?: 'told' | 'untold'
 }
@@ -72,16 +72,40 @@ export function deferred<Props extends object>(
   }
   let attempt = begin()
   const current = () => attempt
+  const changed = () => {
+    for (const listener of listeners) listener()
+  }
   const again = () => {
     if (!attempt.failed) return
     attempt = begin()
-    for (const listener of listeners) listener()
+    changed()
+  }
+
+  /** places without it, the newest last */
+  const places = new Set<symbol>()
+  /** Tells whether this place is the newest without the code: all messages of a chat would say the same. */
+  function useIsNewest(): boolean {
+    const [place] = useState(() => Symbol())
+    useLayoutEffect(() => {
+      places.add(place)
+      changed()
+      return () => {
+        places.delete(place)
+        changed()
+      }
+    }, [place])
+    return useSyncExternalStore(
+      subscribe,
+      () => [...places].at(-1) === place,
+      () => false,
+    )
   }
 
   function Failed(props: Props) {
     const fallback = use(Fallback)
     const floating = floats?.(props)
     const isOpen = floating?.open
+    const isNewest = useIsNewest()
     const wasClosed = useRef(false)
     useLayoutEffect(() => {
       // opened another time, it is loaded another time
@@ -96,7 +120,7 @@ export function deferred<Props extends object>(
     return (
       <>
         {keepsFallback && fallback}
-        {keepsFallback !== 'untold' && <LoadFailure onAgain={again} />}
+        {(!keepsFallback || (keepsFallback === 'told' && isNewest)) && <LoadFailure onAgain={again} />}
       </>
     )
   }

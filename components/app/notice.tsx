@@ -54,10 +54,12 @@ export function LoadFailed({ problem, onAgain }: { problem: Problem; onAgain(): 
   )
 }
 
-function headline({ code, title }: Problem): string {
+/** Says what the matter is: the title of a problem without a headline here is made for programs where it is about the request. */
+function headline({ code, status, title }: Problem): string {
   if (code === 'head_moved') return 'This branch has moved on since you opened it'
   if (code === 'reply_in_progress') return 'A reply is still being written on this branch'
   if (code === 'quota_exceeded') return 'A limit of this server is reached'
   if (code === 'offline') return 'You seem to be offline'
+  if (status === 400 || status === 409 || status === 422) return 'That did not work'
   return title
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { Reload } from '@/components/app/load-failure'
+import { Reload, reloadId } from '@/components/app/load-failure'
 import { useNewVersion } from '@/components/app/new-version'
 import { newVersion } from '@/components/app/problem'
 
@@ -12,7 +12,7 @@ export function NewVersionNote() {
       {isThere && (
         <div className="arrive flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b bg-surface px-4 py-2 text-sm">
           <p className="min-w-0 flex-1 basis-60">{newVersion}</p>
-          <Reload />
+          <Reload id={reloadId} />
         </div>
       )}
     </div>

@@ -23,7 +23,9 @@ interface SidebarProps {
 }
 
 // only a guest's first pages show it
-const GuestNote = deferred(async () => ({ default: (await import('./guest-note')).GuestNote }))
+const GuestNote = deferred(async () => ({ default: (await import('./guest-note')).GuestNote }), {
+  keepsFallback: 'untold',
+})
 
 export function Sidebar({ pathname, onLeave }: SidebarProps) {
   const app = useApp()

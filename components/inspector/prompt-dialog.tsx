@@ -16,7 +16,7 @@ import { comparable } from './comparable'
 import { addressOf, curlOf } from './curl'
 import { promptChanges } from './prompt-changes'
 import { PromptText } from './prompt-text'
-import { branchWords, cacheWords, dollarWords, settingWords, tokenWords } from './prompt-words'
+import { dollarWords, keptWords, settingWords, tokenWords } from './prompt-words'
 
 interface PromptDialogProps extends OpenProps {
   chatId: ChatId
@@ -150,6 +150,7 @@ function Shown({ prompt, against }: { prompt: SentPrompt; against: SentPrompt | 
   const { models } = useApp()
   const { tokens, cost, cache } = prompt
   const settings = settingWords(prompt.settings)
+  const kept = cache && keptWords(cache, cost)
   return (
     <>
       <section aria-label="Size and cost" className="flex flex-col gap-2">
@@ -167,11 +168,7 @@ function Shown({ prompt, against }: { prompt: SentPrompt; against: SentPrompt | 
           />
         )}
         <p className="text-faint text-xs tabular-nums">{dollarWords(cost)}</p>
-        {cache && (
-          <p className="text-faint text-xs tabular-nums">
-            {[cacheWords(cache), branchWords(cache)].filter(Boolean).join('. ')}.
-          </p>
-        )}
+        {kept && <p className="text-faint text-xs tabular-nums">{kept}.</p>}
         {settings && <p className="text-faint text-xs tabular-nums">With {settings}</p>}
       </section>
       <PromptText prompt={prompt} changes={against && promptChanges(against, prompt)} />

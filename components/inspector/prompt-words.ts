@@ -18,21 +18,20 @@ export function dollarWords({ estimate_usd: estimate, actual_usd: actual }: Sent
 }
 
 /**
- * The part of a prompt that its provider still had: `12,300 tokens of it read from the cache, 900 written into it`; null where
- * there is none.
+ * What the provider keeps of a prompt, and what another branch at this place costs, unless the prompt costs the same:
+ * `12,300 tokens from the provider’s cache, 900 written into it. A branch from here: about $0.004, 13,200 tokens from the cache`.
  */
-export function cacheWords({ read, written }: NonNullable<SentPrompt['cache']>): string | null {
-  if (read === 0 && written === 0) return null
-  const wrote = written === 0 ? '' : `, ${number(written)} written into it`
-  return `${number(read)} tokens of it read from the provider’s cache${wrote}`
-}
-
-/** The cost of another branch at this place: `A branch from here: about $0.004, 12,300 tokens of it from the cache`. */
-export function branchWords({ branch }: NonNullable<SentPrompt['cache']>): string {
+export function keptWords(
+  { read, written, branch }: NonNullable<SentPrompt['cache']>,
+  { estimate_usd: estimate }: Pick<SentPrompt['cost'], 'estimate_usd'>,
+): string {
+  const from = read === 0 ? 'Nothing' : `${number(read)} tokens`
+  const into = written === 0 ? '' : `, ${number(written)} written into it`
+  const now = read === 0 && written === 0 ? '' : `${from} from the provider’s cache${into}`
+  if (branch.estimate_usd === estimate) return now
   const about = branch.estimate_usd === null ? 'price not known' : `about ${dollars(branch.estimate_usd)}`
-  const held =
-    branch.read === 0 ? 'nothing of it from the cache' : `${number(branch.read)} tokens of it from the cache`
-  return `A branch from here: ${about}, ${held}`
+  const held = branch.read === 0 ? 'nothing' : `${number(branch.read)} tokens`
+  return [now, `A branch from here: ${about}, ${held} from the cache`].filter(Boolean).join('. ')
 }
 
 /** Small amounts keep two digits that say something. */
@@ -60,8 +59,13 @@ export function settingWords(settings: SentPrompt['settings']): string | null {
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return JSON.stringify(content, null, 2) ?? ''
-  return content.map((part: unknown) => textOf(part) ?? JSON.stringify(part, null, 2)).join('\n\n')
+  const sent = content.filter((part: unknown) => !isOwnNote(part))
+  return sent.map((part: unknown) => textOf(part) ?? JSON.stringify(part, null, 2)).join('\n\n')
 }
+
+/** A part that the library of a provider keeps for itself: the model does not read it. */
+const isOwnNote = (part: unknown): boolean =>
+  typeof part === 'object' && part !== null && 'kind' in part && part.kind === 'anthropic.message_start'
 
 function textOf(part: unknown): string | undefined {
   if (typeof part !== 'object' || part === null || !('type' in part)) return undefined

@@ -18,6 +18,13 @@ interface KeyFormProps {
 
 const MINUTE = 60_000
 
+/** The time of a silence in ms: null for the server's own, NaN for one that no server takes. */
+function silenceOf(minutes: string): number | null {
+  if (minutes.trim() === '') return null
+  const ms = Math.round(Number(minutes.replace(',', '.')) * MINUTE)
+  return ms >= 1000 && ms <= 1440 * MINUTE ? ms : Number.NaN
+}
+
 /** Takes a key, and the address of a server that has one of its own. What is typed is gone once the key is saved. A form that goes saves nothing more. */
 export function KeyForm({ provider, baseUrl, silenceMs, onSaved, onCancel }: KeyFormProps) {
   const { api } = useApp()
@@ -25,8 +32,9 @@ export function KeyForm({ provider, baseUrl, silenceMs, onSaved, onCancel }: Key
   const [key, setKey] = useState('')
   const [address, setAddress] = useState(baseUrl ?? '')
   const [minutes, setMinutes] = useState(silenceMs === null ? '' : String(silenceMs / MINUTE))
-  const silence_ms = minutes.trim() === '' ? null : Math.round(Number(minutes.replace(',', '.')) * MINUTE)
-  const ready = hasAddress ? address.trim() !== '' && !Number.isNaN(silence_ms) : key.trim() !== ''
+  const silence_ms = silenceOf(minutes)
+  const isTime = !Number.isNaN(silence_ms)
+  const ready = hasAddress ? address.trim() !== '' && isTime : key.trim() !== ''
 
   return (
     <RequestForm<ProviderKey>
@@ -62,12 +70,17 @@ export function KeyForm({ provider, baseUrl, silenceMs, onSaved, onCancel }: Key
       {hasAddress && (
         <TextField
           label="Longest silence, in minutes"
-          note="How long its models may say nothing before a reply fails. Empty: as this server waits, 5 minutes unless its operator set another time."
+          note="A reply fails when its model sends nothing for this long. Empty: the time of this Ramify server, 5 minutes unless its operator changed it."
           type="code"
           value={minutes}
           onChange={setMinutes}
           maxLength={6}
         />
+      )}
+      {!isTime && (
+        <p role="alert" className="text-danger text-sm">
+          The longest silence is a number of minutes, from 0.02 (a second) to 1440 (a day).
+        </p>
       )}
       <TextField
         label={hasAddress ? 'Key, if it needs one' : 'Key'}

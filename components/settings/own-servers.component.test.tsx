@@ -73,6 +73,27 @@ test('a key is pasted, refused, corrected, and tested', async () => {
   await expect.element(server.getByRole('status')).toHaveTextContent('The key works: 6 models.')
 })
 
+test('given a longest silence that is no time, then the form says which are; one in minutes is saved with the key', async () => {
+  await givenKey()
+  await openPage('/settings/models')
+  await onKey('Replace the').click()
+  const silence = form.getByLabelText('Longest silence, in minutes')
+  const save = form.getByRole('button', { name: 'Test and save' })
+  for (const wrong of ['soon', '0', '1441']) {
+    await silence.fill(wrong)
+    await expect.element(form.getByRole('alert')).toMatchTextContent(/a number of minutes, from 0.02/)
+    await expect.element(save).toBeDisabled()
+  }
+  await lookInAllWays('model-settings-silence')
+  await silence.fill('7,5')
+  await expect.element(form.getByRole('alert')).not.toBeInTheDocument()
+  await form.getByLabelText('Key, if it needs one').fill(KEY)
+  await save.click()
+  await expect.element(server.getByRole('status')).toHaveTextContent('The key works and is saved.')
+  await onKey('Replace the').click()
+  await expect.element(silence).toHaveValue('7.5')
+})
+
 test.each(['Escape', 'Cancel'])(
   'a form that is cancelled with %s while its key is tested sends nothing more',
   async (how) => {

@@ -48,10 +48,11 @@ test('given a model that is gone, then the box says so and the message is refuse
   await expect
     .element(page.getByText('The model “gone” is not available now. Choose another one.'))
     .toBeInTheDocument()
+  await expect.element(picker).toHaveTextContent('gone')
   await chat.send('And one evening')
   await expect
-    .element(page.getByText(/which answers on this branch, is not available now/))
-    .toBeInTheDocument()
+    .element(page.getByRole('alert').filter({ hasText: 'That did not work' }))
+    .toMatchTextContent(/which answers on this branch, is not available now/)
   await choose(/scripted/)
   await expect.poll(contextModel).toBe(SCRIPTED)
 })

@@ -6,6 +6,7 @@ import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
 import { ListPanel } from '@/components/ui/list-panel'
 import type { SearchedListHandle } from '@/components/ui/searched-list'
+import { modelName } from './facts'
 
 const ModelList = deferred(() => import('./model-list'))
 
@@ -37,7 +38,9 @@ export function ModelPicker({ model, onChange, mustTake = [] }: ModelPickerProps
       }}
       className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-ink/6 hover:text-ink aria-expanded:bg-ink/6 touch:h-10"
     >
-      <span className="min-w-0 truncate">{models.find(({ id }) => id === model)?.label ?? model}</span>
+      <span className="min-w-0 truncate">
+        {models.find(({ id }) => id === model)?.label ?? modelName(models, model)}
+      </span>
       <ChevronDown size={14} aria-hidden className="shrink-0 text-faint" />
     </button>
   )

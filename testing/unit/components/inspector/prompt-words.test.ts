@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  branchWords,
-  cacheWords,
-  dollarWords,
-  entriesOf,
-  tokenWords,
-} from '@/components/inspector/prompt-words'
+import { dollarWords, entriesOf, keptWords, tokenWords } from '@/components/inspector/prompt-words'
 
 describe('the figures of a prompt', () => {
   it.each([
@@ -20,22 +14,31 @@ describe('the figures of a prompt', () => {
     expect(dollarWords(cost)).toBe(words)
   })
 
+  const likeIt = { read: 0, estimate_usd: 0.1 }
   it.each([
-    [{ read: 0, written: 0 }, null],
-    [{ read: 12_300, written: 0 }, '12,300 tokens of it read from the provider’s cache'],
-    [{ read: 0, written: 900 }, '0 tokens of it read from the provider’s cache, 900 written into it'],
-  ])('given a cache of %j, then %s', (use, words) => {
-    expect(cacheWords({ ...use, branch: { read: 0, estimate_usd: 0 } })).toBe(words)
+    [{ read: 0, written: 0, branch: likeIt }, ''],
+    [{ read: 12_300, written: 0, branch: likeIt }, '12,300 tokens from the provider’s cache'],
+    [{ read: 0, written: 900, branch: likeIt }, 'Nothing from the provider’s cache, 900 written into it'],
+    [
+      { read: 0, written: 0, branch: { read: 0, estimate_usd: 0.5 } },
+      'A branch from here: about $0.50, nothing from the cache',
+    ],
+    [
+      { read: 40, written: 900, branch: { read: 1204, estimate_usd: 0.004 } },
+      '40 tokens from the provider’s cache, 900 written into it. A branch from here: about $0.004, 1,204 tokens from the cache',
+    ],
+  ])('given a prompt of $0.10 and a cache of %j, then %s', (cache, words) => {
+    expect(keptWords(cache, { estimate_usd: 0.1 })).toBe(words)
   })
 
-  it.each([
-    [{ read: 0, estimate_usd: 0.5 }, 'A branch from here: about $0.50, nothing of it from the cache'],
-    [
-      { read: 1204, estimate_usd: 0.004 },
-      'A branch from here: about $0.004, 1,204 tokens of it from the cache',
-    ],
-  ])('given a branch at %j, then %s', (branch, words) => {
-    expect(branchWords({ read: 0, written: 0, branch })).toBe(words)
+  it('given a note of a provider’s library, then it is left out: the model does not read it', () => {
+    const content = [
+      { type: 'custom', kind: 'anthropic.message_start', providerOptions: { anthropic: { id: 'msg_1' } } },
+      { type: 'text', text: 'Well.' },
+    ]
+    const tokens = { system: 0, messages: [], total: 0, window: null }
+    const [entry] = entriesOf({ messages: [{ role: 'assistant', content }], tokens })
+    expect(entry?.text).toBe('Well.')
   })
 
   it('given a window that is not known, then the words say so', () => {
