@@ -53,7 +53,7 @@ function useAccounts(name: Parameters<typeof useApi>[0]) {
     /** A person with a session elsewhere, a key, an app that is connected, and a passkey. */
     async prepared() {
       const email = await people.account()
-      const [ada, other] = [await people.signedIn(email), await people.signedIn(email)]
+      const [ada, other] = await Promise.all([people.signedIn(email), people.signedIn(email)])
       const person = (await people.personOf(ada)) ?? ''
       await api.services.apiKeys.create(person, { id: newId(), name: 'script' })
       await connectApp(person)
