@@ -18,10 +18,14 @@ const AT_MOST = 1000
 const QUIET_PAGE = 100
 /** How long the person is alone on the server before the attacks, in ms: about ten pages. */
 const QUIET = 3000
+/** Between two rounds of the person, in ms, below every limit of writes; in a short run, where a round takes time from the attacks. */
+const [PAUSE, SHORT_PAUSE] = [200, 1000]
 /** By how much a server's memory may have grown once an attack is over, as a part of the memory before. */
 const MORE_MEMORY = 0.2
 /** Attacks come in quick succession, and copy long chats: the limits of writes and of messages are not under test. */
 const settings = {
+  // the bystander waits for whole replies: their words need not come as slowly as people read
+  RAMIFY_DEMO_DELAY_MS: '0',
   RAMIFY_RATE_LIMIT: '6000',
   RAMIFY_READ_LIMIT: '60000',
   RAMIFY_QUOTA_MESSAGES: 'off',
@@ -39,15 +43,17 @@ async function open(arena: Arena, patience: number, env: Record<string, string>)
   // memory that the first of everything loads stays, and does not count
   const guest = await arena.visitor(server.url)
   await ask(guest, `${server.url}/api/search?q=hello`)
-  const bystander = await Bystander.at(server.url)
+  const bystander = await Bystander.at(server.url, patience > 1 ? SHORT_PAUSE : PAUSE)
   arena.atEnd(() => bystander.leave())
-  if (patience > 1) return { bystander, memory, server, slowness: 1 }
+  /** the memory that the last attack has left */
+  const left = await memory.read(2)
+  if (patience > 1) return { bystander, memory, server, left, slowness: 1 }
   await bystander.worst()
   await new Promise((resolve) => setTimeout(resolve, QUIET))
   const { page } = await bystander.worst()
   console.log(`     without an attack: page ${page.toFixed(0)} ms at worst`)
   // how many times slower the machine is at this moment than the one that times are meant for
-  return { bystander, memory, server, slowness: Math.max(1, page / QUIET_PAGE) }
+  return { bystander, memory, server, left, slowness: Math.max(1, page / QUIET_PAGE) }
 }
 
 /**
@@ -59,16 +65,19 @@ const faultOf = (attack: Attack, env: Record<string, string> = {}): Fault => ({
   on: attack.on ? [attack.on] : ['pglite', 'postgres'],
   ...(attack.repliesEach !== undefined && { repliesEach: attack.repliesEach }),
   async run(arena, tally, { rounds, dice, patience }) {
-    const opened = stages.get(arena) ?? open(arena, patience, env)
-    stages.set(arena, opened)
-    const { bystander, server, memory, slowness } = await opened
+    const opening = stages.get(arena) ?? open(arena, patience, env)
+    stages.set(arena, opening)
+    const opened = await opening
+    const { bystander, server, memory, slowness } = opened
     const scene = { base: server.url, arena, dice, rounds, patience }
     await attack.prepare?.(scene)
-    const before = await memory.read()
+    // what the attack before has left, unless more was loaded since: to collect garbage takes a second
+    const before = attack.prepare ? await memory.read(2) : opened.left
     await bystander.worst()
     const problems = await attack.run(scene).catch((error: unknown) => [inspect(error)])
     const worst = await bystander.worst()
     const after = await settled(memory, before)
+    opened.left = after
     tally.trials += worst.rounds
     tally.of = `rounds of a chat beside it, at worst ${times(worst)}; ${inMegabytes(before)} before, ${inMegabytes(after)} after`
     tally.losses.push(
@@ -85,10 +94,12 @@ const faultOf = (attack: Attack, env: Record<string, string> = {}): Fault => ({
 export const abuses: FaultGroup[] = [
   {
     short: 'pglite',
-    faults: [searches, pages, streams, replies, sameIds, hostileFiles].map((attack) => faultOf(attack)),
+    faults: [searches, pages, replies, sameIds, hostileFiles].map((attack) => faultOf(attack)),
   },
-  { short: 'postgres', faults: [bodies, commands, revoked, guesses].map((attack) => faultOf(attack)) },
-  { short: 'postgres', faults: heavyReads.map((attack) => faultOf(attack)) },
+  {
+    short: 'postgres',
+    faults: [bodies, commands, streams, revoked, guesses, ...heavyReads].map((attack) => faultOf(attack)),
+  },
 ]
 
 /** Attempts to sign in come as often as all else that an attack asks for. */

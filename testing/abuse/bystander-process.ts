@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Visitor } from '@/testing/faults/visitor'
 import type { Worst } from './bystander'
 
 /**
  * A person who chats during attacks, in a process of its own that the attack's clients do not slow:
- * `bystander-process BASE`. Prints a line when the chat has begun. For each line of input it prints the longest times since
+ * `bystander-process BASE PAUSE`. Prints a line when the chat has begun. For each line of input it prints the longest times since
  * the line before, as JSON, and begins another chat. Ends with its input.
  */
-const base = process.argv[2] ?? ''
-/** Between two rounds, in ms: a person, and below every limit of writes. */
-const PAUSE = 150
+const [, , base = '', between] = process.argv
 
 const none = (): Worst => ({ page: 0, send: 0, firstWord: 0, health: 0, unwell: 0, rounds: 0, problems: [] })
 let worst = none()
 let chatId = randomUUID()
 let asked = 0
+let wake = (): void => undefined
 const input = createInterface({ input: process.stdin })
-input.on('line', () => asked++)
+input.on('line', () => {
+  asked++
+  wake()
+})
 input.on('close', () => process.exit(0))
 
 const visitor = await new Visitor().signIn(base)
@@ -36,7 +37,15 @@ for (;;) {
     worst = none()
     chatId = randomUUID()
   }
-  await pause(PAUSE)
+  await pause()
+}
+
+/** Waits between two rounds, until it is asked at most. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    wake = resolve
+    setTimeout(resolve, Number(between))
+  })
 }
 
 async function round(): Promise<void> {

@@ -24,10 +24,14 @@ export class Bystander {
     private readonly input: Writable,
   ) {}
 
-  /** Resolves when the person is chatting. */
-  static async at(base: string): Promise<Bystander> {
+  /**
+   * Resolves when the person is chatting.
+   *
+   * @param pause between two rounds, in ms, unless it is asked meanwhile
+   */
+  static async at(base: string, pause: number): Promise<Bystander> {
     const file = path.join(repoRoot, 'testing/abuse/bystander-process.ts')
-    const child = spawn(process.execPath, ['--import', 'tsx', file, base], {
+    const child = spawn(process.execPath, ['--import', 'tsx', file, base, String(pause)], {
       cwd: repoRoot,
       stdio: ['pipe', 'pipe', 'inherit'],
     })

@@ -7,13 +7,16 @@ const ONE_REQUEST = 1000
 /** Text that made a snippet cost a second. */
 const repetitive = `${`${'a '.repeat(200)}${'b '.repeat(200)}`.repeat(120)} q`
 
+/** Messages of that text in the whole suite, and in a short one: to index one takes half a second. */
+const [MANY, FEW] = [30, 3]
+
 /** Ten searches at a time over messages that hold the same two letters ten thousand times. */
 export const searches: Attack = {
   name: 'searches in repetitive text',
   async run({ base, arena, rounds, patience }) {
     arena.answer = () => 'Noted.'
     const guest = await arena.visitor(base)
-    await inParallel(times(30, String), 4, async () => {
+    await inParallel(times(rounds > 1 ? MANY : FEW, String), 4, async () => {
       const { thread_id } = await guest.createThread(base)
       await guest.json(`${base}/api/commands/send-message`, { thread_id, content: repetitive })
     })
@@ -52,7 +55,7 @@ export const bodies: Attack = {
     ]
     const problems: string[] = []
     await inParallel(
-      times(Math.max(8, Math.min(24, rounds * 2)), (i) => kinds[i % kinds.length]),
+      times(Math.max(kinds.length, Math.min(24, rounds * 2)), (i) => kinds[i % kinds.length]),
       8,
       async (body) => {
         if (body === undefined) return

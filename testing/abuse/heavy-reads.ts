@@ -9,7 +9,7 @@ import { type Attack, inParallel, times } from './attack'
 
 /** The sizes of the whole suite, and those of a short one: bytes of a body and of a file, messages of each branch. */
 const FULL = { messages: 10_000, body: 46_000_000, file: 20_000_000 }
-const SMALL = { messages: 500, body: 2_000_000, file: 1_500_000 }
+const SMALL = { messages: 200, body: 2_000_000, file: 1_500_000 }
 
 /** A long chat of one guest, with two branches that part at its first message. */
 interface LongChat {

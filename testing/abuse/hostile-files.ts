@@ -18,7 +18,7 @@ const [LONG, SHORT] = [200 * MB, 4 * MB]
 const saysWhy =
   /nested deeper|more than [\d,]+ values|larger than|longer than|would unpack|Nothing was said|no chats|not valid JSON|damaged|no chat/
 
-/** Files of every format whose size, depth or number of values no chat has, alone and in a zip. */
+/** Files of every format whose size, depth or number of values no chat has, alone and in a zip; in a short run one of each format. */
 export const hostileFiles: Attack = {
   name: 'files that no program exports',
   async run({ base, arena, rounds, dice }) {
@@ -37,7 +37,7 @@ export const hostileFiles: Attack = {
           const name = program === 'ramify' ? 'chats/bad.json' : 'bad.json'
           const manifest = { name: 'manifest.json', bytes: '{"format":"ramify.export","version":1}' }
           await writeFile(zip, zipOf([manifest, { name, bytes: await readFile(file) }]))
-          for (const given of [file, zip]) {
+          for (const given of isWhole ? [file, zip] : [dice.roll(2) === 0 ? file : zip]) {
             const problem = await refusalOf(guest, base, given)
             if (problem) problems.push(`${program}, ${kind}, ${path.extname(given)}: ${problem}`)
           }

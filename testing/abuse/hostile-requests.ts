@@ -10,7 +10,7 @@ import { targetsOf } from './targets'
 /** An answer that takes longer is none, in ms. */
 const HANG = 10_000
 /** Requests of the whole suite, and of each round of a shorter one. */
-const [ALL, OF_A_ROUND] = [4000, 160]
+const [ALL, OF_A_ROUND] = [4000, 100]
 /** Requests of one cast: what they have done and lost weighs on no other. */
 const OF_A_CAST = 500
 
@@ -44,7 +44,7 @@ export const hostileRequests: Attack = {
       const judged = await inParallel(requests, 8, (request) => attempt(base, request, cast, limit))
       problems.push(...judged.flat())
       if (from > 0) continue
-      const others = await asksForOthers(base, targets, cast, { every: rounds > 1 ? 4 : 60, limit })
+      const others = await asksForOthers(base, targets, cast, { every: rounds > 1 ? 4 : 90, limit })
       asked += others.asked
       problems.push(...others.problems)
     }

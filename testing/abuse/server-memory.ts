@@ -24,8 +24,12 @@ export class ServerMemory {
     return { NODE_OPTIONS: `--inspect=127.0.0.1:${this.port}` }
   }
 
-  /** Collects the server's garbage and returns the memory left. */
-  async read(): Promise<Memory> {
+  /**
+   * Collects the server's garbage and returns the memory left.
+   *
+   * @param collections two of them to collect what finalizers of the first have released, too
+   */
+  async read(collections = 1): Promise<Memory> {
     const found = targets.parse(await (await fetch(`http://127.0.0.1:${this.port}/json/list`)).json())
     const socket = new WebSocket(found[0]?.webSocketDebuggerUrl ?? '')
     try {
@@ -33,8 +37,7 @@ export class ServerMemory {
         socket.addEventListener('open', resolve, { once: true })
         socket.addEventListener('error', reject, { once: true })
       })
-      // twice: the second collects what finalizers of the first have released
-      for (let round = 0; round < 2; round++) await call(socket, 'HeapProfiler.collectGarbage')
+      for (let round = 0; round < collections; round++) await call(socket, 'HeapProfiler.collectGarbage')
       const answer = usage.parse(
         await call(socket, 'Runtime.evaluate', { expression: 'process.memoryUsage()', returnByValue: true }),
       )

@@ -133,20 +133,10 @@ export function onOneDatabase(title: string, tests: Parameters<typeof onEachData
 }
 
 /**
- * Describes tests of several processes on the database that they can share, Postgres. On the embedded one, where there is no
- * other or with `npm run test:long`, the other process is the same.
+ * As `onOneDatabase`, on Postgres where there is one: for tests of several processes or of several writers at once, which the
+ * embedded database has no more than one of, and for statements that both run alike, which Postgres runs in half the time.
  */
-export function onSharedDatabase(title: string, tests: Parameters<typeof onEachDatabase>[1]): void {
-  if (process.env.RAMIFY_TEST_LONG) onEachDatabase(title, tests)
-  else if (postgresServer()) describe(title, () => tests({ name: 'postgres', open: openPostgresStore }))
-  else describe(title, () => tests({ name: 'pglite', open: openPgliteStore }))
-}
-
-/**
- * As `onOneDatabase`, for tests with several writers at once: on Postgres where there is one. The embedded database has a single
- * connection, on which writers wait for each other anyway.
- */
-export function onRacedDatabase(title: string, tests: Parameters<typeof onEachDatabase>[1]): void {
+export function onServedDatabase(title: string, tests: Parameters<typeof onEachDatabase>[1]): void {
   if (process.env.RAMIFY_TEST_LONG || !postgresServer()) onOneDatabase(title, tests)
   else describe(title, () => tests({ name: 'postgres', open: openPostgresStore }))
 }

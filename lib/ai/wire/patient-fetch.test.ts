@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createModels } from '@/lib/ai/registry'
 import { streamReply } from '@/lib/ai/stream-reply'
 import { type ProviderAnswer, startProvider } from '@/testing/machines/provider-server'
 
 const servers: { close(): Promise<unknown> }[] = []
-afterEach(async () => {
+// not after each: those that wait run at the same time
+afterAll(async () => {
   for (const server of servers.splice(0)) await server.close()
 })
 
@@ -34,7 +35,7 @@ async function reply(answer: ProviderAnswer, silenceMs: number | null, env: Reco
 
 const sse = { 'content-type': 'text/event-stream' }
 
-describe('a silent model', () => {
+describe.concurrent('a silent model', () => {
   it.each<[string, ProviderAnswer]>([
     ['before its first word', { headers: sse, pieces: [words, end], before: never }],
     [

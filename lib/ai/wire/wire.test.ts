@@ -1,14 +1,15 @@
 // One table of all kinds of answers that providers send: each row is a case of the reader, and they share one server and one way of asking.
 
 import { tool } from 'ai'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createModels } from '@/lib/ai/registry'
 import { streamReply } from '@/lib/ai/stream-reply'
 import { type ProviderAnswer, type ProviderRequest, startProvider } from '@/testing/machines/provider-server'
 
 const servers: { close(): Promise<unknown> }[] = []
-afterEach(async () => {
+// not after each: those that wait run at the same time
+afterAll(async () => {
   for (const server of servers.splice(0)) await server.close()
 })
 
@@ -274,7 +275,7 @@ describe('the provider’s word that it is done is the end', () => {
     before: (index) => (index === pieces.length ? never() : undefined),
   })
   const text = [first, second] as [string, string]
-  it.each<[string, ProviderAnswer, Maker?]>([
+  it.concurrent.each<[string, ProviderAnswer, Maker?]>([
     ['[DONE], and an open connection', open(whole)],
     ['[DONE] alone, and an open connection', open(...text, say('[DONE]'))],
     ['[DONE] alone, and the end', sse(...text, say('[DONE]'))],

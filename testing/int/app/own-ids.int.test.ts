@@ -12,11 +12,11 @@ import { checkDatabase, rebuild } from '@/lib/store'
 import { useApi } from '@/testing/worlds/api-world'
 import { EventStream } from '@/testing/worlds/event-stream'
 import { inRequestOf } from '@/testing/worlds/framework'
-import { onRacedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 
 // Two people call a chat, its first branch and a message by the same ids, and go through everything there is.
 
-onRacedDatabase('ids that two people choose alike', ({ name }) => {
+onServedDatabase('ids that two people choose alike', ({ name }) => {
   // a reply takes longer than the requests that race it
   const api = useApi(name, { RAMIFY_DEMO_DELAY_MS: '5', RAMIFY_WORKER: 'off' })
 

@@ -12,7 +12,7 @@ import {
   OAuthApps,
   ProviderKeys,
 } from '@/lib/store'
-import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
+import { onServedDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 const DAY = 86_400_000
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -23,7 +23,7 @@ const fates = {
   ends: ['account', 'api_keys', 'idempotency', 'oauth_grants', 'passkey', 'quota_person', 'session'],
 }
 
-onEachDatabase('everything that belongs to a person', ({ open }) => {
+onServedDatabase('everything that belongs to a person', ({ open }) => {
   const opened = openedStore(open)
   const db = () => opened.database
 

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { moveBelongings } from '@/lib/auth/move-belongings'
 import { newId } from '@/lib/events'
 import { ChatReads, checkDatabase, ThreadReads } from '@/lib/store'
-import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
+import { onServedDatabase, openedStore } from '@/testing/worlds/open-stores'
 
-onEachDatabase('chats of a guest and of an account that are called alike', ({ open }) => {
+onServedDatabase('chats of a guest and of an account that are called alike', ({ open }) => {
   const opened = openedStore(open)
   const reads = () => new ChatReads(opened.database)
 

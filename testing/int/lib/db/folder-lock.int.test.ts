@@ -12,9 +12,9 @@ function holder() {
     process.execPath,
     [
       // not the tsx command: it puts a process in between, and a kill would end that process only
-      ...['--import', 'tsx', '--input-type=module', '-e'],
+      ...['--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--import', 'tsx', '--input-type=module', '-e'],
       `import { openDatabase } from './lib/db/open.ts'
-      openDatabase({ dataDir: ${JSON.stringify(dataDir)} }).then(
+      openDatabase({ dataDir: ${JSON.stringify(dataDir)}, patience: 0 }).then(
         // held on to: collected as garbage, it would give its lock back
         (database) => { console.log('open'); setInterval(() => database, 1000) },
         (error) => { console.error(error.message); process.exit(3) })`,

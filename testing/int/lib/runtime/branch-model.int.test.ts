@@ -11,7 +11,7 @@ import {
   startReplay,
 } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import { ask, givenWorld, MODEL, openPage, putContext, seedChat, takeTurn } from '@/testing/worlds/turn-world'
 
 // The model of a branch is the branch's: whatever does not name one asks it, and it changes with a choice alone.
@@ -19,7 +19,7 @@ import { ask, givenWorld, MODEL, openPage, putContext, seedChat, takeTurn } from
 const OTHER = 'openai-compatible:other'
 const GONE = 'openai-compatible:gone'
 
-onEachDatabase('the model of a branch', ({ name }) => {
+onServedDatabase('the model of a branch', ({ name }) => {
   const { world, services } = givenWorld(name, { OPENAI_COMPATIBLE_MODELS: 'scripted,other' })
 
   /** A chat whose first message went to one model and whose second to another. */

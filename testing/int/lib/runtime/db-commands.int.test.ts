@@ -9,23 +9,26 @@ import { openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { listenForCommands, logError } from '@/lib/runtime'
 import { DrizzleContextStore, followSome } from '@/lib/store'
-import { pgliteFolder } from '@/testing/worlds/open-stores'
+import { databaseEnv, onServedDatabase, pgliteFolder } from '@/testing/worlds/open-stores'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'ramify-commands-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const SECRET = 'a-secret-of-32-characters-or-more'
 
-/** `npm run db:…` on a folder; this process goes on meanwhile. */
+/** `npm run db:…` on a folder, or on the database of an environment; this process goes on meanwhile. */
 async function run(
   command: 'backup' | 'restore' | 'check' | 'rebuild',
-  dataDir: string,
+  place: string | Record<string, string>,
   ...args: string[]
 ): Promise<{ status: number; out: string[]; error: string }> {
   const { DATABASE_URL: _served, ...env } = process.env
-  const cli = ['lib/runtime/cli/run.mjs', `db-${command}`, ...args]
+  const where = typeof place === 'string' ? { RAMIFY_DATA_DIR: place } : place
+  // else a process spends half of its time on compiling the embedded server once more, to be faster than so short a one needs
+  const node = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
+  const cli = [...node, 'lib/runtime/cli/run.mjs', `db-${command}`, ...args]
   const child = spawn(process.execPath, cli, {
-    env: { ...env, RAMIFY_DATA_DIR: dataDir, BETTER_AUTH_SECRET: SECRET },
+    env: { ...env, ...where, BETTER_AUTH_SECRET: SECRET },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [out, error] = ['', '']
@@ -54,7 +57,7 @@ async function knock(dataDir: string, authorization: string): Promise<number | u
 describe('npm run db:backup and db:restore', () => {
   it('given a process that has the folder open, when it is backed up, then it goes on, and the file makes another folder the same', async () => {
     // given
-    const [{ dataDir, remove }, other] = [pgliteFolder(), path.join(folder, 'server')]
+    const [{ dataDir, remove }, other] = [pgliteFolder(), pgliteFolder({ migrated: false })]
     const file = path.join(folder, 'laptop.backup')
     const store = await DrizzleContextStore.open({ dataDir })
     const chatId = newId()
@@ -75,19 +78,20 @@ describe('npm run db:backup and db:restore', () => {
     expect(readdirSync(path.join(dataDir, 'copies'))).toEqual([])
     await store.updateChat(chatId, { title: 'later' })
 
-    // and an empty folder becomes the same
+    // and a folder without tables becomes the same
     stop()
     expect(existsSync(path.join(dataDir, 'control.json'))).toBe(false)
     await store.close()
-    expect(await run('restore', other, file)).toEqual({
+    expect(await run('restore', other.dataDir, file)).toEqual({
       status: 0,
       out: [expect.stringMatching(/^Restored .+: 1 chat, /), '0 problems found by db:check'],
       error: '',
     })
-    const restored = await DrizzleContextStore.open({ dataDir: other })
+    const restored = await DrizzleContextStore.open({ dataDir: other.dataDir })
     expect((await restored.getChat(chatId))?.title).toBe('Trip')
     await restored.close()
     remove()
+    other.remove()
     // two commands start, one after the other
   }, 120_000)
 
@@ -103,19 +107,24 @@ describe('npm run db:backup and db:restore', () => {
   })
 })
 
-describe('npm run db:check and db:rebuild', () => {
-  const { dataDir, remove } = pgliteFolder()
+onServedDatabase('npm run db:check and db:rebuild', ({ name }) => {
   const [well, broken] = [newId(), newId()]
+  let place: Awaited<ReturnType<typeof databaseEnv>>
+  const options = () => {
+    const { DATABASE_URL: url, RAMIFY_DATA_DIR: dataDir } = place.env
+    return url ? { url } : { dataDir }
+  }
   beforeAll(async () => {
-    const store = await DrizzleContextStore.open({ dataDir })
+    place = await databaseEnv(name)
+    const store = await DrizzleContextStore.open(options())
     for (const id of [well, broken]) await store.upsertChat({ id, userId: 'ada', title: 'Trip' })
     await followSome(store.database)
     await store.close()
   })
-  afterAll(remove)
+  afterAll(() => place.remove())
 
   const query = async (sql: string, ...params: unknown[]) => {
-    const database = await openDatabase({ dataDir })
+    const database = await openDatabase(options())
     return database.query(sql, params).finally(() => database.close())
   }
 
@@ -123,7 +132,7 @@ describe('npm run db:check and db:rebuild', () => {
     await query('update chats set title = $2 where id = $1', broken, 'two\nlines')
     await query('update branches set archived_at = now() where chat_id = $1', broken)
 
-    expect(await run('check', dataDir)).toEqual({
+    expect(await run('check', place.env)).toEqual({
       ...{ status: 1, error: '2 problems in 2 chats' },
       out: [
         expect.stringMatching(`chat ${broken}, branch main: .+ \\[archive-follows-log\\]`),
@@ -131,15 +140,15 @@ describe('npm run db:check and db:rebuild', () => {
       ],
     })
     const good = { status: 0, out: ['0 problems in 1 chat'], error: '' }
-    expect(await run('check', dataDir, '--chat', well)).toEqual(good)
-    expect(await run('check', dataDir, '--chat', 'nowhere')).toMatchObject({
+    expect(await run('check', place.env, '--chat', well)).toEqual(good)
+    expect(await run('check', place.env, '--chat', 'nowhere')).toMatchObject({
       ...{ status: 1, error: 'There is no chat "nowhere".' },
     })
     await query(`update branches set archived_at = null where chat_id = $1`, broken)
   }, 120_000)
 
   it('given a chat that differs from its log, when it is rebuilt, then each difference is one line, and is corrected', async () => {
-    const rebuild = (...args: string[]) => run('rebuild', dataDir, ...args)
+    const rebuild = (...args: string[]) => run('rebuild', place.env, ...args)
     await query('update chats set title = $2 where id = $1', broken, 'two\nlines')
 
     const line = `chat ${broken}, the chat: its title is two lines, the log says Trip`

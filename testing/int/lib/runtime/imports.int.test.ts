@@ -21,7 +21,7 @@ import { newId } from '@/lib/events'
 import type { ForeignChat } from '@/lib/transfer'
 import { foreignChat, foreignMessage, readsJson } from '@/testing/worlds/foreign-export'
 import { heldTransaction } from '@/testing/worlds/held-transaction'
-import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import {
   addPerson,
   followLog,
@@ -33,7 +33,7 @@ import {
 } from '@/testing/worlds/turn-world'
 import { zipOf } from '@/testing/worlds/zip-file'
 
-onSharedDatabase('importing chats', ({ name }) => {
+onServedDatabase('importing chats', ({ name }) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-imports-'))
   const env = { RAMIFY_LEASE_MS: '400', RAMIFY_QUOTA_CHATS: '60', RAMIFY_LOCAL_MODELS: 'off' }
   const { world, services } = givenWorld(name, env)

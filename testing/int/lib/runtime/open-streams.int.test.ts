@@ -3,13 +3,13 @@ import { type Database, schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { OpenStreams } from '@/lib/runtime/open-streams'
 import { ApiKeys, type Credential, DrizzleContextStore, heldCredentials } from '@/lib/store'
-import { type OpenedStore, onSharedDatabase } from '@/testing/worlds/open-stores'
+import { type OpenedStore, onServedDatabase } from '@/testing/worlds/open-stores'
 import { addPerson } from '@/testing/worlds/turn-world'
 
 /** Within this time a stream ends, wherever what it was opened with has ended, in ms. */
 const A_SECOND = 1000
 
-onSharedDatabase('open streams', ({ name, open }) => {
+onServedDatabase('open streams', ({ name, open }) => {
   let opened: OpenedStore
   let elsewhere: DrizzleContextStore | undefined
   beforeAll(async () => {

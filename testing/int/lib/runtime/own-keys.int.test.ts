@@ -7,7 +7,7 @@ import {
   type ScriptedReply,
   startOpenAIServer,
 } from '@/testing/machines/openai-server'
-import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import { type Ask, addPerson, givenWorld, openPage, takeTurn } from '@/testing/worlds/turn-world'
 
 const SECRET = 'a-secret-for-these-tests-and-nothing-else'
@@ -15,7 +15,7 @@ const SECRET = 'a-secret-for-these-tests-and-nothing-else'
 const KEY = 'hippopotamusofada'
 const MODEL = 'openai-compatible:own'
 
-onSharedDatabase('replies with a person’s key', ({ name }) => {
+onServedDatabase('replies with a person’s key', ({ name }) => {
   const env = {
     ...{ BETTER_AUTH_SECRET: SECRET, RAMIFY_PRIVATE_ADDRESSES: 'on', RAMIFY_LOCAL_MODELS: 'off' },
     RAMIFY_DEMO_DELAY_MS: '0',

@@ -12,7 +12,7 @@ import {
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
 import { openAIErrors } from '@/testing/machines/openai-server'
-import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import {
   type Ask,
   addPerson,
@@ -35,7 +35,7 @@ const LIMITS = {
   RAMIFY_QUOTA_SITE_CALLS: '10000',
 }
 
-onSharedDatabase('what a person may do in a day', ({ name }) => {
+onServedDatabase('what a person may do in a day', ({ name }) => {
   const { world, here, there } = givenProcesses(name, LIMITS)
   afterAll(() => isSound(here))
   beforeEach(() => {

@@ -18,7 +18,7 @@ import { newId } from '@/lib/events'
 import { createWorker } from '@/lib/runtime/services'
 import { type ChatRequest, openAIErrors, textOf } from '@/testing/machines/openai-server'
 import { commandKey } from '@/testing/worlds/ada-threads'
-import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import {
   addPerson,
   followLog,
@@ -34,7 +34,7 @@ import {
 
 const OTHER = 'openai-compatible:other'
 
-onSharedDatabase('a replay', ({ name }) => {
+onServedDatabase('a replay', ({ name }) => {
   const { world, here, there } = givenProcesses(name, {
     ...{ RAMIFY_DEFAULT_MODEL: MODEL, OPENAI_COMPATIBLE_MODELS: 'scripted,other', OPENAI_API_KEY: '' },
     RAMIFY_LEASE_MS: '20000',

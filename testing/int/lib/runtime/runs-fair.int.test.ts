@@ -9,7 +9,7 @@ import { createWorker, type Services } from '@/lib/runtime/services'
 import type { Worker } from '@/lib/worker/worker'
 import { type ChatRequest, textOf } from '@/testing/machines/openai-server'
 import { Follower } from '@/testing/worlds/follower'
-import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import { addPerson, beginTurn, givenProcesses, MODEL, queueQuestions } from '@/testing/worlds/turn-world'
 
 /** Replies of one person at the same time. */
@@ -17,7 +17,7 @@ const MOST = 3
 /** More than a worker takes at once. */
 const WAITING = 70
 
-onSharedDatabase('replies of several persons at once', ({ name }) => {
+onServedDatabase('replies of several persons at once', ({ name }) => {
   const { world, here, there } = givenProcesses(name, {
     ...{ RAMIFY_DEFAULT_MODEL: MODEL, OPENAI_API_KEY: '' },
     ...{ RAMIFY_LEASE_MS: '20000', RAMIFY_REPLIES_PER_PERSON: String(MOST) },

@@ -6,7 +6,7 @@ import { newId } from '@/lib/events'
 import { checkDatabase } from '@/lib/store'
 import { dice } from '@/testing/worlds/dice'
 import { Follower, words } from '@/testing/worlds/follower'
-import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import { ask, givenProcesses } from '@/testing/worlds/turn-world'
 
 const RACES = Number(process.env.RACES ?? 60)
@@ -26,7 +26,7 @@ end $$;
 create trigger note_terminal_change after update on runs for each row
   when (old.status in ('completed', 'stopped', 'failed')) execute function note_terminal_change();`
 
-onSharedDatabase('stop against finish', ({ name }) => {
+onServedDatabase('stop against finish', ({ name }) => {
   const { world, here, there } = givenProcesses(name)
 
   beforeAll(async () => {

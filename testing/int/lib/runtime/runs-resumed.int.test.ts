@@ -9,10 +9,10 @@ import { followReply, type Ports, runTurn } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
 import { Follower, words } from '@/testing/worlds/follower'
-import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import { ask, givenProcesses, linesOf } from '@/testing/worlds/turn-world'
 
-onSharedDatabase('a reader of a reply', ({ name }) => {
+onServedDatabase('a reader of a reply', ({ name }) => {
   const { world, here, there } = givenProcesses(name)
 
   const follow = async (services: Services, chatId: string) => {

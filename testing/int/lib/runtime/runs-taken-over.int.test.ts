@@ -10,7 +10,7 @@ import { textOf } from '@/testing/machines/openai-server'
 import { adaThreads } from '@/testing/worlds/ada-threads'
 import { words } from '@/testing/worlds/follower'
 import { heldTransaction, untilEndedOrWaiting } from '@/testing/worlds/held-transaction'
-import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import {
   ask,
   beginTurn,
@@ -23,7 +23,7 @@ import {
   takeTurn,
 } from '@/testing/worlds/turn-world'
 
-onSharedDatabase('a reply that has lost its writer', ({ name }) => {
+onServedDatabase('a reply that has lost its writer', ({ name }) => {
   const { world, here, there } = givenProcesses(name, { RAMIFY_LEASE_MS: '1000' })
   let open = Promise.withResolvers<void>()
   afterEach(() => open.resolve())

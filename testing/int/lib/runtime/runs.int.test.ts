@@ -8,7 +8,7 @@ import { newId } from '@/lib/events'
 import type { Services } from '@/lib/runtime/services'
 import type { ScriptedReply } from '@/testing/machines/openai-server'
 import { words } from '@/testing/worlds/follower'
-import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import {
   beginTurn,
   followChat,
@@ -18,7 +18,7 @@ import {
   takeTurn,
 } from '@/testing/worlds/turn-world'
 
-onSharedDatabase('a reply and another process', ({ name }) => {
+onServedDatabase('a reply and another process', ({ name }) => {
   const { world, here, there } = givenProcesses(name)
   let open: PromiseWithResolvers<void>
   afterEach(() => open?.resolve())

@@ -9,11 +9,11 @@ import {
 } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { type McpServer, type ServedTool, startMcpServer } from '@/testing/machines/mcp-server'
-import { onSharedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import { callsIn, callsThenSays, givenTools, textIn } from '@/testing/worlds/tool-world'
 import { MODEL, openPage } from '@/testing/worlds/turn-world'
 
-onSharedDatabase('the tools of a person’s servers', ({ name }) => {
+onServedDatabase('the tools of a person’s servers', ({ name }) => {
   const world = givenTools(name, { RAMIFY_TOOL_MS: '2000' })
   const open: McpServer[] = []
 

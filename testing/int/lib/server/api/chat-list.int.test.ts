@@ -9,11 +9,11 @@ import {
   readChat,
 } from '@/lib/server/api/chat-list'
 import { useApi } from '@/testing/worlds/api-world'
-import { onRacedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 
 const noon = Date.UTC(2026, 2, 14, 12)
 
-onRacedDatabase('the list of chats', ({ name }) => {
+onServedDatabase('the list of chats', ({ name }) => {
   const api = useApi(name)
 
   const person = async () => {

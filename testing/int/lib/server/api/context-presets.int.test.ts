@@ -4,7 +4,7 @@ import { changePreset, createPreset, listPresets, removePreset } from '@/lib/ser
 import { listContexts } from '@/lib/server/api/contexts'
 import { fanOut } from '@/lib/server/api/verbs/fan-out'
 import { useApi } from '@/testing/worlds/api-world'
-import { onRacedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 
 const content = {
   fragments: [{ id: 'f1', name: 'role', data: 'You are a pirate.', enabled: true }],
@@ -12,7 +12,7 @@ const content = {
   settings: { temperature: 0.2 },
 }
 
-onRacedDatabase('context presets', ({ name }) => {
+onServedDatabase('context presets', ({ name }) => {
   const api = useApi(name)
 
   const person = async () => {

@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { readFile, uploadFile } from '@/lib/server/api/files'
 import { checkDatabase } from '@/lib/store'
 import { useApi } from '@/testing/worlds/api-world'
-import { onRacedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import { brokenForms, jpegImage, pdfFile, pngImage } from '@/testing/worlds/sample-files'
 
 const MB = 1024 * 1024
 
-onRacedDatabase('the routes of files', ({ name }) => {
+onServedDatabase('the routes of files', ({ name }) => {
   const api = useApi(name, { RAMIFY_FILE_LIMIT_MB: '1', RAMIFY_QUOTA_BYTES: String(4 * MB) })
   let ada: Awaited<ReturnType<typeof person>>
   beforeAll(async () => {

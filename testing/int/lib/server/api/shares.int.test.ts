@@ -5,13 +5,13 @@ import type { SharedView } from '@/lib/protocol'
 import { copyShare, createShare, listShares, revokeShare, sharingPorts } from '@/lib/server/api/shares'
 import { sharedFile, sharedFinds, sharedGraph } from '@/lib/server/pages/shared-chat'
 import { useApi } from '@/testing/worlds/api-world'
-import { onRacedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import { pngImage } from '@/testing/worlds/sample-files'
 import { storedChat } from '@/testing/worlds/stored-chat'
 
 const site = 'http://localhost:3000'
 
-onRacedDatabase('shared chats', ({ name }) => {
+onServedDatabase('shared chats', ({ name }) => {
   const api = useApi(name, { RAMIFY_READ_LIMIT: 'off' })
 
   const person = async () => {

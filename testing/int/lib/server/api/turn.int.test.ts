@@ -4,12 +4,12 @@ import type { Graph } from '@/lib/protocol'
 import { followReply, listChatMessages, readGraph, stopReply } from '@/lib/server/api/chats'
 import { takeTurn } from '@/lib/server/api/turn'
 import { type Person, useApi } from '@/testing/worlds/api-world'
-import { onRacedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 
 // The HTTP side of the browser's chat, as a stock client and a hostile one would use it. What a turn does is tested at its
 // use case (lib/runtime/turns.int.test.ts), and whose chat it is in own-ids.int.test.ts.
 
-onRacedDatabase('a turn over HTTP', ({ name }) => {
+onServedDatabase('a turn over HTTP', ({ name }) => {
   const api = useApi(name)
   const said = (text: string, id: string = newId()) => ({
     ...{ id, role: 'user', parts: [{ type: 'text', text }] },

@@ -16,7 +16,7 @@ import { onOneDatabase } from '@/testing/worlds/open-stores'
 const password = 'correct horse battery staple'
 const better = 'a better horse without any battery'
 
-// what the database does for it is tested on both: lib/auth/everything-of-a-person.int.test.ts
+// what the database does for it: lib/auth/everything-of-a-person.int.test.ts
 onOneDatabase('accounts', ({ name }) => {
   const api = useApi(name, { GITHUB_CLIENT_ID: 'ramify', GITHUB_CLIENT_SECRET: 'a-secret-of-github' })
   const { lines: printed } = api

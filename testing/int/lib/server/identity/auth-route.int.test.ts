@@ -4,14 +4,14 @@ import { handleAuth } from '@/lib/server/api/access'
 import { useApi } from '@/testing/worlds/api-world'
 import { behindFront } from '@/testing/worlds/framework'
 import { Browser, peopleOf } from '@/testing/worlds/identity-world'
-import { onRacedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 
 behindFront()
 
 const password = 'correct horse battery staple'
 const LIMIT = 4
 
-onRacedDatabase('signing in', ({ name }) => {
+onServedDatabase('signing in', ({ name }) => {
   const api = useApi(name, { RAMIFY_SIGN_IN_LIMIT: String(LIMIT), RAMIFY_QUOTA_ADDRESS_STREAMS: 'off' })
 
   const { browser, signIn, newEmail, account, signedIn, personOf } = peopleOf(api, handleAuth, password)

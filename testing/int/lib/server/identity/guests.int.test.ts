@@ -3,11 +3,11 @@ import { handleAuth } from '@/lib/server/api/access'
 import { useApi } from '@/testing/worlds/api-world'
 import { behindFront } from '@/testing/worlds/framework'
 import { Browser } from '@/testing/worlds/identity-world'
-import { onRacedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 
 behindFront()
 
-onRacedDatabase('guests of one address', ({ name }) => {
+onServedDatabase('guests of one address', ({ name }) => {
   const api = useApi(name, { RAMIFY_QUOTA_ADDRESS_GUESTS: '3' })
   const begin = (address: string) =>
     new Browser(handleAuth, 'http://localhost:3000', address).post('sign-in/anonymous')

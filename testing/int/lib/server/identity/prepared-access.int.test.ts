@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
 import { handleAuth } from '@/lib/server/api/access'
 import { removePasskey } from '@/lib/server/api/accounts'
 import { useApi } from '@/testing/worlds/api-world'
 import { type Browser, peopleOf } from '@/testing/worlds/identity-world'
-import { onEachDatabase, onOneDatabase } from '@/testing/worlds/open-stores'
+import { onOneDatabase, onServedDatabase } from '@/testing/worlds/open-stores'
 
 const password = 'correct horse battery staple'
 const better = 'a better horse without any battery'
@@ -13,12 +13,11 @@ const thiefs = 'a password that only thieves know'
 /** People whose accounts have other ways in beside the password, and the links of their letters. */
 function useAccounts(name: Parameters<typeof useApi>[0]) {
   const api = useApi(name)
-  beforeEach(() => void api.lines.splice(0))
   const people = peopleOf(api, handleAuth, password)
   const { browser, newEmail } = people
 
-  const newLink = () =>
-    /#(\S+)/.exec(api.lines.filter((line) => line.includes('letter to')).at(-1) ?? '')?.[1]
+  const newLink = (to: string) =>
+    /#(\S+)/.exec(api.lines.filter((line) => line.includes(`letter to ${to}:`)).at(-1) ?? '')?.[1]
   const addPasskey = async (person: string): Promise<string> => {
     const id = newId()
     await api.query(
@@ -30,11 +29,11 @@ function useAccounts(name: Parameters<typeof useApi>[0]) {
   }
   const askForReset = async (email: string) => {
     await browser().post('request-password-reset', { email })
-    return newLink()
+    return newLink(email)
   }
   const askForAddress = async (ada: Browser, to: string, secret = password) => {
     await ada.post('change-email', { email: to, password: secret })
-    return newLink()
+    return newLink(to)
   }
   const connectApp = async (person: string) => {
     const app = { name: 'Editor', redirectUris: ['http://localhost/back'], authMethod: 'none' as const }
@@ -54,7 +53,7 @@ function useAccounts(name: Parameters<typeof useApi>[0]) {
     /** A person with a session elsewhere, a key, an app that is connected, and a passkey. */
     async prepared() {
       const email = await people.account()
-      const [ada, other] = [await people.signedIn(email), await people.signedIn(email)]
+      const [ada, other] = await Promise.all([people.signedIn(email), people.signedIn(email)])
       const person = (await people.personOf(ada)) ?? ''
       await api.services.apiKeys.create(person, { id: newId(), name: 'script' })
       await connectApp(person)
@@ -77,6 +76,7 @@ function useAccounts(name: Parameters<typeof useApi>[0]) {
   }
 }
 
+// Each test has a person of its own, and mostly waits: answers that would tell by their time end at whole steps.
 onOneDatabase('what was prepared before a credential changed', ({ name }) => {
   const world = useAccounts(name)
   const { browser, newEmail, prepared, askForReset, askForAddress, addPasskey, signsIn } = world
@@ -103,7 +103,7 @@ onOneDatabase('what was prepared before a credential changed', ({ name }) => {
       body: { token: await askForAddress(other, newEmail()) },
     }),
   }
-  describe.each(Object.keys(links))('the link of a letter for %s', (link) => {
+  describe.concurrent.each(Object.keys(links))('the link of a letter for %s', (link) => {
     it('given no change, when it is opened, then it works', async () => {
       const { path, body } = (await links[link]?.(await prepared())) ?? { path: '', body: {} }
       expect((await browser().post(path, body)).status).toBe(200)
@@ -129,7 +129,7 @@ onOneDatabase('what was prepared before a credential changed', ({ name }) => {
     )
   })
 
-  it.each([
+  it.concurrent.each([
     ['end', {}, []],
     ['stay where the person says so, but no session', { end_access: false }, ['app', 'key', 'passkey']],
   ] as const)(
@@ -143,7 +143,7 @@ onOneDatabase('what was prepared before a credential changed', ({ name }) => {
     },
   )
 
-  it.each([
+  it.concurrent.each([
     ['end', {}, ['passkey', 'session'], false],
     ['stay where the person says so', { end_access: false }, ['app', 'key', 'passkey', 'session'], true],
   ] as const)(
@@ -159,7 +159,7 @@ onOneDatabase('what was prepared before a credential changed', ({ name }) => {
     },
   )
 
-  it('given an address that was changed and changed back, when a link from before is opened, then it is refused', async () => {
+  it.concurrent('given an address that was changed and changed back, when a link from before is opened, then it is refused', async () => {
     const { email, ada } = await prepared()
     const token = await askForReset(email)
     for (const to of [newEmail(), email])
@@ -170,7 +170,7 @@ onOneDatabase('what was prepared before a credential changed', ({ name }) => {
   })
 })
 
-onEachDatabase('changes of a credential at once', ({ name }) => {
+onServedDatabase('changes of a credential at once', ({ name }) => {
   const { browser, signIn, signsIn, prepared, askForReset } = useAccounts(name)
 
   it('given two links, when both set a password at once, then one does', async () => {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
 import { type Agent, openMcpWorld } from '@/testing/worlds/mcp-world'
-import { onRacedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import { useWorld } from '@/testing/worlds/use-world'
 
-onRacedDatabase('the tools of MCP', ({ name }) => {
+onServedDatabase('the tools of MCP', ({ name }) => {
   const { world, tasks: running } = useWorld(() => openMcpWorld(name, answerMcp))
 
   /** A chat that an agent has begun: its id, and the messages of its first turn. */

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { behindFront } from '@/testing/worlds/framework'
 import { mcpRequest } from '@/testing/worlds/mcp-world'
 import { codeIn, openOAuthWorld, type Person } from '@/testing/worlds/oauth-world'
-import { onRacedDatabase } from '@/testing/worlds/open-stores'
+import { onServedDatabase } from '@/testing/worlds/open-stores'
 import { useWorld } from '@/testing/worlds/use-world'
 
 behindFront()
 
 const callback = 'http://localhost:33418/callback'
 
-onRacedDatabase('OAuth, asked wrongly', ({ name }) => {
+onServedDatabase('OAuth, asked wrongly', ({ name }) => {
   const { world, lines, audits } = useWorld(() => openOAuthWorld(name, { RAMIFY_SIGN_IN_LIMIT: '10' }))
   let ada: Person
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
 import { Summaries } from '@/lib/store/writes/summaries'
 import { ThreadCommands } from '@/lib/store/writes/thread-commands'
 import { line } from '@/testing/contracts/store/story'
-import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
+import { onServedDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 const said = (text: string, id = newId()): NewMessage =>
   line(id, {
@@ -19,7 +19,7 @@ const said = (text: string, id = newId()): NewMessage =>
     preview: text.slice(0, 160),
   })
 
-onEachDatabase('limits of what is written', ({ name, open }) => {
+onServedDatabase('limits of what is written', ({ name, open }) => {
   const opened = openedStore(open)
 
   const database = () => opened.database

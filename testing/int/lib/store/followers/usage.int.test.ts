@@ -6,9 +6,9 @@ import { followLog, resetFollower } from '@/lib/store/followers/follow-log'
 import { UNKNOWN_MODEL, usageFollower } from '@/lib/store/followers/usage'
 import { type UsageByModel, usageOf } from '@/lib/store/followers/usage-of'
 import { line, Story } from '@/testing/contracts/store/story'
-import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
+import { onServedDatabase, openedStore } from '@/testing/worlds/open-stores'
 
-onEachDatabase('what replies cost', ({ open }) => {
+onServedDatabase('what replies cost', ({ open }) => {
   const opened = openedStore(open)
 
   type Reply = NonNullable<NewMessage['reply']>

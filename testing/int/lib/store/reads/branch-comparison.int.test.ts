@@ -5,9 +5,9 @@ import type { StoredSide } from '@/lib/store/reads/branch-comparison'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { line, Story } from '@/testing/contracts/store/story'
 import { dice } from '@/testing/worlds/dice'
-import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
+import { onServedDatabase, openedStore } from '@/testing/worlds/open-stores'
 
-onEachDatabase('two branches from where they part', ({ open }) => {
+onServedDatabase('two branches from where they part', ({ open }) => {
   const opened = openedStore(open)
   const reads = () => new ChatReads(opened.database)
 

@@ -5,9 +5,9 @@ import type { Graph } from '@/lib/protocol'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { Story } from '@/testing/contracts/store/story'
 import { type Dice, dice } from '@/testing/worlds/dice'
-import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
+import { onServedDatabase, openedStore } from '@/testing/worlds/open-stores'
 
-onEachDatabase('what moved in a chat', ({ name, open }) => {
+onServedDatabase('what moved in a chat', ({ name, open }) => {
   const opened = openedStore(open)
   const reads = () => new ChatReads(opened.database)
 

@@ -16,7 +16,7 @@ import {
   UsageReads,
 } from '@/lib/store'
 import { Story } from '@/testing/contracts/store/story'
-import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
+import { onServedDatabase, openedStore } from '@/testing/worlds/open-stores'
 import { givenStaleStatistics, LONG, type LongChat } from '@/testing/worlds/stale-statistics'
 
 // The planner knows a table by its statistics, which are those of the last look at it. Every read is asked on a long chat
@@ -261,7 +261,7 @@ it('every read of a chat is asked below', () => {
   }
 })
 
-onEachDatabase('what a read touches', ({ open }) => {
+onServedDatabase('what a read touches', ({ open }) => {
   describe.each([
     { known: 'nothing', short: 0 },
     { known: 'short chats', short: 40 },
@@ -304,7 +304,7 @@ onEachDatabase('what a read touches', ({ open }) => {
   })
 })
 
-onEachDatabase('what the planner knows', ({ open }) => {
+onServedDatabase('what the planner knows', ({ open }) => {
   const opened = openedStore(open)
 
   it('given a chat that grows, then its messages are counted anew whenever they have doubled', async () => {

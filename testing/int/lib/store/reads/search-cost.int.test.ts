@@ -4,7 +4,7 @@ import type { Database } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { ChatReads } from '@/lib/store/reads/chat-reads'
 import { line, Story } from '@/testing/contracts/store/story'
-import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
+import { onServedDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 // What a search costs is bounded by what is asked, however much is stored: no single statement of it, which is what the
 // embedded database can be interrupted between, may take two seconds. With RAMIFY_TEST_LONG there is as much as that takes
@@ -16,7 +16,7 @@ const COPIES = isLong ? 30 : 2
 /** Far above what is measured (0.05 to 0.3 s), far below what it was (31 s). */
 const WORST_MS = 2000
 
-onEachDatabase('the cost of a search', ({ open }) => {
+onServedDatabase('the cost of a search', ({ open }) => {
   const opened = openedStore(open)
   let reads: ChatReads
   let statements: number[] = []

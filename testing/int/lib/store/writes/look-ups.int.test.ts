@@ -4,14 +4,14 @@ import { openPostgres } from '@/lib/db/open-postgres'
 import { newId } from '@/lib/events'
 import { DrizzleContextStore } from '@/lib/store'
 import { line, Story } from '@/testing/contracts/store/story'
-import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
+import { onServedDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 /** The entries of indexes that one change may read; the chats below have ten times as many messages and branches. */
 const FEW = 150
 
 // In a database with little in it a join, or an EXISTS in a list of columns, looks cheaper to the planner as a hash of
 // everything that a chat has, and sessions keep that plan while the chat grows.
-onEachDatabase('what a change looks up', ({ open }) => {
+onServedDatabase('what a change looks up', ({ open }) => {
   const opened = openedStore(open)
   let store: DrizzleContextStore
   beforeAll(async () => {

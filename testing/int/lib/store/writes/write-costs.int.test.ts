@@ -4,7 +4,7 @@ import { contextFor } from '@/lib/conversations/turns/context-value'
 import { newId } from '@/lib/events'
 import { checkDatabase, followers, followLog, rebuild } from '@/lib/store'
 import { line } from '@/testing/contracts/store/story'
-import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
+import { onServedDatabase, openedStore } from '@/testing/worlds/open-stores'
 import { givenStaleStatistics, LONG, type LongChat } from '@/testing/worlds/stale-statistics'
 
 // Every step that a change can have is written to a long chat of which the planner knew nothing before it grew.
@@ -157,7 +157,7 @@ const writes: Record<Step['kind'], (chat: Standing) => Promise<unknown>> = {
     ]),
 }
 
-onEachDatabase('what a write to a long chat touches', ({ open }) => {
+onServedDatabase('what a write to a long chat touches', ({ open }) => {
   const opened = openedStore(open)
   let world: Awaited<ReturnType<typeof givenStaleStatistics>>
   let chat: Standing

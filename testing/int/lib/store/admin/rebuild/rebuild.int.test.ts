@@ -11,7 +11,7 @@ import { usageFollower } from '@/lib/store/followers/usage'
 import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
 import { line, Story } from '@/testing/contracts/store/story'
 import { describeEngineProperties } from '@/testing/properties/engine-properties'
-import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
+import { onServedDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 /** Every table that follows from the log, and the columns that do; what a chat was touched by without a word is not among them. */
 const derived = {
@@ -83,7 +83,7 @@ async function rebuilt(database: Database, options: RebuildOptions) {
 
 const inWords = ({ thing, what, is, log }: Difference) => `${thing}: ${what} is ${is}, the log says ${log}`
 
-onEachDatabase('rebuilding refs and read models', ({ name, open }) => {
+onServedDatabase('rebuilding refs and read models', ({ name, open }) => {
   const counts = { chats: 0, events: 0, unequal: 0 }
   afterAll(() =>
     console.log(
@@ -128,7 +128,7 @@ onEachDatabase('rebuilding refs and read models', ({ name, open }) => {
   )
 })
 
-onEachDatabase('a rebuild', ({ name, open }) => {
+onServedDatabase('a rebuild', ({ name, open }) => {
   const opened = openedStore(open)
   let database: Database
   beforeAll(() => {
