@@ -2,8 +2,9 @@ import { APICallError, type LanguageModelV4Prompt } from '@ai-sdk/provider'
 import type { UIMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { sentPrompt } from '../model-prompt'
+import { goOn } from './go-on'
 import { learnFrom, type Receiver, takesOf } from './takes'
-import { cutMark, goOn, wellFormed } from './well-formed'
+import { cutMark, wellFormed } from './well-formed'
 
 const receiver = (provider: string, model: string, address?: string): Receiver => ({
   provider,

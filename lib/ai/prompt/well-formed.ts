@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sentName } from '../tools/tool-names'
+import { goOn } from './go-on'
 import type { Takes } from './takes'
 
 /** A part of a message, as far as it is read here. */
@@ -32,10 +33,6 @@ const unanswered = '[No reply was given.]'
 
 /** The mark of a cut reply that is to be gone on with, in `providerOptions`. */
 export const cutMark = { ramify: { cut: true } } as const
-
-/** The request to go on with a cut reply, of models that do not when it ends the prompt. */
-export const goOn =
-  'Your last reply was cut off. Continue it exactly where it stopped, in the middle of a word if it stopped there. Repeat nothing, and add no introduction. Begin with a space or a line break if one comes next.'
 
 /**
  * The messages of a prompt as a model takes them. Turns alternate: neighbours of one role are joined, so that no words are lost.
