@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { goOn } from '@/lib/ai/prompt/go-on'
-import { readPrompt, stopReply, takeOverRuns } from '@/lib/conversations'
+import {
+  exportChat,
+  inCalledChat,
+  readChat,
+  readChatFile,
+  readPrompt,
+  restoreChat,
+  stopReply,
+  takeOverRuns,
+} from '@/lib/conversations'
 import { startTurn } from '@/lib/conversations/turns/start-turn'
 import { newId } from '@/lib/events'
 import { createServices, type Services } from '@/lib/runtime'
@@ -134,6 +143,23 @@ onOneDatabase('a cut reply that is continued', ({ name }) => {
       ['user', goOn],
     ])
     expect(await linesOf(services, chatId, 'main')).toEqual(['user: Count', 'assistant: one two [stopped]'])
+
+    // a file of the chat has all of it
+    const [other, exported] = [
+      await addPerson(services),
+      await exportChat(services.ports, { ownerId: 'ada', chatId, format: 'json' }),
+    ]
+    let text = ''
+    for await (const piece of exported.text) text += piece
+    const file = await readChatFile([Buffer.from(text)])
+    await restoreChat(services.ports, { ownerId: other, file })
+    const restored = await inCalledChat(services.ports, { ownerId: other, chatId }, (chat) =>
+      readChat(services.ports, chat),
+    )
+    expect(restored.window.messages.at(-1)).toMatchObject({
+      parts: last.parts,
+      metadata: { seams: last.metadata?.seams },
+    })
   })
 
   it('given a reader who comes in the middle, then both parts are there', async () => {
@@ -219,6 +245,34 @@ onOneDatabase('a cut reply with tools that is continued', ({ name }) => {
       'user',
     ])
     expect((await openPage(tools.services, chatId, branchId)).window.messages.at(-1)?.id).toBe(last.id)
+  })
+
+  it('given a reply that went on after a person’s answer, then it is continued, and can be done anew from the same answer', async () => {
+    const chatId = await tools.begin({ calculator: 'ask' })
+    const answers: ScriptedReply[] = [
+      { toolCalls: [{ id: 'sum', name: 'calculator', input: { expression: '6*7' } }] },
+      { text: ['It is', ' 42'], cutAfter: 1 },
+      { text: [' 42'] },
+      'Forty-two',
+    ]
+    tools.world.answer = () => answers.shift() ?? 'Noted.'
+    const { last: waiting } = await tools.say({ chatId, text: 'Work it out' })
+    const approvalId = callsIn(waiting)[0]?.approval?.id ?? ''
+    const allowed = { messageId: waiting.id, answers: [{ approvalId, approved: true }] }
+    await tools.say({ chatId, trigger: 'answer-tools', ...allowed })
+    const again = { chatId, trigger: 'regenerate-message' } as const
+    const { last: continued, messages } = await tools.say({ ...again, continue: true })
+
+    expect(textIn(continued)).toBe('It is 42')
+    expect(callsIn(continued)).toMatchObject([{ state: 'output-available', approval: { approved: true } }])
+    expect(messages.at(-2)?.id).toBe(waiting.id)
+    const asked = tools.world.provider.requests.at(-1)?.messages ?? []
+    expect(asked.slice(-4).map(({ role }) => role)).toEqual(['assistant', 'tool', 'assistant', 'user'])
+    const shown = await readPrompt(tools.services.ports, { ownerId: 'ada', chatId, message: continued.id })
+    expect(shown.messages.slice(-4).map(({ role }) => role)).toEqual(asked.slice(-4).map(({ role }) => role))
+
+    const { last: anew } = await tools.say(again)
+    expect(textIn(anew)).toBe('Forty-two')
   })
 })
 
