@@ -15,7 +15,7 @@ import type { Explanation, GraphNode, Waiting } from '@/lib/protocol'
 /** Few replies go on with a cut one. */
 const Seams = deferred(() => import('./seams'))
 
-/** What a person has to know of a reply: where it goes on with a cut one, tools it did without, how it ended, and what to do about it. */
+/** Tells the seams of a reply, the tools it did without, its ending, and the next step for the person. */
 export function ReplyStatus(row: ThreadRow & { isHead: boolean }) {
   return (
     <>

@@ -372,7 +372,7 @@ export interface Reply {
           inputTokenDetails?: { cacheReadTokens?: number | undefined; cacheWriteTokens?: number | undefined }
         }
       | undefined
-    /** why the model ended a completed reply */
+    /** the reason with which the model ended a completed reply */
     finishReason?: string | undefined
     error?: Explanation | undefined
     cause?: unknown

@@ -17,7 +17,7 @@ export function partOf({ part }: Pick<Seam, 'part'>, parts: readonly { type: str
   return at === -1 ? parts.length : at
 }
 
-/** How many of some parts count for a seam behind them. */
+/** Counts the parts that a seam behind them counts. */
 export const countParts = (parts: readonly { type: string }[]): number => parts.filter(isCounted).length
 
 const isCounted = ({ type }: { type: string }): boolean => type !== 'step-start'

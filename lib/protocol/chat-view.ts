@@ -30,7 +30,7 @@ export interface MessageMetadata {
   usage?: { inputTokens?: number; cachedTokens?: number; cacheWriteTokens?: number; outputTokens?: number }
   /** the model was not done: it had met the limit of a reply's length */
   finishReason?: 'length'
-  /** where it goes on with cut replies, the first of them first */
+  /** the places at which it goes on with cut replies, in order */
   seams?: Seam[]
   /** the last message that a summary stood for in the prompt */
   compacted?: MessageId

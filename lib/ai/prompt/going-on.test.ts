@@ -20,7 +20,7 @@ const cut = (...parts: UIMessage['parts']): UIMessage => ({
 })
 const words: UIMessage['parts'][number] = { type: 'text', text: 'Three days in Lis' }
 
-/** What a model is sent to go on with a reply. */
+/** Writes the prompt with which a model goes on with a reply. */
 const sent = (to: Receiver, reply: UIMessage) =>
   sentPrompt({ modelId: 'this', messages: [question, reply], continues: true }, to)
 
@@ -103,8 +103,12 @@ describe('a cut reply that a model goes on with', () => {
     'given a reply to %s that ends with a finished call, then nothing is added',
     async (provider) => {
       const reply = cut({
-        ...{ type: 'dynamic-tool', toolName: 'weather', toolCallId: '1', state: 'output-available' },
-        ...{ input: {}, output: 'Rain' },
+        type: 'dynamic-tool',
+        toolName: 'weather',
+        toolCallId: '1',
+        state: 'output-available',
+        input: {},
+        output: 'Rain',
       })
       const { messages } = await sent(receiver(provider, 'claude-opus-4-1'), reply)
       expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])

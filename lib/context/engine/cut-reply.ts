@@ -6,7 +6,7 @@ type Part = UIMessage['parts'][number]
 
 /** A reply that another one goes on with. */
 export interface CutReply {
-  /** what the model is given of it, and what the next reply begins with */
+  /** the part of it that the model is given, and that the next reply begins with */
   message: UIMessage
   /** the part that its next words belong to; undefined where it ends with something else than words */
   open: number | undefined
@@ -14,7 +14,7 @@ export interface CutReply {
   tail: string
 }
 
-/** Whether a stored reply ended before its model was done: it was stopped, it broke off, or it met a limit of length. */
+/** Tells whether a stored reply ended before its model was done: it was stopped, it broke off, or it met a limit of length. */
 export function isCut({ status, data }: { status?: string | null | undefined; data: unknown }): boolean {
   const { metadata } = data as { metadata?: { finishReason?: unknown } }
   return status === 'stopped' || status === 'failed' || metadata?.finishReason === 'length'
@@ -75,7 +75,7 @@ export function seamOf({ message, open }: CutReply): Seam {
 export const goingOn = ({ tail }: Pick<CutReply, 'tail'>, words: string): string =>
   /^\s/.test(words) ? words : tail + words
 
-/** Whether a part may stand between a text and the words that go on with it. */
+/** Tells whether a part may stand between a text and the words that go on with it. */
 export const mayStandBetween = (type: string): boolean =>
   type.startsWith('reasoning') || type.startsWith('source-')
 
@@ -97,7 +97,7 @@ export function continuedMessage(cut: CutReply, added: UIMessage): UIMessage {
   }
 }
 
-/** What a message says before a seam. */
+/** Cuts a message at a seam: it ends where the cut reply ended. */
 export function beforeSeam<Data>(data: Data, seam: Seam): Data {
   const { parts } = data as { parts: Part[] }
   const part = partOf(seam, parts)

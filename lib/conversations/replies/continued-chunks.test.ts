@@ -1,6 +1,6 @@
-import type { UIMessage, UIMessageChunk } from 'ai'
+import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
+import { convertArrayToReadableStream } from 'ai/test'
 import { expect, it } from 'vitest'
-import { assembleMessage } from '@/lib/ai'
 import { continuedMessage, cutReply } from '@/lib/context'
 import { ContinuedChunks } from './continued-chunks'
 
@@ -24,7 +24,11 @@ const called: UIMessageChunk[] = [
 const step: UIMessageChunk = { type: 'start-step' }
 
 const finished: Part = {
-  ...{ type: 'tool-weather', toolCallId: '0', state: 'output-available', input: {}, output: 'Sun' },
+  type: 'tool-weather',
+  toolCallId: '0',
+  state: 'output-available',
+  input: {},
+  output: 'Sun',
 }
 const cuts: [title: string, parts: Part[]][] = [
   ['words', [{ type: 'step-start' }, { type: 'text', text: 'In Lis' }]],
@@ -54,7 +58,14 @@ const additions: [title: string, chunks: UIMessageChunk[]][] = [
   ['no beginning', []],
 ]
 
-/** What a reader has once nothing is on its way any more: no page knows steps. */
+async function messageOf(chunks: UIMessageChunk[]): Promise<UIMessage> {
+  let message: UIMessage = { id: 'new', role: 'assistant', parts: [] }
+  const stream = convertArrayToReadableStream(chunks)
+  for await (const state of readUIMessageStream({ message, stream })) message = state
+  return message
+}
+
+/** The parts of a message as a reader has them in the end: no page knows steps. */
 const asRead = ({ parts }: UIMessage) =>
   parts
     .filter(({ type }) => type !== 'step-start')
@@ -67,10 +78,10 @@ it.each(
   async (_cut, _more, parts, chunks) => {
     const cut = cutReply({ id: 'cut', role: 'assistant', parts: [...parts] }, 'a:b')
     if (!cut) throw new Error('There is nothing to go on from')
-    const stored = continuedMessage(cut, await assembleMessage(chunks, 'new'))
+    const stored = continuedMessage(cut, await messageOf(chunks))
     const reader = new ContinuedChunks(cut, start)
     const read = [...chunks, { type: 'finish' } as const].flatMap((chunk) => [...reader.next(chunk)])
     expect(read[0]).toEqual(start)
-    expect(asRead(await assembleMessage(read, 'new'))).toEqual(asRead(stored))
+    expect(asRead(await messageOf(read))).toEqual(asRead(stored))
   },
 )

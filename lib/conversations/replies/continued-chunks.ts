@@ -25,7 +25,7 @@ export class ContinuedChunks {
     private readonly start: UIMessageChunk & { type: 'start' },
   ) {}
 
-  /** What a reader gets for a chunk. */
+  /** Turns a chunk of the model into those for readers. */
   *next(chunk: UIMessageChunk): Generator<UIMessageChunk> {
     if (!this.#isBegun) {
       this.#isBegun = true

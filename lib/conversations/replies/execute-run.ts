@@ -172,7 +172,7 @@ function answered(prompt: FittedPrompt, given: RunRecord['answers']): FittedProm
 const compactedBy = ({ summary }: FittedPrompt): Pick<MessageMetadata, 'compacted'> =>
   summary ? { compacted: summary.messageId } : {}
 
-/** What a reply that goes on with a cut one says of itself. */
+/** The seams of a reply that goes on with a cut one, and the times that its first part took. */
 const continuedBy = (cut: CutReply): Pick<MessageMetadata, 'durations' | 'seams'> => {
   const { durations, seams = [] } = cut.message.metadata as MessageMetadata
   return { durations, seams: [...seams, seamOf(cut)] }
@@ -313,7 +313,7 @@ interface RunEnding {
   error?: Explanation | undefined
   /** the cost of the run, with a reply or without */
   spent: NonNullable<Change['spent']>
-  /** how it was asked and how it ended, as the message says it */
+  /** the message's note of its prompt and its end */
   about?: Pick<MessageMetadata, 'compacted' | 'finishReason'>
 }
 
@@ -396,7 +396,7 @@ const saysSomething = ({ parts }: UIMessage): boolean =>
 
 const lengthOf = (message: UIMessage): number => textsOf(message).join('').trim().length
 
-/** What was said of a reply while it came: how long its parts took, what it goes on with, and what its person has to know. */
+/** The notes of a reply from the time that it came: durations of its parts, its seams, and notices for its person. */
 function measuredOf(
   message: UIMessage | undefined,
 ): Pick<MessageMetadata, 'durations' | 'notices' | 'seams'> {
