@@ -56,20 +56,30 @@ test.each([
 
 test('on a phone, what a cut reply offers fits, and a whole one is not continued', async () => {
   await onPhone()
+  const seam = { part: 0, at: 17 }
+  const once: object = { seams: [seam] }
+  const twice: object = { seams: [seam, seam] }
   const chat = await openChat({
     branches: [
       {
         name: 'main',
         says: [
           { id: 'q1', says: 'Where to?' },
-          { says: 'Three days in Lis', status: 'stopped' },
+          // it was stopped again at once
+          { says: 'Three days in Lis', status: 'stopped', metadata: once },
         ],
       },
-      { name: 'main-v2', at: 'q1', says: ['Three days in Lisbon'] },
+      {
+        name: 'main-v2',
+        at: 'q1',
+        says: [{ says: 'Three days in Lisbon', metadata: twice }],
+      },
     ],
   })
   await expectCount(goOn, 0)
+  await expectCount(page.getByText(/Continued after/), 1)
   await chat.lastReply().getByRole('button', { name: 'Previous version' }).click()
   await expect.element(goOn).toBeVisible()
+  await expectCount(page.getByText(/Continued after/), 0)
   expectNoSidewaysScroll()
 })

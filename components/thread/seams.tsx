@@ -8,11 +8,18 @@ import type { ChatMessage } from '@/lib/protocol'
 /** Words that name a place in a reply. */
 const WORDS = 6
 
-/** The places where a reply goes on with a cut one, named by the words before them. */
+/** The places at which a reply goes on with a cut one, named by the words before them. */
 export default function Seams({ message }: { message: Pick<ChatMessage, 'parts' | 'metadata'> }) {
+  const seams = seamsIn(message).filter((seam, at, all) => {
+    const next = all[at + 1]
+    // a reply that broke off at once has nothing between its seam and the next
+    const isLast = next?.part !== seam.part || next.at !== seam.at
+    return isLast && isFollowed(message, seam)
+  })
+  if (seams.length === 0) return null
   return (
     <ul className="flex flex-col pt-2 text-faint text-xs">
-      {seamsIn(message).map((seam) => {
+      {seams.map((seam) => {
         const words = wordsBefore(message, seam)
         return (
           <li key={`${seam.part} ${seam.at}`} className="flex min-h-6 min-w-0 items-center gap-1">
@@ -40,6 +47,13 @@ function Place({ words, cutId }: { words: string; cutId: MessageId | undefined }
       </button>
     </Hint>
   )
+}
+
+/** Tells whether anything stands behind a seam. */
+function isFollowed({ parts }: Pick<ChatMessage, 'parts'>, seam: Seam): boolean {
+  const at = partOf(seam, parts)
+  const part = parts[at]
+  return at < parts.length - 1 || (part?.type === 'text' ? part.text.length > seam.at : part !== undefined)
 }
 
 function wordsBefore({ parts }: Pick<ChatMessage, 'parts'>, seam: Seam): string {
