@@ -21,6 +21,8 @@ export interface ChatTools {
   openVersion(id: MessageId): void
   edit(node: GraphNode, text: string): void
   retry(node: GraphNode, model?: string): void
+  /** asks for the rest of a cut reply */
+  goOn(node: GraphNode): void
   /** says whether the tools that wait in a reply may run */
   answer(node: GraphNode, answers: ToolAnswer[]): void
   /** true for a reply that another model could write again; a sentence says why not now */
@@ -104,6 +106,7 @@ export function useRowTools(
       openVersion: (id) => latest.current.openVersion(id),
       edit: (node, text) => latest.current.edit(node, text),
       retry: (node, model) => latest.current.retry(node, model),
+      goOn: (node) => latest.current.goOn(node),
       answer: (node, answers) => latest.current.answer(node, answers),
       canChooseModel: (id) =>
         severalModels && index.byId(id)?.role === 'assistant' && (!busy || 'A reply is being written'),

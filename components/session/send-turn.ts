@@ -33,6 +33,8 @@ interface TurnBody {
   trigger: 'submit-message' | 'regenerate-message' | 'answer-tools'
   /** the stored message that is edited or answered again, or whose tools are answered */
   messageId?: MessageId
+  /** the reply goes on where it was cut */
+  continue?: true
   /** to the tools that wait in it */
   answers?: ToolAnswer[]
   /** absent for the branch's own */

@@ -146,6 +146,7 @@ export function useSending(
     },
     edit: turns.edit,
     retry: turns.retry,
+    goOn: turns.goOn,
     answer: turns.answer,
     stop: turns.stop,
     notice: refusal && !isStored(refusal) ? { problem: refusal.problem, choices: choices(refusal) } : null,

@@ -45,6 +45,8 @@ export interface Turns {
    * @param to the branch to ask on, unless it is the one being read
    */
   retry(node: GraphNode, by?: string, to?: BranchId): void
+  /** asks for the rest of a cut reply, in a version beside it */
+  goOn(node: GraphNode): void
   /** says whether the tools that wait in a reply may run: it goes on in a message below */
   answer(node: GraphNode, answers: ToolAnswer[]): void
 }
@@ -126,6 +128,29 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
     }
   }
 
+  /** Asks for another reply in a reply's place, which may go on with it. */
+  const replyAgain = (
+    node: GraphNode,
+    wish: Pick<TurnRequest, 'onRefused' | 'continue'> & {
+      by?: string | undefined
+      to?: BranchId | undefined
+    },
+  ) => {
+    const asked = node.role === 'user' ? node : index.parentOf(node.id)
+    const found = asked && state.bodies.get(asked.id)
+    if (!found) return
+    // a reply that went on after its tools were answered stands below another reply
+    const message = found.role === 'user' ? found : placeOf(found.id)
+    begin({
+      ...wish,
+      base: message.id,
+      expectedHead: here.head,
+      trigger: 'regenerate-message',
+      messageId: node.id,
+      message,
+    })
+  }
+
   const here: Target = { branchId, head: headOf(index, branchId) }
 
   return {
@@ -163,20 +188,13 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
     },
 
     retry(node, by, to) {
-      const asked = node.role === 'user' ? node : index.parentOf(node.id)
-      const found = asked && state.bodies.get(asked.id)
-      if (!found) return
-      // a reply that went on after its tools were answered stands below another reply
-      const message = found.role === 'user' ? found : placeOf(found.id)
-      begin({
-        ...{ by, to },
-        base: message.id,
-        expectedHead: here.head,
-        trigger: 'regenerate-message',
-        messageId: node.id,
-        message,
-        onRefused: (problem) => options.onProblem(problem, (now) => now.retry(node, by, to)),
-      })
+      const onRefused = (problem: Problem) => options.onProblem(problem, (now) => now.retry(node, by, to))
+      replyAgain(node, { by, to, onRefused })
+    },
+
+    goOn(node) {
+      const onRefused = (problem: Problem) => options.onProblem(problem, (now) => now.goOn(node))
+      replyAgain(node, { continue: true, onRefused })
     },
 
     answer(node, answers) {

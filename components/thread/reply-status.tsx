@@ -1,17 +1,25 @@
 'use client'
 
 import { CircleStop, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { deferred } from '@/components/app/deferred'
 import { useChatTools } from '@/components/session/chat-context'
 import type { ThreadRow } from '@/components/session/thread-rows'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuItem } from '@/components/ui/menu'
+import { cutReply, isCut } from '@/lib/context/engine/cut-reply'
+import { seamsIn } from '@/lib/events'
 import type { Explanation, GraphNode, Waiting } from '@/lib/protocol'
 
-/** What a person has to know of a reply: tools it did without, how it ended, and what to do about it. */
+/** Few replies go on with a cut one. */
+const Seams = deferred(() => import('./seams'))
+
+/** Tells the seams of a reply, the tools it did without, its ending, and the next step for the person. */
 export function ReplyStatus(row: ThreadRow & { isHead: boolean }) {
   return (
     <>
+      {seamsIn(row.message).length > 0 && <Seams fallback={<div className="h-8" />} message={row.message} />}
       {row.message.metadata?.notices?.map((notice) => (
         <p key={notice} className="flex gap-1.5 pt-2 text-muted text-sm">
           <TriangleAlert size={14} aria-hidden className="mt-0.5 shrink-0 text-warn" /> {notice}
@@ -23,21 +31,40 @@ export function ReplyStatus(row: ThreadRow & { isHead: boolean }) {
 }
 
 function Ending({ node, message, isHead }: ThreadRow & { isHead: boolean }) {
-  if (node.status === 'stopped') {
+  const isPart = isCut({ status: node.status, data: message })
+  if (isPart && node.status !== 'failed') {
     return (
-      <p className="flex items-center gap-1.5 pt-2 text-muted text-sm">
-        <CircleStop size={14} aria-hidden /> You stopped this reply here.
-      </p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pt-2">
+        <p className="flex items-center gap-1.5 text-muted text-sm">
+          <CircleStop size={14} aria-hidden />
+          {node.status === 'stopped'
+            ? 'You stopped this reply here.'
+            : 'This reply met its limit of length here.'}
+        </p>
+        {isHead && <Continue node={node} message={message} />}
+      </div>
     )
   }
-  if (node.status !== 'failed') return null
+  if (!isPart) return null
   const error = message.metadata?.error
   return (
     <Failure
       message={error?.message ?? 'This reply was cut off.'}
       advice={error?.advice ?? 'Try again, or choose another model.'}
       node={isHead ? node : null}
+      rest={isHead && <Continue node={node} message={message} />}
     />
+  )
+}
+
+/** Asks for the rest of a reply, where there is anything to go on from. */
+function Continue({ node, message }: ThreadRow) {
+  const { busy, goOn } = useChatTools()
+  if (!cutReply(message, '')) return null
+  return (
+    <Button size="sm" disabled={busy} onClick={() => goOn(node)}>
+      Continue
+    </Button>
   )
 }
 
@@ -75,10 +102,12 @@ interface FailureProps {
   advice: string
   /** what to try again; null leaves it to the message's own actions */
   node: GraphNode | null
+  /** asks for the rest of it, where there is a part */
+  rest?: ReactNode
   calm?: boolean
 }
 
-function Failure({ message, advice, node, calm }: FailureProps) {
+function Failure({ message, advice, node, rest, calm }: FailureProps) {
   const tools = useChatTools()
   return (
     <div
@@ -93,6 +122,7 @@ function Failure({ message, advice, node, calm }: FailureProps) {
       </p>
       {node && (
         <div className="flex flex-wrap gap-2">
+          {rest}
           <Button size="sm" disabled={tools.busy} onClick={() => tools.retry(node)}>
             Try again
           </Button>

@@ -105,6 +105,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     },
     edit: sending.edit,
     retry: sending.retry,
+    goOn: sending.goOn,
     answer: sending.answer,
     inspect: dialogs.inspect,
     fanOut: (messageId) => dialogs.fanOut({ messageId }),

@@ -59,20 +59,33 @@ type Reply = ReturnType<typeof prepare>
 type Pace = Pick<LanguageModelV4CallOptions, 'abortSignal'> & { readonly delayMs: number }
 
 function prepare(options: LanguageModelV4CallOptions, faults: boolean) {
-  const { prompt, maxOutputTokens, abortSignal } = options
+  const { maxOutputTokens, abortSignal } = options
   abortSignal?.throwIfAborted()
+  const { prompt, begun } = withoutBegun(options.prompt)
   const read = readPrompt(prompt)
   const fault = faults ? readFault(read.question) : {}
   if (fault.refusal !== undefined) throw fault.refusal
-  const calls = callsFor(read.question, options)
+  const calls = callsFor(read.question, { ...options, prompt })
   const told = toldBy(prompt)
-  const all = calls.length > 0 ? [] : told === undefined ? wordsOf(read, fault, faults) : split(told)
+  const whole = calls.length > 0 ? [] : told === undefined ? wordsOf(read, fault, faults) : split(told)
+  const all = begun === '' ? whole : goingOn(whole.join(''), begun)
   const words = all.slice(0, maxOutputTokens)
   const ending = calls.length > 0 ? 'tool-calls' : words.length < all.length ? 'length' : 'stop'
   const finishReason: LanguageModelV4FinishReason = { unified: ending, raw: ending }
   const showsParts = words.length > 0 && asksForParts(read.question)
   return { words, calls, finishReason, usage: usageOf(read, words), fault, showsParts }
 }
+
+/** A prompt without the cut reply that it ends with, and what that one says. */
+function withoutBegun(prompt: LanguageModelV4CallOptions['prompt']) {
+  const last = prompt.at(-1)
+  if (last?.role !== 'assistant') return { prompt, begun: '' }
+  const begun = last.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  return { prompt: prompt.slice(0, -1), begun }
+}
+
+const goingOn = (text: string, begun: string): readonly string[] =>
+  split(text.startsWith(begun) ? text.slice(begun.length) : text)
 
 function wordsOf(read: DemoPrompt, fault: Fault, faults: boolean): readonly string[] {
   if (fault.empty === true) return []

@@ -1,6 +1,7 @@
 import { convertToModelMessages, type ModelMessage, type ToolSet, type UIMessage } from 'ai'
+import { readBy } from '@/lib/events/read-by'
 import { type Receiver, takesOf } from './prompt/takes'
-import { wellFormed } from './prompt/well-formed'
+import { cutMark, wellFormed } from './prompt/well-formed'
 
 /** What a reply is asked with, before it is written for a provider. */
 export type PromptParts = {
@@ -11,6 +12,8 @@ export type PromptParts = {
   readonly tools?: ToolSet
   /** The id of the model that is asked: thoughts and data of other models are nothing to it. */
   readonly modelId?: string
+  /** the last message is a cut reply, to be gone on with */
+  readonly continues?: boolean | undefined
 }
 
 /** A prompt as the messages of a request. */
@@ -30,6 +33,7 @@ export async function modelPrompt({
   messages,
   tools,
   modelId,
+  continues = false,
 }: PromptParts): Promise<ModelPrompt> {
   const spoken = messages.filter(({ role }) => role !== 'system')
   const imported = messages
@@ -45,26 +49,19 @@ export async function modelPrompt({
   )
   return {
     system: system.length === 0 ? undefined : system.join('\n\n'),
-    messages: written.flat().map(({ one }) => one),
+    messages: continues ? marked(written.flat().map(({ one }) => one)) : written.flat().map(({ one }) => one),
     from: written.flat().map(({ message }) => message),
   }
 }
 
-/** A message as another model than its own reads it: signatures and ids of providers mean nothing there, thoughts least. */
-function readBy(modelId: string, message: UIMessage): UIMessage {
-  const { model } = (message.metadata ?? {}) as { model?: unknown }
-  if (message.role !== 'assistant' || model === modelId) return message
-  const parts = message.parts.filter(({ type }) => type !== 'reasoning' && type !== 'reasoning-file')
-  return { ...message, parts: parts.map(withoutMetadata) }
-}
-
-function withoutMetadata(part: UIMessage['parts'][number]): UIMessage['parts'][number] {
-  const { providerMetadata, callProviderMetadata, resultProviderMetadata, ...rest } = part as typeof part & {
-    providerMetadata?: unknown
-    callProviderMetadata?: unknown
-    resultProviderMetadata?: unknown
-  }
-  return rest as typeof part
+/** The messages of a prompt whose last reply is gone on with. After the result of a tool a model goes on by itself. */
+function marked(messages: ModelMessage[]): ModelMessage[] {
+  const last = messages.at(-1)
+  const says =
+    last?.role === 'assistant' &&
+    (typeof last.content === 'string' ||
+      last.content.some((part) => part.type === 'text' && part.text.trim() !== ''))
+  return last && says ? [...messages.slice(0, -1), { ...last, providerOptions: cutMark }] : messages
 }
 
 /**
@@ -73,8 +70,9 @@ function withoutMetadata(part: UIMessage['parts'][number]): UIMessage['parts'][n
  * @param receiver undefined for the demo model, which takes everything
  */
 export async function sentPrompt(parts: PromptParts, receiver: Receiver | undefined): Promise<ModelPrompt> {
+  // the demo model goes on by itself
+  if (receiver === undefined) return modelPrompt({ ...parts, continues: false })
   const prompt = await modelPrompt(parts)
-  if (receiver === undefined) return prompt
   const { system, messages, from } = prompt
   const instructions: ModelMessage[] = system === undefined ? [] : [{ role: 'system', content: system }]
   const sent = wellFormed([...instructions, ...messages], takesOf(receiver))

@@ -85,7 +85,8 @@ async function run(options: StreamReplyOptions, queue: ChunkQueue): Promise<Repl
   const { replyId: id, metadata, tools, abortSignal = new AbortController().signal } = options
   let message: UIMessage = { id, role: 'assistant', parts: [], metadata }
   let words = ''
-  const timer = new PartTimer()
+  const begun = options.continues ? options.messages.at(-1)?.parts : undefined
+  const timer = new PartTimer(undefined, begun?.filter(({ type }) => type === 'reasoning').length)
   const files = new KeptFiles(options.keep)
   try {
     const chunks = toUIMessageStream<ToolSet, UIMessage>({
@@ -153,7 +154,9 @@ async function* modelParts(options: StreamReplyOptions) {
 async function sharedMessages(options: StreamReplyOptions, messages: readonly UIMessage[]): Promise<number> {
   const id = await options.branchPoint?.()
   const shared = messages.slice(0, messages.findIndex((message) => message.id === id) + 1)
-  return shared.length === 0 ? 0 : (await modelPrompt({ ...options, messages: shared })).messages.length
+  return shared.length === 0
+    ? 0
+    : (await modelPrompt({ ...options, messages: shared, continues: false })).messages.length
 }
 
 function errorText(error: unknown): string {

@@ -334,7 +334,7 @@ export interface AvailableModels {
   /** a prompt as a model receives it; `from` has the message of the chain that each one is made from */
   sentTo(
     id: string,
-    prompt: Pick<Prompt, 'instructions' | 'messages'>,
+    prompt: Pick<Prompt, 'instructions' | 'messages'> & { continues?: boolean | undefined },
   ): Promise<{ system: string | undefined; messages: ModelMessage[]; from: readonly UIMessage[] }>
 }
 
@@ -349,6 +349,8 @@ interface ReplyRequest {
   settings: ModelSettings
   /** the chain, root first; the message to answer is last, a reply whose tools are answered too */
   messages: UIMessage[]
+  /** the last message is a cut reply, to be gone on with */
+  continues?: boolean | undefined
   tools: Pick<ReplyTools, 'set' | 'approval'>
   /** finds the last message of the chain that other branches share */
   branchPoint(): Promise<MessageId | undefined>
@@ -370,6 +372,8 @@ export interface Reply {
           inputTokenDetails?: { cacheReadTokens?: number | undefined; cacheWriteTokens?: number | undefined }
         }
       | undefined
+    /** the reason with which the model ended a completed reply */
+    finishReason?: string | undefined
     error?: Explanation | undefined
     cause?: unknown
   }>

@@ -171,7 +171,7 @@ export interface ToolAnswer {
 
 /**
  * Queues the reply to a user message, or with `answers` what a reply goes on with once its waiting tools are answered; with
- * `leaseMs` the caller claims it in the same write.
+ * `continues` it goes on with a cut reply; with `leaseMs` the caller claims it in the same write.
  */
 export interface QueueRun {
   kind: 'queue-run'
@@ -184,6 +184,8 @@ export interface QueueRun {
   contextId?: ContextId
   /** of the tools that wait in the message `replyTo` */
   answers?: ToolAnswer[] | null
+  /** the cut reply to `replyTo` that it goes on with */
+  continues?: MessageId | null
   leaseMs?: number
 }
 

@@ -12,6 +12,7 @@ import type {
   Quote,
   ReplayId,
   RunId,
+  Seam,
 } from '@/lib/events'
 import type { FanOutBegun, FanOutContext } from './fan-out'
 import { named } from './fields'
@@ -27,6 +28,10 @@ export interface MessageMetadata {
   error?: Explanation
   model?: string
   usage?: { inputTokens?: number; cachedTokens?: number; cacheWriteTokens?: number; outputTokens?: number }
+  /** the model was not done: it had met the limit of a reply's length */
+  finishReason?: 'length'
+  /** the places at which it goes on with cut replies, in order */
+  seams?: Seam[]
   /** the last message that a summary stood for in the prompt */
   compacted?: MessageId
   createdAt?: number

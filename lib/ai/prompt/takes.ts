@@ -20,6 +20,11 @@ export interface Takes {
   /** thoughts go back in details, as they came: `reasoning_details` */
   readonly details: boolean
   readonly callIds: RegExp
+  /**
+   * A cut reply that ends the prompt is gone on with: as it is, or with a field of its message that says so. `none`: a request
+   * of the person's follows it.
+   */
+  readonly prefill: 'none' | 'plain' | 'prefix' | 'partial'
 }
 
 /** An id that no provider refuses for its letters; those of Chat Completions have at most 40. */
@@ -34,6 +39,7 @@ const most: Takes = {
   details: false,
   // some models count their calls in the id: `functions.search:0`
   callIds: /^.{1,40}$/s,
+  prefill: 'none',
 }
 
 const native: Readonly<Record<string, Partial<Takes>>> = {
@@ -64,8 +70,31 @@ const families: readonly (readonly [name: RegExp, takes: Partial<Takes>])[] = [
   ],
 ]
 
+/**
+ * Models that go on with a reply that ends the prompt, by provider, name and address; the first that fits counts. Servers of
+ * unknown make are left out: vLLM begins a new reply, unless a field says otherwise that others refuse.
+ */
+const prefills: readonly (readonly [asked: RegExp, prefill: Takes['prefill']])[] = [
+  // Harmony begins a reply with its channels, which the text lacks
+  [/gpt-oss/, 'none'],
+  // https://platform.claude.com/docs/en/about-claude/models/migration-guide: from 4.6 on they refuse it
+  [/^(?:anthropic|openrouter) .*claude-(?:instant|[23]\b|(?:opus|sonnet|haiku)-4(?![-.][6-9]\b))/, 'plain'],
+  // the later ones refuse requests that end with a model turn
+  [/^google gemini-(?:[12]\.|3-|3\.1-|3\.5-flash(?!-lite))/, 'plain'],
+  // https://console.groq.com/docs/prefilling, https://github.com/ollama/ollama/issues/6778
+  [/^(?:groq|ollama) /, 'plain'],
+  // https://docs.mistral.ai/api, https://api-docs.deepseek.com/guides/chat_prefix_completion
+  [/ https:\/\/api\.(?:mistral\.ai|deepseek\.com\/beta)\b/, 'prefix'],
+  // partial mode of Moonshot and of Alibaba’s Model Studio
+  [/ https:\/\/(?:api\.moonshot\.(?:ai|cn)|dashscope(?:-\w+)?\.aliyuncs\.com)\b/, 'partial'],
+]
+
 /** Refusals of providers, and the form that the model takes then. Each is tried once. */
 const refusals: readonly (readonly [says: RegExp, takes: Partial<Takes>])[] = [
+  [
+    /prefill|end(?:s|ing)? with an? (?:user|model|assistant)|final .?assistant.? message|last role user|\b(?:prefix|partial)\b/i,
+    { prefill: 'none' },
+  ],
   [
     /(?:reasoning_content|thinking)[^.]{0,80}(?:must be passed|is missing|is required)/i,
     { thoughts: 'with-calls' },
@@ -102,7 +131,9 @@ export function takesOf(receiver: Receiver): Takes {
   const named = `${model} ${host}`.toLowerCase()
   const family = own ? [] : families.filter(([name]) => name.test(named)).map(([, takes]) => takes)
   const added = learned.get(keyOf(receiver))
-  const takes: Takes = { ...most }
+  const asked = `${provider} ${model} ${address}`.toLowerCase()
+  const [, prefill = most.prefill] = prefills.find(([fits]) => fits.test(asked)) ?? []
+  const takes: Takes = { ...most, prefill }
   for (const less of [own ?? between[provider], ...family, added]) Object.assign(takes, less)
   return takes
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sentName } from '../tools/tool-names'
+import { goOn } from './go-on'
 import type { Takes } from './takes'
 
 /** A part of a message, as far as it is read here. */
@@ -30,6 +31,9 @@ interface Placed {
 const begins = '[This conversation begins with your reply.]'
 const unanswered = '[No reply was given.]'
 
+/** The mark of a cut reply that is to be gone on with, in `providerOptions`. */
+export const cutMark = { ramify: { cut: true } } as const
+
 /**
  * The messages of a prompt as a model takes them. Turns alternate: neighbours of one role are joined, so that no words are lost.
  * No message is empty. Thoughts, files and data of providers go only where they are taken; names and ids of calls are valid
@@ -43,7 +47,16 @@ export function wellFormed<Given>(
   takes: Takes,
 ): { message: Given; from: number }[] {
   const placed = messages.map((message, from) => ({ message: message as Message, from }))
-  const steps = [thoughtsFor, withoutEmpty, systemFor, withTurns, joined, withDetails, withValidCalls]
+  const steps = [
+    goingOn,
+    thoughtsFor,
+    withoutEmpty,
+    systemFor,
+    withTurns,
+    joined,
+    withDetails,
+    withValidCalls,
+  ]
   return steps.reduce((list, step) => step(list, takes), placed) as { message: Given; from: number }[]
 }
 
@@ -54,6 +67,36 @@ const withParts = ({ message, from }: Placed, parts: readonly Part[]): Placed =>
   message: { ...message, content: parts },
   from,
 })
+
+/**
+ * A cut reply that is gone on with: it ends the prompt, or a request follows it. What the model has said since, before it called
+ * a tool, goes on with its words.
+ */
+function goingOn(list: Placed[], { prefill }: Takes): Placed[] {
+  const at = list.findIndex(({ message }) => message.providerOptions?.ramify !== undefined)
+  const marked = list[at]
+  if (!marked) return list
+  const { providerOptions: _, ...message } = marked.message
+  const { from } = marked
+  const [before, after] = [list.slice(0, at), list.slice(at + 1)]
+  if (prefill === 'none') {
+    const asked: Message = { role: 'user', content: [{ type: 'text', text: goOn }] }
+    return [...before, { message, from }, { message: asked, from }, ...after]
+  }
+  const [next, ...others] = after
+  if (next?.message.role === 'assistant') {
+    const [begun, said] = [[...partsOf(message)], [...partsOf(next.message)]]
+    const [last, first] = [begun.at(-1), said[0]]
+    if (last?.type === 'text' && first?.type === 'text') {
+      begun[begun.length - 1] = { ...last, text: `${last.text}${first.text}` }
+      said.shift()
+    }
+    return [...before, withParts({ message, from }, [...begun, ...said]), ...others]
+  }
+  const flagged = { openaiCompatible: { [prefill]: true } }
+  const sent = prefill === 'plain' ? message : { ...message, providerOptions: flagged }
+  return [...before, { message: sent, from }, ...after]
+}
 
 /** Each reply with those of its thoughts that the model takes back, and without what only other providers know. */
 function thoughtsFor(list: Placed[], takes: Takes): Placed[] {

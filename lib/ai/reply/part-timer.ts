@@ -12,9 +12,15 @@ const textKey = (id: string): string => `text:${id}`
 export class PartTimer {
   readonly #begun = new Map<string, number>()
   readonly #reasoning = new Map<string, string>()
-  #thoughts = 0
+  #thoughts: number
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  /** @param thoughts stretches of reasoning in the part of the reply that is gone on with */
+  constructor(
+    private readonly now: () => number = () => performance.now(),
+    thoughts = 0,
+  ) {
+    this.#thoughts = thoughts
+  }
 
   /** Takes in a part of the stream; answers a duration in ms by its key, as `metadata.durations` has it. */
   read(part: TextStreamPart<ToolSet>): Record<string, number> | undefined {

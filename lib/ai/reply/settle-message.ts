@@ -1,4 +1,5 @@
 import { isToolUIPart, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
+import { neverAnswered } from '@/lib/events'
 import { streamFrom } from '../stream-from'
 import { cleanDeep } from './clean-text'
 import { wasThoughts } from './separate-thoughts'
@@ -33,7 +34,7 @@ function settlePart(part: Part, cutOff: boolean): Part {
     ...(approval && { approval }),
     state: 'output-error',
     input: part.input ?? {},
-    errorText: 'The reply ended before this tool had answered.',
+    errorText: neverAnswered,
   } as Part
 }
 

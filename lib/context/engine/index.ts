@@ -1,6 +1,16 @@
 export type { AddedReminder } from './apply-reminders'
 export { compile } from './compile'
 export { ContextEngine } from './context-engine'
+export {
+  beforeSeam,
+  type CutReply,
+  continuedMessage,
+  cutReply,
+  goingOn,
+  isCut,
+  mayStandBetween,
+  seamOf,
+} from './cut-reply'
 export { instructionsOf } from './instructions'
 export { answersIn, onlyAnswered, openCalls, waitingCalls, withAnswers } from './tool-answers'
 export type {

@@ -2,13 +2,14 @@ import type { UIMessage } from 'ai'
 import {
   aboutTokens,
   answersIn,
+  beforeSeam,
   type ContextData,
   type MessageData,
   NotFoundError,
   onlyAnswered,
   promptText,
 } from '@/lib/context'
-import type { ChatId, MessageId, UserId } from '@/lib/events'
+import { type ChatId, type MessageId, seamsIn, type UserId } from '@/lib/events'
 import type { MessageMetadata, SentPrompt } from '@/lib/protocol'
 import { Turns } from '@/lib/transfer'
 import type { Ports, Summary } from '../ports'
@@ -51,7 +52,11 @@ export async function readPrompt(
     window: roomBeside({ sent: tools }, window),
   })
   const place = { chatId: input.chatId, input: taken }
-  const prompt = { ...compiled, messages: await ports.withFiles(compiled.messages, place) }
+  const prompt = {
+    ...compiled,
+    messages: await ports.withFiles(compiled.messages, place),
+    continues: asked.continues,
+  }
   const { system, messages, from } = await models.sentTo(model, prompt)
   const begun = Map.groupBy(from, (message) => message)
   const tokens = {
@@ -92,6 +97,8 @@ export async function readPrompt(
 interface Asked {
   chain: MessageData[]
   context: ContextData | null
+  /** the last message is a cut reply, to be gone on with */
+  continues?: boolean
   /** what is known of the reply that was asked for */
   reply?: Pick<MessageMetadata, 'model' | 'usage' | 'compacted'> & { id: MessageId; tokens: number }
 }
@@ -142,9 +149,12 @@ async function ofMessage(
   const { metadata } = found.message.data as { metadata?: MessageMetadata }
   const own = isReply ? chain.at(-1) : undefined
   // a reply that goes on after a person's answers was asked with them, and with what the tools then said
+  const seam = own && seamsIn(own.data as UIMessage).at(-1)
+  const before = own && seam && [{ ...own, data: beforeSeam(own.data, seam) }]
   const answered = own && answersIn(own.data).length > 0 ? [{ ...own, data: onlyAnswered(own.data) }] : []
   return {
-    chain: isReply ? [...chain.slice(0, -1), ...answered] : chain,
+    chain: isReply ? [...chain.slice(0, -1), ...(before ?? answered)] : chain,
+    continues: before !== undefined,
     context: found.askedIn ?? found.context,
     ...(isReply &&
       metadata && {

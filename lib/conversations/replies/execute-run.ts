@@ -1,15 +1,17 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
 import {
-  aboutTokens,
   type Change,
   type Committed,
+  type CutReply,
+  continuedMessage,
+  cutReply,
   MessageExistsError,
   messageText,
   NotFoundError,
   planEnding,
-  promptText,
   RunOverError,
   type RunRecord,
+  seamOf,
   toldTokens,
   withAnswers,
 } from '@/lib/context'
@@ -19,6 +21,7 @@ import { deltaOf, mergeDeltas } from '../delta-of'
 import type { Ports, Reply } from '../ports'
 import type { StartedTurn } from '../turns/start-turn'
 import { fileIdsOf } from '../turns/user-message'
+import { ContinuedChunks } from './continued-chunks'
 import { type FittedPrompt, fittedPrompt, isShort } from './fit-window'
 import type { Ending, HeldRun } from './live-runs'
 import { patiently } from './patiently'
@@ -26,6 +29,7 @@ import { waitForPrefix } from './prefix-leads'
 import { compilePrompt } from './prompt'
 import { choicesIn, type ReplyTools, roomBeside, toolsFor, workOf } from './reply-tools'
 import type { RunEntry } from './run-log-writer'
+import { spentOn, spentOnAttempts, textsOf } from './spent-on'
 
 /** Attempts at one reply before it is given up. */
 const MAX_ATTEMPTS = 3
@@ -57,34 +61,40 @@ export async function executeRun(
     else if (run.attempt > MAX_ATTEMPTS) await endUnfinished(ports, run, live, 'failed')
     else {
       const asked = await askedOf(ports, run, live.abort.signal, opened)
-      const { prompt } = asked
+      const { prompt, cut } = asked
       tools = asked.tools
       const { notices } = tools
       await waitForPrefix(ports, place, { ...run, prompt, models: opened?.models, signal: live.abort.signal })
+      const metadata: MessageMetadata = {
+        model: run.model,
+        ...compactedBy(prompt),
+        ...(cut && continuedBy(cut)),
+        ...(notices.length > 0 && { notices }),
+      }
       const reply = ports.answer({
         chatId: run.chatId,
         model: run.model,
         models: opened?.models,
         instructions: prompt.instructions,
         messages: prompt.messages,
+        continues: cut !== undefined,
         settings: prompt.settings,
         tools,
         branchPoint: () => ports.reads.branchPoint(run.chatId, run.replyTo),
         replyId: run.replyId,
         abortSignal: live.abort.signal,
-        metadata: {
-          ...{ model: run.model, ...compactedBy(prompt) },
-          ...(notices.length > 0 && { notices }),
-        } satisfies MessageMetadata,
+        metadata,
       })
-      const last = await relay(reply, live, entry, place.begun)
+      const start = { type: 'start', messageId: run.replyId, messageMetadata: metadata } as const
+      const continued = cut && new ContinuedChunks(cut, start)
+      const last = await relay(reply, live, entry, { begun: place.begun, continued })
       const outcome = await reply.done
       // another process has the run now, and this attempt is void
       if (live.abort.signal.reason instanceof RunOverError) throw live.abort.signal.reason
       if (outcome.cause !== undefined) ports.logError(`run ${run.runId} of ${run.model}`, outcome.cause)
       // the log is complete before the end: readers in other processes miss nothing. If it fails they read the message.
       await entry.close().catch((error: unknown) => ports.logError(`logging run ${run.runId}`, error))
-      await finish(ports, run, live, prompt, outcome, last, opened?.delta)
+      await finish(ports, run, live, { prompt, cut, outcome, last, opened: opened?.delta })
     }
   } catch (error) {
     // the chat is gone, or another process has the run
@@ -108,23 +118,28 @@ export async function executeRun(
 
 /**
  * What a run is asked with: its context, its tools, and exactly this chain (DESIGN.md §3.2), with a person's answers to the
- * tools that wait in it. A known chain that could not be read is read again.
+ * tools that wait in it. A known chain that could not be read is read again. A run that goes on with a cut reply is asked with it,
+ * at the end of the chain.
  */
 async function askedOf(
   ports: Ports,
   run: RunRecord,
   signal: AbortSignal,
   opened: Pick<StartedTurn, 'prompt' | 'models'> | undefined,
-): Promise<{ prompt: FittedPrompt; tools: ReplyTools }> {
-  const { chatId, replyTo, contextId, model } = run
+): Promise<{ prompt: FittedPrompt; tools: ReplyTools; cut?: CutReply | undefined }> {
+  const { chatId, replyTo, continues, contextId, model } = run
   const known = opened?.prompt
   const reading = { what: 'reading a prompt', signal }
-  const readChain = () => patiently(ports, () => ports.store.getMessageChain(chatId, replyTo), reading)
+  const readChain = () =>
+    patiently(ports, () => ports.store.getMessageChain(chatId, continues ?? replyTo), reading)
   const readContext = (id: string) => patiently(ports, () => ports.reads.context(chatId, id), reading)
-  const [chain, context] = await Promise.all([
+  const [stored, context] = await Promise.all([
     known ? known.chain.catch(readChain) : readChain(),
     known?.context ?? (contextId ? readContext(contextId) : undefined),
   ])
+  const last = stored.at(-1)
+  const cut = continues && last ? cutReply(last.data as UIMessage, model) : undefined
+  const chain = cut && last ? [...stored.slice(0, -1), { ...last, data: cut.message }] : stored
   const { models } = opened ?? {}
   const tools = await toolsFor(ports, {
     chatId,
@@ -139,7 +154,8 @@ async function askedOf(
     const room = roomBeside(tools, window)
     return fittedPrompt(ports, { chatId, model, chain, context: context ?? null, window: room, signal })
   }
-  return { tools, prompt: answered(await fitted(), run.answers) }
+  // the answers stand in the cut reply already
+  return { tools, cut, prompt: answered(await fitted(), cut ? null : run.answers) }
 }
 
 /** A prompt with a person's answers to the tools that wait in its last message. Nothing else allows a call. */
@@ -156,16 +172,23 @@ function answered(prompt: FittedPrompt, given: RunRecord['answers']): FittedProm
 const compactedBy = ({ summary }: FittedPrompt): Pick<MessageMetadata, 'compacted'> =>
   summary ? { compacted: summary.messageId } : {}
 
+/** The seams of a reply that goes on with a cut one, and the times that its first part took. */
+const continuedBy = (cut: CutReply): Pick<MessageMetadata, 'durations' | 'seams'> => {
+  const { durations, seams = [] } = cut.message.metadata as MessageMetadata
+  return { durations, seams: [...seams, seamOf(cut)] }
+}
+
 /**
  * Passes the parts on, but keeps the closing one back: the reply is announced as over once it is stored.
  *
  * @param begun called when the provider answers
+ * @param continued the cut reply that it begins with
  */
 async function relay(
   reply: Reply,
   live: HeldRun,
   entry: RunEntry,
-  begun: () => void,
+  { begun, continued }: { begun: () => void; continued: ContinuedChunks | undefined },
 ): Promise<UIMessageChunk | undefined> {
   let last: UIMessageChunk | undefined
   const reader = reply.chunks.getReader()
@@ -174,24 +197,32 @@ async function relay(
     if (done) return last
     // the first part is ours
     if (value.type !== 'start') begun()
-    if (value.type === 'finish' || value.type === 'abort' || value.type === 'error') last = value
-    else {
-      live.push(value)
-      entry.push(value)
+    const isLast = value.type === 'finish' || value.type === 'abort' || value.type === 'error'
+    if (isLast) last = value
+    for (const chunk of continued?.next(value) ?? [value]) {
+      if (chunk === last) continue
+      live.push(chunk)
+      entry.push(chunk)
     }
   }
+}
+
+interface Finish {
+  prompt: FittedPrompt
+  cut: CutReply | undefined
+  outcome: Awaited<Reply['done']>
+  last: UIMessageChunk | undefined
+  opened: GraphDelta | undefined
 }
 
 async function finish(
   ports: Ports,
   run: RunRecord,
   live: HeldRun,
-  prompt: FittedPrompt,
-  outcome: Awaited<Reply['done']>,
-  last: UIMessageChunk | undefined,
-  opened: GraphDelta | undefined,
+  { prompt, cut, outcome, last, opened }: Finish,
 ): Promise<void> {
-  const { status, message } = outcome
+  const { status } = outcome
+  const message = cut ? continuedMessage(cut, outcome.message) : outcome.message
   // a count of none is no count: what is unknown is estimated for quotas
   const usage = outcome.usage && {
     inputTokens: toldTokens(outcome.usage.inputTokens) || undefined,
@@ -207,15 +238,18 @@ async function finish(
     message: said ? message : undefined,
     usage,
     error,
-    spent: spentOn(prompt, { status, message, usage }, run.attempt),
-    compacted: compactedBy(prompt),
+    spent: spentOn(prompt, { status, message: outcome.message, usage }, run.attempt),
+    about: {
+      ...compactedBy(prompt),
+      ...(outcome.finishReason === 'length' && { finishReason: outcome.finishReason }),
+    },
   })
   if (said) live.push({ type: 'message-metadata', messageMetadata: metadata })
   announce(live, opened ? mergeDeltas(opened, delta) : delta, last)
   if (status !== 'completed' || !branch) return
   const { chatId, replyTo, replyId, model } = run
   const stored = { chatId, branch, replyTo, replyId, model, text: messageText(message) }
-  ports.titles.replyStored(ports, { ...stored, depth: prompt.messages.length })
+  ports.titles.replyStored(ports, { ...stored, depth: prompt.messages.length - (cut ? 1 : 0) })
 }
 
 /**
@@ -279,7 +313,8 @@ interface RunEnding {
   error?: Explanation | undefined
   /** the cost of the run, with a reply or without */
   spent: NonNullable<Change['spent']>
-  compacted?: Pick<MessageMetadata, 'compacted'>
+  /** the message's note of its prompt and its end */
+  about?: Pick<MessageMetadata, 'compacted' | 'finishReason'>
 }
 
 /**
@@ -293,7 +328,7 @@ async function endRun(
   ports: Ports,
   run: RunRecord,
   lost: AbortSignal,
-  { status, message, usage, error, spent, compacted }: RunEnding,
+  { status, message, usage, error, spent, about }: RunEnding,
 ): Promise<{
   delta: GraphDelta
   metadata: MessageMetadata
@@ -307,10 +342,11 @@ async function endRun(
     usage,
     status: partial,
     error,
-    ...compacted,
+    ...about,
   }
-  const { durations, notices } = measuredOf(message)
+  const { durations, notices, seams } = measuredOf(message)
   if (durations) metadata.durations = durations
+  if (seams) metadata.seams = seams
   if (notices) metadata.notices = notices
   const data = { ...message, id: run.replyId, metadata }
   const reply = message && { data, createdAt, usage: usage ?? null, files: fileIdsOf(message) }
@@ -352,33 +388,6 @@ const idTaken = {
   advice: 'Try again.',
 }
 
-/**
- * What a reply has cost, for quotas: the tokens its provider counted, and where it told none an estimate. A request that
- * failed before its first word counts nothing.
- *
- * @param attempt the one that made it: those before were called for too
- */
-function spentOn(
-  prompt: FittedPrompt,
-  reply: { status: string; message: UIMessage; usage?: MessageMetadata['usage'] | undefined },
-  attempt: number,
-): NonNullable<Change['spent']> {
-  const said = textsOf(reply.message)
-  const isRefused = reply.status === 'failed' && said.every((text) => text === '')
-  const { inputTokens, outputTokens } = reply.usage ?? {}
-  const unknown = (texts: () => string[]) => (isRefused ? 0 : aboutTokens(texts()))
-  const input = inputTokens ?? unknown(() => [prompt.instructions, ...prompt.messages.map(promptText)])
-  const { tokens, calls } = prompt.summarised ?? { tokens: 0, calls: 0 }
-  return { tokens: tokens + input + (outputTokens ?? unknown(() => said)), calls: calls + attempt - 1 }
-}
-
-/** The cost of attempts that were given up: only what they said is known of them. */
-const spentOnAttempts = (partials: readonly UIMessage[], attempt: number): NonNullable<Change['spent']> => ({
-  tokens: aboutTokens(partials.flatMap(textsOf)),
-  // the last one only ends the run
-  calls: Math.max(0, attempt - 2),
-})
-
 /** Whether there is anything to keep of a reply: the prompt leaves out the same messages. */
 const saysSomething = ({ parts }: UIMessage): boolean =>
   parts.some((part) =>
@@ -387,11 +396,10 @@ const saysSomething = ({ parts }: UIMessage): boolean =>
 
 const lengthOf = (message: UIMessage): number => textsOf(message).join('').trim().length
 
-/** What was said of a reply while it came: how long its parts took, and what its person has to know. */
-function measuredOf(message: UIMessage | undefined): Pick<MessageMetadata, 'durations' | 'notices'> {
+/** The notes of a reply from the time that it came: durations of its parts, its seams, and notices for its person. */
+function measuredOf(
+  message: UIMessage | undefined,
+): Pick<MessageMetadata, 'durations' | 'notices' | 'seams'> {
   const { metadata } = message ?? {}
   return typeof metadata === 'object' && metadata !== null ? (metadata as MessageMetadata) : {}
 }
-
-const textsOf = ({ parts }: UIMessage): string[] =>
-  parts.flatMap((part) => (part.type === 'text' || part.type === 'reasoning' ? [part.text] : []))

@@ -167,8 +167,8 @@ function copyOf(
   at: number,
   known: ReadonlySet<string>,
 ): NewMessage {
-  const { createdAt = at, model, status } = metadata ?? {}
-  const data = { id, role, parts, metadata: { createdAt, model, status, sharedFrom } }
+  const { createdAt = at, model, status, finishReason, seams } = metadata ?? {}
+  const data = { id, role, parts, metadata: { createdAt, model, status, finishReason, seams, sharedFrom } }
   const files = fileIdsOf({ parts }).filter((file) => known.has(file))
   return {
     ...{ id, name: role, type: 'message', data, preview: messagePreview(data), createdAt },

@@ -1,5 +1,6 @@
 import { getToolName, isToolUIPart } from 'ai'
 import type { MessageData } from '@/lib/context'
+import { partOf, seamsIn } from '@/lib/events'
 import { type ChatMessage, fileIdOf, type SharedMessage } from '@/lib/protocol'
 import { toChatMessage } from '../chats/to-chat-message'
 import { fileName } from '../files/store-file'
@@ -23,11 +24,22 @@ export function shownMessage(
 ): SharedMessage | undefined {
   const { id, role, parts, metadata } = toChatMessage(stored)
   if (role === 'system') return undefined
-  const { createdAt, model, status, merge, compact } = metadata ?? {}
+  const { createdAt, model, status, merge, compact, finishReason } = metadata ?? {}
+  const seams = seamsIn({ metadata })
+  const shown = (upTo?: number) => parts.slice(0, upTo).flatMap((part) => shownPart(part, fileUrl) ?? [])
   return {
     ...{ id, role, lane },
-    parts: parts.flatMap((part) => shownPart(part, fileUrl) ?? []),
-    metadata: { createdAt, ...(model !== undefined && { model }), ...(status !== undefined && { status }) },
+    parts: shown(),
+    metadata: {
+      createdAt,
+      ...(model !== undefined && { model }),
+      ...(status !== undefined && { status }),
+      ...(finishReason !== undefined && { finishReason }),
+      // parts before a seam may be left out; the cut reply is on another branch
+      ...(seams.length > 0 && {
+        seams: seams.map((seam) => ({ part: shown(partOf(seam, parts)).length, at: seam.at })),
+      }),
+    },
     ...(merge && { note: 'merge' as const }),
     ...(compact && { note: 'summary' as const }),
   }

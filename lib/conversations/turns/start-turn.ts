@@ -5,8 +5,10 @@ import {
   type Change,
   type ContextData,
   ContextMovedError,
+  cutReply,
   type FoundMessage,
   HeadConflictError,
+  isCut,
   type MessageData,
   messagePreview,
   messageTitle,
@@ -50,6 +52,8 @@ export interface TurnRequest {
    * Answer: the reply whose tools wait
    */
   messageId?: MessageId | undefined
+  /** regenerate: the reply goes on where it was cut, in a version beside it */
+  continue?: boolean | undefined
   /** what the person says to the tools that wait, to each of them */
   answers?: readonly ToolAnswer[] | undefined
   /** the user message; not needed to regenerate */
@@ -91,6 +95,8 @@ export interface PlannedTurn extends Plan {
   context: ContextData
   /** of a reply that goes on after its tools were answered */
   answers?: ToolAnswer[] | undefined
+  /** the cut reply that it goes on with */
+  continues?: MessageId | undefined
   /** the id of the reply, where it follows from the request */
   replyId?: MessageId | undefined
 }
@@ -145,7 +151,7 @@ export function planOf(
     case 'submit-message':
       return submission(ports, request, branch, needed(message))
     case 'regenerate-message':
-      return retry(ports, request, branch)
+      return request.continue ? rest(ports, request, branch) : retry(ports, request, branch)
     case 'answer-tools':
       return answer(ports, request, branch)
   }
@@ -187,9 +193,9 @@ async function storeTurn(
   queued: boolean,
   called?: string,
 ): Promise<StartedTurn> {
-  const { create, context, branchId, replyTo, answers, replyId = ports.newId() } = turn
+  const { create, context, branchId, replyTo, answers, continues, replyId = ports.newId() } = turn
   const reply = {
-    ...{ runId: ports.newId(), branchId, replyTo, replyId, answers },
+    ...{ runId: ports.newId(), branchId, replyTo, replyId, answers, continues },
     model: modelOf(models, context),
     contextId: context.id,
   }
@@ -221,10 +227,10 @@ async function storeTurn(
 async function chainOf(
   { store }: Ports,
   chatId: ChatId,
-  { steps, replyTo }: PlannedTurn,
+  { steps, replyTo, continues }: PlannedTurn,
 ): Promise<Pick<MessageData, 'id' | 'data'>[]> {
   const added = steps.find((step) => step.kind === 'append')
-  const above = added ? added.expectedHead : replyTo
+  const above = added ? added.expectedHead : (continues ?? replyTo)
   const stored = above === null ? [] : await store.getMessageChain(chatId, above)
   return [...stored, ...(added?.messages ?? [])]
 }
@@ -314,6 +320,18 @@ async function retry(ports: Ports, request: AskedTurn, branch: BranchState): Pro
   const message = { id, answered: branch.headId !== id }
   const plan = planRetry({ branch, message, contextId: context.id, newId: ports.newId })
   return { ...plan, replyTo: id, context }
+}
+
+/** The rest of a cut reply: a version beside it, which begins with what it says. */
+async function rest(ports: Ports, request: AskedTurn, branch: BranchState): Promise<PlannedTurn> {
+  const targetId = request.messageId ?? branch.headId
+  const cut = targetId ? (await storedMessage(ports, request, targetId)).message : undefined
+  if (cut?.name !== 'assistant' || !isCut(cut) || !cutReply(cut.data as UIMessage, '')) {
+    const detail =
+      'Only a reply that was stopped, broke off or met its limit of length can be continued, and only after its first word.'
+    throw new InvalidRequestError(detail, 'nothing_to_continue')
+  }
+  return { ...(await retry(ports, request, branch)), continues: cut.id }
 }
 
 /** What a person says to the tools that wait in a reply: the reply goes on in another one, below it. */

@@ -318,6 +318,8 @@ export const runs = pgTable(
     contextId: text('context_id'),
     /** a person's answers to the tools that wait in `reply_to`: a process that takes the run over reads them here */
     answers: jsonb('answers').$type<{ approvalId: string; approved: boolean; reason?: string }[]>(),
+    /** the cut reply to `reply_to` that this one goes on with */
+    continues: text('continues'),
     status: text('status').$type<RunStatus>().notNull(),
     attempt: integer('attempt').notNull().default(1),
     leaseUntil: instant('lease_until'),

@@ -52,6 +52,10 @@ const turnRequest = named(
         description:
           'With `answer-tools`: one for each part of the reply in the state `approval-requested` (`approval.id`). The same answers again are the same turn',
       }),
+    continue: z.boolean().optional().meta({
+      description:
+        'With `regenerate-message`: a reply that was stopped, broke off or met its limit of length goes on where it ended. The new reply is a version beside it and begins with what it says; `metadata.seams` names the place. Other replies are refused (`nothing_to_continue`)',
+    }),
     model: branchName.nullish().meta({ description: '`provider:model`; the branch’s own unless given' }),
   }),
 )
@@ -79,6 +83,7 @@ const turn = defineOperation({
       trigger === 'submit-message' ? parseUserMessage(body.message ?? body.messages?.at(-1)) : undefined
     const { stream, ended } = await runTurn(ports, {
       ...{ ownerId, chatId: id, trigger, expectedHead, message: submitted, answers },
+      continue: body.continue,
       branch: branch ?? undefined,
       messageId: messageId ?? undefined,
       model: model ?? undefined,

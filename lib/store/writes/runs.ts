@@ -13,6 +13,7 @@ const columns = {
   model: runs.model,
   contextId: runs.contextId,
   answers: runs.answers,
+  continues: runs.continues,
   fence: runs.fence,
   attempt: runs.attempt,
   status: runs.status,
@@ -194,5 +195,5 @@ update runs r set status = 'running', fence = r.fence + 1, attempt = r.attempt +
   lease_until = clock_timestamp() + $1::double precision * interval '1 millisecond'
 from wanted w where r.chat_id = w.chat_id and r.id = w.id
 returning r.chat_id as "chatId", r.id as "runId", r.branch_id as "branchId", r.reply_to as "replyTo",
-  r.reply_id as "replyId", r.model, r.context_id as "contextId", r.answers, r.fence, r.attempt, r.status,
-  r.stop_at is not null as stopping`
+  r.reply_id as "replyId", r.model, r.context_id as "contextId", r.answers, r.continues, r.fence, r.attempt,
+  r.status, r.stop_at is not null as stopping`

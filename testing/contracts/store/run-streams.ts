@@ -46,7 +46,7 @@ export function describeRunStreams(getStore: GetStore): void {
 
   test('given a queued run, when it is claimed, then one caller holds it', async () => {
     const { runs, chatId, runId, base } = await queued()
-    const stored = { contextId: null, answers: null, attempt: 1 }
+    const stored = { contextId: null, answers: null, continues: null, attempt: 1 }
     const { kind: _, ...record } = { kind: 'queue-run', ...base, chatId, ...stored }
     expect(await runs.find(chatId, runId)).toEqual({ ...record, status: 'queued', fence: 0 })
 

@@ -33,6 +33,18 @@ export function describeRuns(getStore: GetStore): void {
     expect(await store.getMessage(chatId, 'a2')).toMatchObject({ runId: run.runId })
   })
 
+  test('given a cut reply, when it is continued, then the run knows it, for the process that writes it', async () => {
+    const { story, run } = await asked()
+    const { store, chatId, main } = story
+    await story.say(main, 'q1', 'a1')
+    await story.commit([
+      { kind: 'open-branch', branchId: 'beside', after: 'main', at: 'q1', activate: true },
+      { kind: 'queue-run', ...run, branchId: 'beside', replyTo: 'q1', replyId: 'a2', continues: 'a1' },
+    ])
+    const claimed = await store.runs.claim(chatId, run.runId, 1000)
+    expect(claimed).toMatchObject({ replyTo: 'q1', replyId: 'a2', continues: 'a1', answers: null })
+  })
+
   test('given a run that is over, when its late reply arrives with it, then no message is kept', async () => {
     const { story, run, finish, reply } = await asked()
     await story.commit([{ kind: 'queue-run', ...run, replyTo: 'q1', replyId: 'a1', leaseMs: 30_000 }])

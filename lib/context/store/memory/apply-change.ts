@@ -183,6 +183,7 @@ function storeRun(chats: MemoryChats, chat: MemoryChat, step: Step, at: number):
       ...asked,
       chatId: chat.state.chatId,
       answers: asked.answers ?? null,
+      continues: asked.continues ?? null,
       contextId: contextId ?? chat.state.threads.get(asked.branchId)?.contextId ?? null,
       ...(leaseMs == null ? { status: 'queued', fence: 0 } : { status: 'running', fence: 1 }),
       attempt: 1,

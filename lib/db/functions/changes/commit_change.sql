@@ -59,7 +59,7 @@ BEGIN
     "orBranchId" text, "contextId" text, "expectedContextId" text, messages json, files json, name text, after text, at text,
     fork json, activate boolean, "noContext" boolean,
     "checkpointId" text, "messageId" text, title text, instead text, metadata jsonb, "runId" text, "replyTo" text, "replyId" text,
-    model text, "leaseMs" double precision, answers jsonb, fence int, status text, error jsonb,
+    model text, "leaseMs" double precision, answers jsonb, continues text, fence int, status text, error jsonb,
     "whenIdle" boolean, "headId" text, fact jsonb, move text, joins bigint, "moveSeq" bigint, next bigint, replay json,
     bisect json, nodes json, agent json, "targetId" text, "onBranchId" text, since bigint, dated double precision)
   LOOP
@@ -78,7 +78,7 @@ BEGIN
       v_branches := v_branches || (v_place ->> 'branchId');
     WHEN 'queue-run' THEN
       PERFORM queue_run(c.id, s."branchId", s."runId", s."replyTo", s."replyId", s.model, s."contextId", s.answers,
-        s."leaseMs", v_dated);
+        s.continues, s."leaseMs", v_dated);
       v_branches := v_branches || s."branchId";
     WHEN 'finish-run' THEN
       v_branches := v_branches || finish_run(c.id, s."runId", s.fence, s.status, s.error, v_place ->> 'branchId', v_actor,

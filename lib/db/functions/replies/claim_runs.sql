@@ -45,8 +45,8 @@ BEGIN
   SELECT json_build_object(
     'waiting', (SELECT count(*) FROM live l WHERE l.queued OR l.abandoned) - (SELECT count(*) FROM taken),
     'runs', coalesce((SELECT json_agg(json_build_object('chatId', t.chat_id, 'runId', t.id, 'branchId', t.branch_id,
-        'replyTo', t.reply_to, 'replyId', t.reply_id, 'model', t.model, 'contextId', t.context_id, 'answers', t.answers, 'fence', t.fence,
-        'attempt', t.attempt, 'status', t.status, 'stopping', t.stop_at IS NOT NULL, 'ownerId', f.user_id) ORDER BY f.place)
+        'replyTo', t.reply_to, 'replyId', t.reply_id, 'model', t.model, 'contextId', t.context_id, 'answers', t.answers,
+        'continues', t.continues, 'fence', t.fence, 'attempt', t.attempt, 'status', t.status, 'stopping', t.stop_at IS NOT NULL, 'ownerId', f.user_id) ORDER BY f.place)
       FROM taken t JOIN fit f ON f.chat_id = t.chat_id AND f.id = t.id), '[]')) INTO v_answer;
   RETURN v_answer;
 END $fn$;

@@ -1,5 +1,6 @@
 import { type JSONSchema7, jsonSchema, type ModelMessage, streamText, tool, type UIMessage } from 'ai'
 import { expect, it } from 'vitest'
+import { goOn } from '@/lib/ai/prompt/go-on'
 import { parseUserMessage, readPrompt, rewind } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { type ContextChange, fileUrl } from '@/lib/protocol'
@@ -161,6 +162,30 @@ onOneDatabase('the prompt of a reply', ({ name }) => {
     expect(JSON.stringify(await sentAgain(shown))).toBe(JSON.stringify(last.request))
     // joined messages count where they stand
     expect(shown.tokens.messages.map(({ sent }) => sent)).toEqual([1, 0, 1, 1, 0, 0, 1, 1])
+  })
+
+  it('given cut replies that were continued, then of each the same bytes, with the request to go on', async () => {
+    const chatId = newId()
+    await say({ chatId, text: 'Hello' })
+    await putContext(services, chatId, changes[1] ?? {})
+    const answers: ScriptedReply[] = [
+      { toolCalls: [{ name: 'calculator', input: { expression: '6*7' }, id: 'b' }] },
+      { reasoning: 'They <b>count</b>.', text: ['It', ' is \n'], finishReason: 'length' },
+      { reasoning: 'Hm.', text: ['42', ' and'], finishReason: 'length' },
+      { toolCalls: [{ name: 'calculator', input: { expression: '43-1' }, id: 'c' }] },
+      { text: ['so it', ' stays'], endAfter: 2 },
+      { text: ['.'] },
+    ]
+    world.answer = () => answers.shift() ?? 'Noted.'
+    await say({ chatId, text: 'Work it out' })
+    for (const text of ['It is \n42 and', 'It is \n42 andso it stays', 'It is \n42 andso it stays.']) {
+      const { request, messages } = await say({ chatId, trigger: 'regenerate-message', continue: true })
+      const last = messages.at(-1)
+      expect(wordsOf(last?.parts.filter(({ type }) => type === 'text'))).toBe(text)
+      const shown = await prompt(chatId, { message: last?.id ?? '' })
+      expect(JSON.stringify(await sentAgain(shown))).toBe(JSON.stringify(request))
+      expect(request.messages.at(-1)).toMatchObject({ role: 'user', content: goOn })
+    }
   })
 
   it('given a question, then the prompt of a reply to it, with tokens of each message and their sum', async () => {

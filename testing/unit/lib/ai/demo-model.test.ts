@@ -217,6 +217,13 @@ describe('as a language model', () => {
     expect(result.finishReason.unified).toBe('length')
   })
 
+  it('given a cut reply of its own at the end, then it goes on with it', async () => {
+    const { prompt } = call('count to 9')
+    const cut = { role: 'assistant' as const, content: [{ type: 'text' as const, text: '1 2 3' }] }
+    const { content } = await quick.doGenerate({ prompt: [...prompt, cut] })
+    expect(content).toEqual([{ type: 'text', text: ' 4 5 6 7 8 9' }])
+  })
+
   it('given a long pause between words, when aborted, then the stream ends at once', async () => {
     const stop = new AbortController()
     const model = demoModel({ delayMs: 60_000 })

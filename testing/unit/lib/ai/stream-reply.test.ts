@@ -310,6 +310,10 @@ describe('a reply with more than text', () => {
     now = 2600
     // a second stretch under the same id has a time of its own
     expect(timer.read({ type: 'reasoning-end', id: 'a' })).toEqual({ 'reasoning-1': 100 })
+    // a reply that goes on with a cut one has its stretches after those of the cut one
+    const goesOn = new PartTimer(() => now, 2)
+    goesOn.read({ type: 'reasoning-start', id: 'a' })
+    expect(goesOn.read({ type: 'reasoning-end', id: 'a' })).toEqual({ 'reasoning-2': 0 })
     expect(timer.read({ type: 'reasoning-end', id: 'a' })).toBeUndefined()
   })
 })

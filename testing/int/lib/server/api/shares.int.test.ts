@@ -345,6 +345,35 @@ onServedDatabase('shared chats', ({ name }) => {
     expect(own.map(({ name }) => name)).toEqual(['map.png', 'map.png'])
   })
 
+  it('given a reply that goes on with a cut one, then readers and copies have the place, and nothing of the cut reply', async () => {
+    const [ada, bob] = [await person(), await person()]
+    const { chatId, main, say } = await chatOf(ada.owner)
+    const [question = ''] = await say(main, null, ['Where to?'])
+    await say(main, question, ['Three days in Lisbon'], {
+      metadata: {
+        finishReason: 'length',
+        seams: [{ messageId: 'the cut one', part: 1, at: 17 }, 'nonsense'],
+      },
+      parts: [
+        { type: 'step-start' },
+        { type: 'reasoning', text: 'Hm' },
+        { type: 'text', text: 'Three days in Lisbon' },
+      ],
+    })
+    const token = await ada.link(chatId)
+    const view = await read(token)
+    const place = { finishReason: 'length', seams: [{ part: 0, at: 17 }] }
+    expect(view.messages.at(-1)?.metadata).toMatchObject(place)
+    expect(JSON.stringify(view)).not.toContain('the cut one')
+
+    const copied = (await bob.copy(token)).body.chat_id
+    const [row] = await api.query<{ data: { metadata: unknown } }>(
+      'select data from messages where chat_id = $1 order by depth desc limit 1',
+      copied,
+    )
+    expect(row?.data.metadata).toMatchObject(place)
+  })
+
   it('given a stranger who copies a link with the graph, then the copy says the same on every branch', async () => {
     const [ada, bob] = [await person(), await person()]
     const { chatId } = await plantSample(api.services.ports, ada.owner)
