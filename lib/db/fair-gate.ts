@@ -45,6 +45,8 @@ export class FairGate {
   readonly #jobs: (() => void)[] = []
   #busy = false
   #rested = 0
+  /** whether work has begun since the event loop's last turn */
+  #isSpell = false
   /** when the last statement of a person ended, and the last job */
   #served = Number.NEGATIVE_INFINITY
   #worked = Number.NEGATIVE_INFINITY
@@ -65,7 +67,8 @@ export class FairGate {
       await turn
     } else {
       this.#busy = true
-      this.#rested = performance.now()
+      const rest = this.#spell()
+      if (rest) await rest
     }
     try {
       return await work()
@@ -126,6 +129,17 @@ export class FairGate {
       // statements follow each other without a pause: a long line of them would keep every connection waiting
       else void this.#rest().then(() => this.#admit())
     } else if (this.#jobs.length > 0) this.#pause = setTimeout(() => this.#busy || this.#next(), pause)
+  }
+
+  /** Statements that a caller asks one after the other keep every connection waiting as a line of them does. */
+  #spell(): Promise<void> | undefined {
+    if (this.#isSpell) return performance.now() - this.#rested < SPELL ? undefined : this.#rest()
+    this.#isSpell = true
+    this.#rested = performance.now()
+    setImmediate(() => {
+      this.#isSpell = false
+    })
+    return undefined
   }
 
   async #rest(): Promise<void> {

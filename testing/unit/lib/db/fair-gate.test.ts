@@ -115,6 +115,17 @@ describe('a gate in front of a database that runs one statement at a time', () =
     expect(seen).toBeLessThan(50)
   })
 
+  it('given one who asks a statement after the other, when none waits, then connections are looked at before the last', async () => {
+    const gate = new FairGate()
+    let [done, seen] = [0, -1]
+    setImmediate(() => {
+      seen = done
+    })
+    for (; done < 100; done++) await gate.pass(async () => busy(1))
+    expect(seen).toBeGreaterThanOrEqual(0)
+    expect(seen).toBeLessThan(50)
+  })
+
   it('given connections that come one by one while statements wait, then several are seen for each statement', async () => {
     const gate = new FairGate()
     let [seen, done] = [0, 0]
