@@ -65,6 +65,33 @@ const asks = (path: string, header = '', method = 'GET') =>
   `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${header && `${header}\r\n`}\r\n`
 const post = 'POST /api/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n'
 
+describe('a body whose answer comes before its end', () => {
+  const long = 3_000_000
+  const posted = `POST /api/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${long}\r\n\r\n`
+  /** Reads the first part of a body alone. */
+  const refusing: FrontHandler = (request, response) => {
+    if (request.method === 'GET') echo(request, response)
+    else
+      request.once('data', () => {
+        request.pause()
+        response.writeHead(413, { 'content-length': 0 }).end()
+      })
+  }
+
+  test('given a next request behind the rest of it, then that is answered', async () => {
+    const { socket, closed } = await talk(await serve(refusing), posted)
+    socket.write('a'.repeat(long))
+    socket.write(asks('/api/next', 'Connection: close'))
+    expect(await closed).toMatch(/^HTTP\/1\.1 413 .*HTTP\/1\.1 200 .*"url":"\/api\/next"/s)
+  })
+
+  test('given a rest that does not come, then the connection ends after the answer', async () => {
+    const { socket, closed } = await talk(await serve(refusing), posted)
+    socket.write('a'.repeat(1000))
+    expect(await closed).toMatch(/^HTTP\/1\.1 413 /)
+  })
+})
+
 describe('a peer that is slow', () => {
   test.each([
     ['a connection without a word', '', ''],
