@@ -86,15 +86,16 @@ export class PeerWatch {
 
   /** Notes a request; false when its connection has too many that wait for their answers. */
   began(request: IncomingMessage, response: ServerResponse): boolean {
-    const peer = this.#peers.get(request.socket)
+    const { socket } = request
+    const peer = this.#peers.get(socket)
     if (!peer) return true
     peer.waiting.add(request)
     response.once('close', () => peer.waiting.delete(request))
     if (peer.waiting.size > this.#limits.pipelined) return false
     if (!request.complete) {
-      const { bytesRead } = request.socket
+      const { bytesRead } = socket
       peer.incoming = { request, response, from: bytesRead, read: bytesRead, elapsedMs: 0, stillMs: 0 }
-      response.once('finish', () => this.#takeRest(request))
+      response.once('finish', () => this.#takeRest(request, socket))
     }
     return true
   }
@@ -103,11 +104,13 @@ export class PeerWatch {
    * Throws away what comes of a body after its answer, for a while: the next request on this connection stands behind it. An
    * end at once would take the answer from a peer that still sends.
    */
-  #takeRest(request: IncomingMessage): void {
+  #takeRest(request: IncomingMessage, socket: Socket): void {
     if (request.complete) return
-    request.unpipe()
-    request.resume()
-    const end = () => request.complete || request.socket.destroy()
+    // given up by its reader: nothing can be read any more
+    if (request.destroyed) socket.destroySoon()
+    // a listener of these would go on waiting for its reader
+    else request.unpipe().removeAllListeners('readable').resume()
+    const end = () => request.complete || socket.destroy()
     setTimeout(end, this.#limits.bodyGraceMs).unref()
   }
 

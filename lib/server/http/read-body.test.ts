@@ -58,3 +58,19 @@ it.each([
     await expect(read(request)).rejects.toMatchObject({ status: type === 'text/plain' ? 400 : 413 })
   },
 )
+
+it('given a body that is refused in its middle, then the connection is left to the answer: the stream is not cancelled', async () => {
+  const cancel = vi.fn()
+  const pull = (controller: ReadableStreamDefaultController) =>
+    controller.enqueue(new TextEncoder().encode('{"a":[1,,'))
+  const headers = { 'content-type': 'application/json' }
+  const body = new ReadableStream({ pull, cancel })
+  const request = new Request('http://localhost', {
+    method: 'POST',
+    headers,
+    body,
+    duplex: 'half',
+  } as RequestInit)
+  await expect(readBody(request)).rejects.toMatchObject({ status: 400 })
+  expect(cancel).not.toHaveBeenCalled()
+})

@@ -92,7 +92,8 @@ async function readThrough(
 /** The bytes of a body as they come. Refuses to go on (408) when the client leaves before their end. */
 export async function* bodyParts({ body }: Request): AsyncGenerator<Uint8Array, void> {
   try {
-    yield* (body ?? []) as AsyncIterable<Uint8Array>
+    // a reader that stops early leaves the connection to the answer: what is cancelled ends it
+    yield* (body?.values({ preventCancel: true }) ?? []) as AsyncIterable<Uint8Array>
   } catch {
     // of the stream alone: what the reader throws does not come here
     throw requestEnded()

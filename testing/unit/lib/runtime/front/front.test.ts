@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createFront, type FrontHandler, type FrontOptions } from '../../../../../lib/runtime/front/front.ts'
@@ -83,6 +84,17 @@ describe('a body whose answer comes before its end', () => {
     socket.write('a'.repeat(long))
     socket.write(asks('/api/next', 'Connection: close'))
     expect(await closed).toMatch(/^HTTP\/1\.1 413 .*HTTP\/1\.1 200 .*"url":"\/api\/next"/s)
+  })
+
+  test('given a reader that has given it up, then the connection ends with the answer, before its time', async () => {
+    const giveUp: FrontHandler = async (request, response) => {
+      await Readable.toWeb(request).cancel()
+      response.writeHead(413, { 'content-length': 0 }).end()
+    }
+    const limits = { ...hasty, bodyGraceMs: 60_000, idleMs: 60_000 }
+    const { socket, closed } = await talk(await serve(giveUp, { limits }), posted)
+    socket.write('a'.repeat(1000))
+    expect(await closed).toMatch(/^HTTP\/1\.1 413 /)
   })
 
   test('given a rest that does not come, then the connection ends after the answer', async () => {
