@@ -1,4 +1,12 @@
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, types } from '@electric-sql/pglite'
+
+/** Bytes as PostgreSQL writes them: the package's own way takes ten times as long, and nobody else is answered meanwhile. */
+const bytes = {
+  serializers: { [types.BYTEA]: (value: Uint8Array) => `\\x${bufferOf(value).toString('hex')}` },
+  parsers: { [types.BYTEA]: (text: string) => Buffer.from(text.slice(2), 'hex') },
+}
+
+const bufferOf = (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength)
 
 /**
  * Starts the embedded server.
@@ -11,6 +19,8 @@ export function startEmbedded(
   { load, brief = false }: { load?: Blob | undefined; brief?: boolean | undefined } = {},
 ): Promise<PGlite> {
   return PGlite.create(dataDir, {
+    serializers: bytes.serializers,
+    parsers: bytes.parsers,
     ...(load && { loadDataDir: load }),
     ...(brief && { startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'] }),
   })
