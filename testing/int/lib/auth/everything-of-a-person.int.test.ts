@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { moveBelongings } from '@/lib/auth/move-belongings'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import {
@@ -9,6 +8,7 @@ import {
   forgetGone,
   forgetPerson,
   forgetSilentGuests,
+  moveBelongings,
   OAuthApps,
   ProviderKeys,
 } from '@/lib/store'
@@ -89,7 +89,9 @@ onEachDatabase('everything that belongs to a person', ({ open }) => {
     expect([...tables].sort()).toEqual([...fates.moves, ...fates.ends].sort())
     expect((await tablesWith(guest)).sort()).toEqual([...tables].sort())
 
-    await moveBelongings(db(), guest, account, (key) => providerKeys().resealed(guest, account, key))
+    await moveBelongings(db(), guest, account, {
+      reseal: (key) => providerKeys().resealed(guest, account, key),
+    })
     await db().query('delete from "user" where id = $1', [guest])
 
     expect(await tablesWith(guest)).toEqual([])
