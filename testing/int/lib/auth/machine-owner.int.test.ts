@@ -8,12 +8,13 @@ import { readViewer } from '@/lib/auth'
 import { createThread } from '@/lib/conversations'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
-import { listenForCommands, logError } from '@/lib/runtime'
+import { createServices, listenForCommands, logError } from '@/lib/runtime'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
 import { openShell } from '@/testing/worlds/cli-world'
 import { behindFront, inRequestOf } from '@/testing/worlds/framework'
 import { forgetRefusals } from '@/testing/worlds/identity-world'
 import { openMcpWorld } from '@/testing/worlds/mcp-world'
+import { pgliteFolder } from '@/testing/worlds/open-stores'
 import { handleApi } from '@/testing/worlds/served-api'
 import { useWorld } from '@/testing/worlds/use-world'
 
@@ -271,6 +272,35 @@ describe('a data folder of before', () => {
       'weather-2',
       'weather-3',
     ])
+  })
+})
+
+describe('a data folder that no server has open', () => {
+  it('given chats of two guests, when the command line opens it, then it has all of them, and needs no name', async () => {
+    const { dataDir, remove } = pgliteFolder()
+    const env = {
+      RAMIFY_DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      RAMIFY_LOCAL_MODELS: 'off',
+      RAMIFY_TITLES: 'words',
+    }
+    const before = await createServices({ ...env, RAMIFY_PERSONAL: 'off' })
+    for (const id of ['ada', 'bob']) {
+      await before.database.orm
+        .insert(schema.user)
+        .values({ id, name: 'Anonymous', email: `${id}@guest.invalid`, isAnonymous: true })
+      await createThread(before.ports, { ownerId: id, once: undefined, title: `Of ${id}` })
+    }
+    await before.database.close()
+    const shell = openShell({ env })
+    // a person that an earlier command has named
+    expect(await shell.run(['--as', 'bob', 'chats'], { env: { RAMIFY_PERSONAL: 'off' } })).toMatchObject({
+      code: 0,
+    })
+    const { json } = await shell.run(['chats', '--json'])
+    shell.close()
+    remove()
+    expect(json.map(({ title }: { title: string }) => title).sort()).toEqual(['Of ada', 'Of bob'])
   })
 })
 
