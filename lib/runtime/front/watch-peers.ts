@@ -94,21 +94,8 @@ export class PeerWatch {
     if (!request.complete) {
       const { bytesRead } = request.socket
       peer.incoming = { request, response, from: bytesRead, read: bytesRead, elapsedMs: 0, stillMs: 0 }
-      response.once('finish', () => this.#takeRest(request))
     }
     return true
-  }
-
-  /**
-   * Throws away what comes of a body after its answer, for a while: the next request on this connection stands behind it. An
-   * end at once would take the answer from a peer that still sends.
-   */
-  #takeRest(request: IncomingMessage): void {
-    if (request.complete) return
-    request.unpipe()
-    request.resume()
-    const end = () => request.complete || request.socket.destroy()
-    setTimeout(end, this.#limits.bodyGraceMs).unref()
   }
 
   #look(): void {
