@@ -1,14 +1,23 @@
 import 'server-only'
-import { bearerOf } from '@/lib/auth'
+import { bearerOf, UnauthenticatedError, type Viewer } from '@/lib/auth'
+import type { Services } from '@/lib/runtime'
+import { admit, checkStranger } from '../http/admit'
 
 /**
  * A request as the door (`admit`) knows it, without its body: the key of `x-api-key` is a bearer token, and there is no
- * cookie, which a page of another site could send. Its `Origin` stays: it tells such a page from a program on this machine.
+ * cookie, which a page of another site could send.
  */
 export function keyed(request: Request): Request {
   const headers = new Headers(request.headers)
   const key = headers.get('x-api-key')
   if (key !== null && bearerOf(request) === undefined) headers.set('authorization', `Bearer ${key}`)
-  for (const name of ['x-api-key', 'cookie']) headers.delete(name)
+  for (const name of ['x-api-key', 'cookie', 'origin']) headers.delete(name)
   return new Request(request.url, { method: request.method, headers })
+}
+
+/** The viewer of a request that `keyed` has made. It brings a key, also at a machine of one owner: who sent it cannot be told without its `Origin`. */
+export async function admitKeyed(known: Request, services: Services): Promise<Viewer> {
+  if (bearerOf(known) !== undefined) return admit(known, services)
+  checkStranger(known, services)
+  throw new UnauthenticatedError('session')
 }

@@ -115,6 +115,9 @@ describe('a machine of one owner', () => {
     const { key } = (await send('POST', '/api/keys', { body: { name: 'a script' } })).body
     expect(await titles({ authorization: `Bearer ${key}` })).toEqual(all)
     expect(await titles({ authorization: 'Bearer rk_wrong' })).toBe(401)
+    // a client of the models always brings a key
+    const models = async (headers = {}) => (await send('GET', '/v1/models', { headers })).status
+    expect([await models(), await models({ authorization: `Bearer ${key}` })]).toEqual([401, 200])
     expect((await send('GET', '/api/account')).body).toMatchObject({
       name: 'Owner',
       email: null,
