@@ -29,7 +29,8 @@ const titles = { in: 'Sign in', up: 'Sign up', reset: 'Set a new password' }
 
 /** Signing in and up. The page is loaded anew after that: everything on it is the account's then. */
 export function AccountDialog({ way: first, ...props }: OpenProps & { way: AccountWay }) {
-  const { viewer } = useApp()
+  const { viewer, access } = useApp()
+  const isOwner = access.personal === 'on'
   const [way, setWay] = useState<AccountWay | 'reset'>(first)
   const [told, setTold] = useState<string | null>(null)
   const done = ({ guest }: SignedIn) => {
@@ -39,9 +40,11 @@ export function AccountDialog({ way: first, ...props }: OpenProps & { way: Accou
   const hasChats = viewer?.guest === true
   const description = {
     in: hasChats ? 'The chats of this browser come along.' : undefined,
-    up: hasChats
-      ? 'You keep the chats of this browser, and have them on your other devices.'
-      : 'Your chats are on all your devices then.',
+    up: isOwner
+      ? 'The account takes along all that is on this computer. From then on, people sign in here.'
+      : hasChats
+        ? 'You keep the chats of this browser, and have them on your other devices.'
+        : 'Your chats are on all your devices then.',
     reset: 'A link to set one is sent to the address of your account.',
   }[way]
   return (
@@ -74,12 +77,14 @@ export function AccountDialog({ way: first, ...props }: OpenProps & { way: Accou
             {way === 'up' && <SignUpForm onDone={done} />}
             {way === 'reset' && <ResetForm onTold={setTold} />}
             {way !== 'reset' && <OtherWays hasPasskeys={way === 'in'} onDone={done} />}
-            <p className="text-muted text-sm">
-              {way === 'up' ? 'You have an account? ' : 'No account yet? '}
-              <TextButton onClick={() => setWay(way === 'up' ? 'in' : 'up')}>
-                {way === 'up' ? 'Sign in' : 'Sign up'}
-              </TextButton>
-            </p>
+            {!isOwner && (
+              <p className="text-muted text-sm">
+                {way === 'up' ? 'You have an account? ' : 'No account yet? '}
+                <TextButton onClick={() => setWay(way === 'up' ? 'in' : 'up')}>
+                  {way === 'up' ? 'Sign in' : 'Sign up'}
+                </TextButton>
+              </p>
+            )}
           </>
         )}
       </div>

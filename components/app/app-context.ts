@@ -37,6 +37,8 @@ interface Access {
   services: readonly ('github' | 'google')[]
   /** the host that passkeys belong to */
   passkeyHost: string
+  /** whether nobody signs in at this machine, whose owner is everybody; `ended` where an account has ended it */
+  personal: 'on' | 'ended' | 'off'
 }
 
 /** Something the command palette offers. */

@@ -19,8 +19,14 @@ export interface ListedTool {
 const link = 'text-accent underline underline-offset-4'
 
 /** How agents and other programs use this server: what to set, line by line. It needs no script. */
-export function AgentsPage({ address, tools }: { address: AgentAddress; tools: readonly ListedTool[] }) {
-  const { origin } = address
+export function AgentsPage({
+  address,
+  tools,
+}: {
+  address: AgentAddress & { keyless: boolean }
+  tools: readonly ListedTool[]
+}) {
+  const { origin, keyless } = address
   const sections = [
     { id: 'libraries', title: 'Libraries', snippets: librarySnippets(address) },
     { id: 'programs', title: 'Programs', snippets: programSnippets(address) },
@@ -47,10 +53,17 @@ export function AgentsPage({ address, tools }: { address: AgentAddress; tools: r
               API key
             </a>
             . The lines below read it from <Mono>RAMIFY_API_KEY</Mono>. A key that only reads can look things
-            up, and sends nothing. A client of MCP can do without a key: it{' '}
-            <a href="#mcp-oauth" className={link}>
-              asks you in the browser
-            </a>
+            up, and sends nothing. A client of MCP can do without a key:{' '}
+            {keyless ? (
+              'on this computer it needs the address alone, because nobody signs in here'
+            ) : (
+              <>
+                it{' '}
+                <a href="#mcp-oauth" className={link}>
+                  asks you in the browser
+                </a>
+              </>
+            )}
             . For your own programs there is also{' '}
             <a href="/docs/api" className={link}>
               the API

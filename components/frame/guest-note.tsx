@@ -18,7 +18,7 @@ export function GuestNote({ onLeave, onRead }: GuestNoteProps) {
       className="relative mx-2 mb-2 rounded-lg border border-line bg-raised p-3 pr-9 text-sm"
     >
       <p>
-        Your chats hang on a cookie of this browser, and go when you write nothing for 30 days. Sign up to
+        Your chats are kept in this browser only, and are deleted 30 days after your last visit. Sign up to
         keep them.
       </p>
       <Button

@@ -95,11 +95,12 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
   )
 }
 
-/** Who is signed in, and the way in, out and to the settings. */
+/** Who is signed in, and the way in, out and to the settings. On a machine of one owner nobody signs in. */
 function AccountMenu({ onLeave }: Pick<SidebarProps, 'onLeave'>) {
-  const { viewer, openAccount, openSettings, signOut } = useApp()
-  const hasAccount = viewer !== null && !viewer.guest
-  const name = hasAccount ? viewer.name : viewer ? 'Guest' : 'Not signed in'
+  const { viewer, access, openAccount, openSettings, signOut } = useApp()
+  const isOwner = access.personal === 'on'
+  const hasAccount = viewer !== null && !viewer.guest && !isOwner
+  const name = isOwner ? 'This computer' : hasAccount ? viewer.name : viewer ? 'Guest' : 'Not signed in'
   const leaving = (action: () => void) => () => {
     onLeave?.()
     action()
@@ -118,7 +119,7 @@ function AccountMenu({ onLeave }: Pick<SidebarProps, 'onLeave'>) {
         </Button>
       }
     >
-      {!hasAccount && (
+      {!hasAccount && !isOwner && (
         <>
           <MenuItem onSelect={leaving(() => openAccount('in'))}>Sign in</MenuItem>
           <MenuItem onSelect={leaving(() => openAccount('up'))}>Sign up</MenuItem>

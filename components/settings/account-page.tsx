@@ -20,9 +20,9 @@ const problems: Readonly<Record<string, string>> = {
   access_denied: 'You did not let that service sign you in.',
 }
 
-/** A person's account: the ways in, the sessions, and the way out. */
+/** A person's account: the ways in, the sessions, and the way out. On a machine of one owner there is none. */
 export function AccountPage({ problem }: { problem: string | null }) {
-  const { viewer } = useApp()
+  const { viewer, access } = useApp()
   return (
     <SettingsPage title="Account">
       {problem !== null && (
@@ -30,17 +30,43 @@ export function AccountPage({ problem }: { problem: string | null }) {
           {problems[problem] ?? 'The other service did not sign you in. Try again, or sign in another way.'}
         </p>
       )}
-      {viewer && !viewer.guest ? <OfAccount /> : <OfGuest />}
+      {access.personal === 'on' ? <OfOwner /> : viewer && !viewer.guest ? <OfAccount /> : <OfGuest />}
     </SettingsPage>
+  )
+}
+
+function OfOwner() {
+  const { openAccount } = useApp()
+  return (
+    <>
+      <SettingsSection
+        title="This computer"
+        note="On this machine everybody who opens this page is you: nobody signs in, and every browser, the command line and your agents meet the same chats. Other machines and pages of other sites reach nothing."
+      >
+        <p className="mt-3 text-muted">
+          Whoever else can log in to this computer reaches it too. Where that is not meant, start it with{' '}
+          <code className="font-mono text-sm">RAMIFY_PERSONAL=off</code>.
+        </p>
+      </SettingsSection>
+      <SettingsSection
+        title="Open it to others"
+        note="Sign up first: the account takes all chats, files, keys and settings along, and from then on people sign in here. Then start it with HOST, DATABASE_URL or BETTER_AUTH_URL."
+      >
+        <Button className="mt-4 touch:h-11" onClick={() => openAccount('up')}>
+          Sign up
+        </Button>
+      </SettingsSection>
+      <DeleteAccount isGuest hasPassword={false} />
+    </>
   )
 }
 
 function OfGuest() {
   const { viewer, openAccount, access } = useApp()
   const note = viewer
-    ? 'Your chats hang on a cookie of this browser: without it they cannot be reached, and they are deleted when you write nothing for 30 days. With an account you keep them, and have them on your other devices.'
+    ? 'Your chats are kept in this browser only: when its cookies are deleted, nobody can reach them, and they are deleted 30 days after your last visit. With an account you keep them, and have them on your other devices.'
     : access.guests
-      ? 'You can write without an account: your chats hang on a cookie of this browser then. With an account you have them on all your devices.'
+      ? 'You can write without an account: your chats are kept in this browser only then. With an account you have them on all your devices.'
       : 'To write on this server, you need an account.'
   return (
     <>
@@ -60,7 +86,7 @@ function OfGuest() {
 }
 
 function OfAccount() {
-  const { signOut } = useApp()
+  const { signOut, access } = useApp()
   const [account, setAccount] = useState<OwnAccount | null>(null)
   const [version, setVersion] = useState(0)
   const { problem, again } = useLoaded<OwnAccount>('/api/account', setAccount, version)
@@ -85,6 +111,12 @@ function OfAccount() {
           Sign out
         </Button>
       </SettingsSection>
+      {access.personal === 'ended' && (
+        <SettingsSection
+          title="Without signing in"
+          note="Only this machine reaches this server, so it could do without signing in: everybody who opens it here would be you. It asks for an account because there is one. To do without, export everything (Settings, Data), delete every account, and import what you have exported."
+        />
+      )}
       <DeleteAccount isGuest={false} hasPassword={account.has_password} />
     </>
   )

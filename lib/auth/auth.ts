@@ -2,12 +2,13 @@ import 'server-only'
 import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
+import { APIError } from 'better-auth/api'
 import { nextCookies } from 'better-auth/next-js'
 import { anonymous } from 'better-auth/plugins'
 import { schema } from '@/lib/db'
 import { audit, getServices, logError, type Services } from '@/lib/runtime'
 import { authSecret } from '@/lib/runtime/auth-secret'
-import { moveBelongings } from './move-belongings'
+import { isFromHere } from '@/lib/runtime/front/own-machine'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './passwords'
 
 const DAY = 24 * 60 * 60
@@ -15,13 +16,17 @@ const DAY = 24 * 60 * 60
 /** The page that signs in, and says why another service did not. */
 export const ACCOUNT_PAGE = '/settings/account'
 
+/** The refusal of an account, or a guest, that is not asked for at the machine of its one owner. */
+export const NOT_FROM_HERE =
+  'This server is one person’s, who uses it on the machine that it runs on, under localhost. To let others in, its owner sets BETTER_AUTH_URL to its public address.'
+
 /** Headers of the identity service's answer: how many keys and sessions of a guest ended. */
 export const ENDED_KEYS = 'x-ramify-ended-keys'
 export const ENDED_SESSIONS = 'x-ramify-ended-sessions'
 
 async function createAuth() {
   const services = await getServices()
-  const { env, database, providerKeys } = services
+  const { env, database, owner } = services
   const https = env.BETTER_AUTH_URL?.startsWith('https://') ?? Boolean(process.env.VERCEL)
   return betterAuth({
     database: drizzleAdapter(database.orm, { provider: 'pg', schema }),
@@ -73,8 +78,26 @@ async function createAuth() {
     databaseHooks: {
       user: {
         create: {
+          // the first account takes over all that the owner has; another service (GitHub) leads back here from its own site
+          before: async (_user, context) => {
+            if (
+              !(await owner.isAlone()) ||
+              (context?.headers && isFromHere(context.headers, { opensPage: true }))
+            )
+              return
+            throw new APIError('FORBIDDEN', { code: 'NOT_FROM_HERE', message: NOT_FROM_HERE })
+          },
           after: async (user) => {
             if (!user.isAnonymous) audit('sign_up', { person: user.id })
+          },
+        },
+      },
+      // a way in: with the first one on this machine, people sign in from then on
+      account: {
+        create: {
+          before: async ({ userId: person }) => {
+            const former = await owner.giveTo(person)
+            if (former) audit('account_linked', { person, guest: former.id })
           },
         },
       },
@@ -84,9 +107,7 @@ async function createAuth() {
         // the guest's row goes in the same transaction; the plugin, which deletes it after this, finds none
         onLinkAccount: async ({ anonymousUser, newUser, ctx }) => {
           const [guest, person] = [anonymousUser.user.id, newUser.user.id]
-          const ended = await moveBelongings(database, guest, person, (key) =>
-            providerKeys.resealed(guest, person, key),
-          )
+          const ended = await services.moveAll(guest, person)
           audit('account_linked', { person, guest, keys_ended: ended.keys, sessions_ended: ended.sessions })
           ctx.setHeader(ENDED_KEYS, String(ended.keys))
           ctx.setHeader(ENDED_SESSIONS, String(ended.sessions))

@@ -1,6 +1,7 @@
 import 'server-only'
 import { headers } from 'next/headers'
 import { audit, getServices, onBehalfOf } from '@/lib/runtime'
+import { isFromHere } from '@/lib/runtime/front/own-machine'
 import type { Credential, KeyScope } from '@/lib/store'
 import { getAuth } from './auth'
 
@@ -9,7 +10,10 @@ export interface Viewer {
   id: string
   name: string
   guest: boolean
-  /** a session of a browser; a key of a script or the token of an app, which may do less and for a shorter time */
+  /**
+   * a session of a browser, or none at a machine of one owner; a key of a script or the token of an app, which may do less and
+   * for a shorter time
+   */
   credential: Credential & { scopes?: readonly KeyScope[]; expiresAt?: number | null }
 }
 
@@ -18,18 +22,40 @@ export class UnauthenticatedError extends Error {
   override readonly name = 'UnauthenticatedError'
 
   constructor(readonly lacks: Credential['kind']) {
-    super({ session: 'No session', key: 'No such key', app: 'No such token' }[lacks])
+    super({ session: 'No session', key: 'No such key', app: 'No such token', owner: 'No owner' }[lacks])
   }
 }
 
 /**
- * The viewer of the current request by its session cookie; null before the first write.
+ * The owner of this machine, when it is one of one owner and a request was sent on it; undefined otherwise, and with a key,
+ * which counts.
+ *
+ * @param options.opensPage as `isFromHere` takes it
+ */
+export async function ownerFor(
+  request: { headers: Headers },
+  options: { opensPage?: boolean } = {},
+): Promise<Viewer | undefined> {
+  const { owner } = await getServices()
+  if (!owner.isPossible || bearerOf(request) !== undefined || !isFromHere(request.headers, options)) return
+  const found = await owner.find()
+  if (!found) return undefined
+  return { ...found, guest: false, credential: { kind: 'owner', id: found.id, scopes: ['read', 'write'] } }
+}
+
+/**
+ * The viewer of the current request: the owner of this machine, or by its session cookie; null before the first write.
  *
  * @param renews whether a session that is a day old begins its 30 days again: only where an answer can carry the cookie,
  *   which is not while a page is rendered
  */
 export async function readViewer({ renews = false } = {}): Promise<Viewer | null> {
-  const session = await readSession(await headers(), { renews })
+  const sent = await headers()
+  return (await ownerFor({ headers: sent }, { opensPage: true })) ?? sessionViewer(sent, renews)
+}
+
+async function sessionViewer(sent: Headers, renews: boolean): Promise<Viewer | null> {
+  const session = await readSession(sent, { renews })
   if (!session) return null
   const { id, name, isAnonymous } = session.user
   return { id, name, guest: isAnonymous ?? false, credential: { kind: 'session', id: session.session.id } }
@@ -87,7 +113,10 @@ export async function signInHeaders(sent: Headers): Promise<Headers> {
 export async function requireViewer(request?: Request, address = 'unknown'): Promise<Viewer> {
   const key = request && bearerOf(request)
   if (key !== undefined) return holderOf(key, address)
-  const viewer = await readViewer({ renews: true })
+  // what is no page is opened by no link of another site
+  const viewer = request
+    ? ((await ownerFor(request)) ?? (await sessionViewer(request.headers, true)))
+    : await readViewer({ renews: true })
   if (!viewer) throw new UnauthenticatedError('session')
   return viewer
 }
@@ -102,7 +131,7 @@ async function holderOf(key: string, address: string): Promise<Viewer> {
 }
 
 /** The bearer token of a request, empty when it names none; undefined when it has none, or other credentials. */
-export function bearerOf(request: Request): string | undefined {
+export function bearerOf(request: { headers: Headers }): string | undefined {
   const [scheme, token = ''] = (request.headers.get('authorization') ?? '').split(/\s+/)
   return scheme?.toLowerCase() === 'bearer' ? token : undefined
 }

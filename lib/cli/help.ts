@@ -6,7 +6,7 @@ export const everywhere = {
   server: {
     type: 'string',
     value: 'URL',
-    help: 'ask this server; RAMIFY_SERVER names one too. Its key is in RAMIFY_API_KEY',
+    help: 'ask this server; RAMIFY_SERVER names one too. Its key is in RAMIFY_API_KEY; on your own machine none is needed',
   },
   chat: { type: 'string', short: 'C', value: 'CHAT', help: 'this chat instead of the current one' },
   as: {

@@ -1,4 +1,6 @@
-import { ApiClient } from './backs/api-client'
+import { chatPage } from '@/lib/protocol/chat-list'
+import { isLoopback } from '@/lib/runtime/front/own-machine'
+import { ApiClient, keyMissing } from './backs/api-client'
 import { RemoteChats } from './backs/remote-chats'
 import { plain } from './draw/plain'
 import { CommandError, UsageError } from './errors'
@@ -16,24 +18,44 @@ export const openPlace: OpenPlace = async ({ env, stderr }, { server, chat, as }
     if (as !== undefined)
       throw new UsageError('--as is for a folder: on a server, the key says whose chats are meant.')
     const origin = originOf(address)
-    const key = env.RAMIFY_API_KEY
-    if (!key) {
-      throw new CommandError(`RAMIFY_API_KEY is missing: make a key at ${origin}/settings/keys, and set it.`)
-    }
+    const key = env.RAMIFY_API_KEY || undefined
+    // the server of this machine may be its owner's, who has no need of a key
+    if (!key && !isLoopback(new URL(origin).hostname)) throw new CommandError(keyMissing(origin))
     return new Session(new RemoteChats(new ApiClient(origin, key)), heads, { key: `server:${origin}`, chat })
   }
   // the database's code is for a folder alone
-  const { keyOfLocal, openLocal } = await import('./backs/open-local')
+  const { FolderServedError, keyOfLocal, openLocal } = await import('./backs/open-local')
   const key = keyOfLocal(env)
   const place = env.DATABASE_URL ? 'the database' : `the folder ${env.RAMIFY_DATA_DIR || '.data'}`
   const head = heads.read(key)
-  const { chats, person } = await openLocal(env, {
-    ...{ place, person: as ?? head.person },
+  const opened = await openLocal(env, {
+    ...{ place, person: as, formerPerson: head.person },
     tell: (line) => stderr.write(`${plain(line)}\n`),
+  }).catch(async (error: unknown) => {
+    const served =
+      error instanceof FolderServedError && as === undefined ? await ownersServer(error) : undefined
+    if (!served) throw error
+    return served
   })
+  // the same chats, and so the same current one
+  if (opened instanceof ApiClient) return new Session(new RemoteChats(opened), heads, { key, chat })
+  const { chats, person } = opened
   // another person's current chat is not this one's
   if (as !== undefined && head.person !== person) heads.write(key, { person })
   return new Session(chats, heads, { key, chat })
+}
+
+/** The server that has the folder, if it is its owner's and asks for no key. */
+async function ownersServer({ address }: { address: string }): Promise<ApiClient | undefined> {
+  const api = new ApiClient(address)
+  try {
+    await api.json('GET', '/api/chats', chatPage, { query: { limit: 1 } })
+    return api
+  } catch (error) {
+    // it asks for a key, or does not answer: the words about the folder say what to do
+    if (error instanceof CommandError) return undefined
+    throw error
+  }
 }
 
 function originOf(address: string): string {

@@ -8,7 +8,10 @@ export const ownAccount = named(
   'Account',
   z.object({
     name: z.string(),
-    email: z.string().nullable().meta({ description: 'Null for a guest' }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null for a guest, and for the owner of a machine on which nobody signs in' }),
     guest: z.boolean(),
     has_password: z.boolean(),
     services: z

@@ -19,6 +19,7 @@ import {
 import { type Ports, patiently } from '@/lib/conversations'
 import type { ProviderKeys } from '@/lib/store'
 import type { Env } from './env'
+import { isLaptop } from './own-machine'
 
 /** The models of the environment, and how those that persons add are reached. */
 export interface Catalogue {
@@ -29,9 +30,6 @@ export interface Catalogue {
   /** whether such an address may lead into the server's own network */
   readonly allowsPrivate: boolean
 }
-
-/** Hosts that only this machine reaches. */
-const own = new Set(['localhost', '127.0.0.1', '::1'])
 
 /** Reads the models of an environment. Throws `ModelSettingError` for a value that cannot work. */
 export function openCatalogue(source: Readonly<Record<string, string | undefined>>, env: Env): Catalogue {
@@ -44,15 +42,6 @@ export function openCatalogue(source: Readonly<Record<string, string | undefined
     ownFetch: ownHostFetch(ownFetch),
     allowsPrivate,
   }
-}
-
-/**
- * Whether only the person at this machine reaches the server. `npm start` and `npm run dev` set `HOST` to where they listen;
- * a server that was started in another way listens anywhere, and has none.
- */
-function isLaptop(source: Readonly<Record<string, string | undefined>>, env: Env): boolean {
-  if (env.DATABASE_URL || env.BETTER_AUTH_URL || env.RAMIFY_TRUSTED_PROXIES || source.VERCEL) return false
-  return own.has(source.HOST ?? '')
 }
 
 /**

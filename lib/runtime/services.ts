@@ -35,6 +35,8 @@ import {
   heldCredentials,
   Imports,
   ListedChats,
+  MachineOwner,
+  moveBelongings,
   OAuthApps,
   ProviderKeys,
   ReplayReads,
@@ -56,6 +58,7 @@ import { limitsOf } from './limits'
 import { logError } from './log'
 import { openMail } from './mail'
 import { OpenStreams } from './open-streams'
+import { isForOneOwner } from './own-machine'
 import { openCatalogue, PersonalModels } from './personal-models'
 import { PersonalTools } from './personal-tools'
 import { auditQuota, quotaLimitsOf } from './quota'
@@ -98,16 +101,21 @@ const importBytesOf = ({ RAMIFY_IMPORT_LIMIT_MB: set, DATABASE_URL }: Env): numb
  * Opens the database and wires the use cases to it.
  *
  * @param options.brief for one command, as `startEmbedded` takes it
+ * @param options.patience how long another process may still hold the data folder, in ms
  */
 export async function createServices(
   source: Readonly<Record<string, string | undefined>>,
-  { brief = false } = {},
+  { brief = false, patience }: { brief?: boolean; patience?: number } = {},
 ) {
   const env = readEnv(source)
   const limits = limitsOf(env)
   const catalogue = openCatalogue(source, env)
   const telemetry = await openTelemetry(source)
-  const opened = await openDatabase({ ...databaseOptions(env), brief })
+  const opened = await openDatabase({
+    ...databaseOptions(env),
+    brief,
+    ...(patience !== undefined && { patience }),
+  })
   const changes = createChangeHub(opened, { logError })
   const streams = new OpenStreams({
     limits: { perPerson: limits.streams, perAddress: limits.addressStreams },
@@ -225,6 +233,14 @@ export async function createServices(
   const [apiKeys, attempts] = [new ApiKeys(database), new Attempts(database)]
   const apps = new OAuthApps(database)
   const shares = new Shares(database, MOST_SHARES)
+  const moveAll = (from: string, to: string, options: { keepsAccess?: boolean } = {}) =>
+    moveBelongings(database, from, to, {
+      ...options,
+      reseal: (key) => providerKeys.resealed(from, to, key),
+    })
+  const owner = new MachineOwner(database, isForOneOwner(source, env, brief), (from, to) =>
+    moveAll(from, to, { keepsAccess: true }),
+  )
   return {
     env,
     limits,
@@ -256,6 +272,10 @@ export async function createServices(
     apiKeys,
     /** the apps that people have let in */
     apps,
+    /** the one person of a server that only its own machine reaches */
+    owner,
+    /** gives all that one person has to another, and deletes the one; access ends unless told otherwise */
+    moveAll,
     /** counts attempts to sign in, for all servers on the database */
     attempts,
     /** the server's letters */
@@ -288,7 +308,9 @@ export async function createServices(
           (await shares.forgetExpired(KEEP_EXPIRED))
         )
       },
-      'deleting guests who have not written for a month': () => forgetSilentGuests(database),
+      // at a machine of one owner theirs is the owner's, who takes it over with the next request
+      'deleting guests who were not here for a month': async () =>
+        (await owner.isAlone()) ? 0 : forgetSilentGuests(database),
       'deleting the chats of deleted accounts': () => forgetGone(database, touched),
       // ended sessions, guests that own nothing, and the usage of earlier days
       'deleting unused data': async () => {

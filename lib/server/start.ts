@@ -1,5 +1,13 @@
 import 'server-only'
-import { createWorker, getServices, listenForCommands, logError, sayingOf, telemetry } from '@/lib/runtime'
+import {
+  createWorker,
+  getServices,
+  listenForCommands,
+  logError,
+  type Services,
+  sayingOf,
+  telemetry,
+} from '@/lib/runtime'
 
 /** Opens the services of the server and starts its worker. Ends the process when they cannot be opened. */
 export async function startServer(): Promise<void> {
@@ -8,6 +16,7 @@ export async function startServer(): Promise<void> {
     const services = await getServices()
     const worker = services.env.RAMIFY_WORKER === 'on' ? createWorker(services).start() : undefined
     const { database, env } = services
+    await sayWhoComesIn(services)
     if (database.copyTo) await listenForCommands(database, env.RAMIFY_DATA_DIR, logError, ownAddress())
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {
@@ -24,6 +33,22 @@ export async function startServer(): Promise<void> {
     console.error(`[ramify] cannot start: ${why(error)}`)
     process.exit(1)
   }
+}
+
+/** Says whether people sign in: what stands in `HOST` and the database decides it, and nobody should have to guess. */
+async function sayWhoComesIn({ owner }: Pick<Services, 'owner'>): Promise<void> {
+  if (await owner.isAlone()) {
+    console.log(
+      '[ramify] one owner, no sign-in: whoever opens this server on this machine meets the same chats (RAMIFY_PERSONAL=off ends it)',
+    )
+  } else if (owner.isPossible) {
+    console.log('[ramify] people sign in here: this data folder has accounts')
+  }
+  const chats = await owner.leftBehind()
+  if (chats === 0) return
+  console.warn(
+    `[ramify] ${chats === 1 ? 'one chat' : `${chats} chats`} of the owner of this machine cannot be reached here, because the owner has no account: stop the server, start it without HOST, BETTER_AUTH_URL, RAMIFY_TRUSTED_PROXIES, RAMIFY_GUESTS and RAMIFY_PERSONAL, sign up in its settings, and start it again as now`,
+  )
 }
 
 /** Where a browser on this machine reaches the server; undefined where another program listens for it. */

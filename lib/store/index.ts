@@ -4,6 +4,7 @@ export { Attempts, type Count } from './access/attempts'
 export { ContextPresets } from './access/context-presets'
 export { forgetIdentities } from './access/forget-identities'
 export { forgetGone, forgetPerson, forgetSilentGuests } from './access/forget-person'
+export { moveBelongings } from './access/move-belongings'
 export {
   ACCESS_TOKEN,
   type AuthMethod,
@@ -12,6 +13,7 @@ export {
   type OAuthApp,
   OAuthApps,
 } from './access/oauth-apps'
+export { MachineOwner } from './access/owner'
 export {
   type ProviderKeyInfo,
   ProviderKeys,

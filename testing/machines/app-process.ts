@@ -18,7 +18,8 @@ export class AppProcess {
   private constructor(command: string[], env: NodeJS.ProcessEnv) {
     this.#child = spawn(process.execPath, command, {
       cwd: repoRoot,
-      env,
+      // tests are many people on this machine
+      env: { RAMIFY_PERSONAL: 'off', ...env },
       // its own group: a signal to it reaches its children too, and a Ctrl-C in the terminal does not
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],

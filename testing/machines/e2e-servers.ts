@@ -41,6 +41,8 @@ async function e2eServer(name: E2eServer['name'], databaseUrl: string): Promise<
       DATABASE_URL: databaseUrl,
       DATABASE_URL_UNPOOLED: '',
       RAMIFY_DATA_DIR: folder,
+      // specs are many people on this machine
+      RAMIFY_PERSONAL: 'off',
       RAMIFY_DEFAULT_MODEL: 'demo:demo',
       OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
       OPENAI_COMPATIBLE_MODELS: 'scripted',

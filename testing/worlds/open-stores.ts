@@ -39,17 +39,20 @@ export function postgresDatabase({ migrated = true } = {}): Promise<TestDatabase
   return createDatabase(server.url, migrated ? { template: server.template } : {})
 }
 
-/** A migrated, empty database for `createServices`: the settings that name it. */
+/** A migrated, empty database for `createServices`: the settings that name it, of people who sign in. */
 export async function databaseEnv(kind: DatabaseKind): Promise<{
-  env: { DATABASE_URL: string; RAMIFY_DATA_DIR: string }
+  env: { DATABASE_URL: string; RAMIFY_DATA_DIR: string; RAMIFY_PERSONAL: string }
   remove(): Promise<void>
 }> {
   if (kind === 'postgres') {
     const { url, drop } = await postgresDatabase()
-    return { env: { DATABASE_URL: url, RAMIFY_DATA_DIR: '' }, remove: drop }
+    return { env: { DATABASE_URL: url, RAMIFY_DATA_DIR: '', RAMIFY_PERSONAL: 'off' }, remove: drop }
   }
   const { dataDir, remove } = pgliteFolder()
-  return { env: { DATABASE_URL: '', RAMIFY_DATA_DIR: dataDir }, remove: async () => remove() }
+  return {
+    env: { DATABASE_URL: '', RAMIFY_DATA_DIR: dataDir, RAMIFY_PERSONAL: 'off' },
+    remove: async () => remove(),
+  }
 }
 
 async function openPgliteStore(): Promise<OpenedStore> {

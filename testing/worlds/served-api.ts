@@ -28,17 +28,20 @@ const routes = allOperations.map(({ method, path, handle }) => ({
   handle,
 }))
 
-/** Gives a request of Node's server to the operation of its address, as the framework does. */
-export async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const { pathname } = new URL(incoming.url ?? '/', 'http://localhost')
+/** Gives a request of Node's server to the operation of its address. */
+export const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> =>
+  answer(outgoing, await handleApi(requestOf(incoming, outgoing)))
+
+/** Gives a request to the operation of its address, as the framework does. */
+export async function handleApi(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
   for (const route of routes) {
-    const found = route.method === incoming.method && route.pattern.exec(pathname)
+    const found = route.method === request.method && route.pattern.exec(pathname)
     if (!found) continue
     const params = Object.fromEntries(
       Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
     )
-    const request = requestOf(incoming, outgoing)
-    return answer(outgoing, await route.handle(request, { params: Promise.resolve(params) }))
+    return route.handle(request, { params: Promise.resolve(params) })
   }
-  outgoing.writeHead(404, { 'content-type': 'text/plain' }).end('Nothing is here.')
+  return new Response('Nothing is here.', { status: 404 })
 }

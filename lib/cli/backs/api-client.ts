@@ -16,12 +16,12 @@ interface Asked {
   once?: string
 }
 
-/** The HTTP API of a server, asked with a key. */
+/** The HTTP API of a server, asked with a key; the server of this machine may do without. */
 export class ApiClient {
   constructor(
     /** without a slash at its end */
     readonly origin: string,
-    private readonly key: string,
+    private readonly key?: string,
   ) {}
 
   /** @throws CommandError with the server's own words; MissingError for what is not there */
@@ -50,7 +50,7 @@ export class ApiClient {
     }
     const form = file && formOf(file)
     const headers = {
-      authorization: `Bearer ${this.key}`,
+      ...(this.key && { authorization: `Bearer ${this.key}` }),
       ...(body && { 'content-type': 'application/json' }),
       ...(form && { 'content-type': form.type }),
       ...(once && { 'idempotency-key': once }),
@@ -95,6 +95,7 @@ export class ApiClient {
     }
     const { detail, retry_after: wait } = read.data
     if (status === 404) return new MissingError(detail)
+    if (status === 401 && !this.key) return new CommandError(keyMissing(this.origin))
     if (status === 401) {
       return new CommandError(
         `${detail} Make a key at ${this.origin}/settings/keys, and put it into RAMIFY_API_KEY.`,
@@ -103,6 +104,10 @@ export class ApiClient {
     return new CommandError(wait === undefined ? detail : `${detail} Try again in ${wait} s.`)
   }
 }
+
+/** What a person needs who asks a server without a key. */
+export const keyMissing = (origin: string): string =>
+  `RAMIFY_API_KEY is missing: make a key at ${origin}/settings/keys, and set it.`
 
 /** A form of one file that is read as it is sent. One of `FormData` fails unheard in Node when its sending is stopped. */
 function formOf({ path, name }: { path: string; name: string }): { type: string; content: ReadableStream } {

@@ -17,27 +17,35 @@ export interface OpenedFolder {
  * Opens the data folder that the environment names, or its Postgres, in this process.
  *
  * @param options.person an e-mail address or an id, as `findPerson` takes it
- * @throws CommandError when another process has the folder, with the address of the server that has; of `findPerson`
+ * @throws FolderServedError when a server has the folder; CommandError when another process has; of `findPerson`
  */
 export async function openLocal(
   env: Readonly<Record<string, string | undefined>>,
   {
     place,
     person: named,
+    formerPerson,
     tell,
   }: {
     place: string
     person: string | undefined
+    /** who was named in an earlier command: without a name, and where there is not the one owner of this machine */
+    formerPerson: string | undefined
     /** takes the line of an error that the command goes on after */
     tell(line: string): void
   },
 ): Promise<OpenedFolder> {
-  const services = await createServices(env, { brief: true }).catch((error: unknown) => {
-    throw error instanceof FolderInUseError ? inUse(env.RAMIFY_DATA_DIR ?? '.data') : error
+  const dataDir = env.RAMIFY_DATA_DIR || '.data'
+  const isServed = !env.DATABASE_URL && serverOf(dataDir) !== undefined
+  // a server does not leave the folder in a moment, as another command does
+  const patience = isServed ? { patience: 0 } : {}
+  const services = await createServices(env, { brief: true, ...patience }).catch((error: unknown) => {
+    throw error instanceof FolderInUseError ? inUse(dataDir) : error
   })
   const release = () => services.database.close()
   try {
-    const { id } = await findPerson(services.database, named)
+    const owner = named === undefined ? await services.owner.find() : undefined
+    const { id } = owner ?? (await findPerson(services.database, named ?? formerPerson))
     // a server logs whole errors; here they end on a person's screen
     const logError = (what: string, error: unknown) =>
       tell(`${what}: ${error instanceof Error ? sayingOf(error) : 'it failed'}`)
@@ -49,11 +57,24 @@ export async function openLocal(
   }
 }
 
+/** A server has the folder open. */
+export class FolderServedError extends CommandError {
+  override readonly name = 'FolderServedError'
+
+  constructor(
+    readonly address: string,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
 function inUse(dataDir: string): CommandError {
   const address = serverOf(dataDir)
   const opened = `The folder ${dataDir} is open in another Ramify process, and an embedded database belongs to one at a time.`
   if (!address) return new CommandError(`${opened} Wait for its end, or stop it.`)
-  return new CommandError(
+  return new FolderServedError(
+    address,
     `${opened} It is the server at ${address}: ask that one instead. Make a key at ${address}/settings/keys, then
   RAMIFY_SERVER=${address} RAMIFY_API_KEY=… ramify …`,
   )

@@ -51,9 +51,10 @@ function warnOnce(address: string): void {
   )
 }
 
+const files: typeof import('@next/env') = createRequire(require.resolve('next/package.json'))('@next/env')
+
 /** The environment and the `.env` files, as the framework reads them. */
 function readSettings(dev: boolean): Record<string, string | undefined> {
-  const files: typeof import('@next/env') = createRequire(require.resolve('next/package.json'))('@next/env')
   const { combinedEnv } = files.loadEnvConfig(dir, dev, { info: () => undefined, error: console.error })
   const settings = { ...combinedEnv }
   // the development server reads the files itself, and again when they change; it would not change set variables
@@ -63,6 +64,8 @@ function readSettings(dev: boolean): Record<string, string | undefined> {
 
 /** Hands this process to the framework's own command, which restarts itself when settings change. */
 function develop({ hostname, port }: ServeOptions, portIsChosen: boolean): void {
+  // its process has the variables that were there when the files were first read
+  files.updateInitialEnv({ HOST: hostname })
   const command = require.resolve('next/dist/bin/next')
   // the system decides which of two addresses `localhost` is
   const host = hostname === 'localhost' ? '127.0.0.1' : hostname

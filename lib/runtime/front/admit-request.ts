@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { DIRECT_HEADER, isLoopback } from './own-machine.ts'
 import type { Refusal } from './problem-text.ts'
 import { ADDRESS_HEADER, isDecodable, isHost, limitedAddress, networkAddress } from './request-origin.ts'
 import { isRouterState } from './router-state.ts'
@@ -25,7 +26,7 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 
 /** Headers about where a client is and which address it asked for; only a trusted proxy may set them. */
 const hearsay =
-  /^(forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip|x-original-(host|url)|x-rewrite-url|x-ramify-address)$/
+  /^(forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip|x-original-(host|url)|x-rewrite-url|x-ramify-(address|direct))$/
 
 /** Headers from one part of the framework to another, and from our proxy to a page. */
 const internal =
@@ -90,6 +91,7 @@ function placeRequest(
   if (!isHost(host)) return invalid('The Host header does not name a host.')
   const misdirected = refuseHost(host, { publicUrl, hostname })
   if (misdirected) return misdirected
+  const isDirect = !trusted && cameStraight(request)
   for (const name of Object.keys(headers)) {
     if (hearsay.test(name) || internal.test(name)) delete headers[name]
   }
@@ -98,7 +100,18 @@ function placeRequest(
   headers['x-forwarded-proto'] = own?.protocol.slice(0, -1) ?? (proto === 'https' ? 'https' : 'http')
   headers['x-forwarded-for'] = client
   headers[ADDRESS_HEADER] = limitedAddress(client)
+  if (isDirect) headers[DIRECT_HEADER] = 'yes'
   return undefined
+}
+
+/**
+ * Whether a request was sent on this machine, and to it: both ends of its connection are here, and nothing says that it was
+ * passed on. A program that passes requests on without a word speaks HTTP/1.0 by default, as nginx does, and no browser does.
+ */
+function cameStraight({ headers, httpVersion, socket }: IncomingMessage): boolean {
+  const ends = [socket.remoteAddress, socket.localAddress]
+  if (httpVersion === '1.0' || !ends.every((end) => isLoopback(networkAddress(end ?? '') ?? ''))) return false
+  return !Object.keys(headers).some((name) => hearsay.test(name) || name === 'via')
 }
 
 const invalid = (detail: string): Refusal => ({ status: 400, code: 'invalid', detail })

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Env } from '../env.ts'
 import { limitsOf } from '../limits.ts'
+import { isLoopback } from './own-machine.ts'
 
 /** Where a server listens. */
 export interface ServeOptions {
@@ -29,10 +30,6 @@ export function readServeOptions(args: string[], env: { HOST: string; PORT: numb
     throw new Error(`--port cannot be "${values.port}"`)
   return { dev: values.dev, hostname: values.hostname ?? env.HOST, port }
 }
-
-/** Whether only this machine reaches what listens at `hostname`. */
-const isLoopback = (hostname: string): boolean =>
-  /^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(hostname)
 
 /**
  * The warning for a server that other machines reach and that has a provider's key without a limit on its use; undefined

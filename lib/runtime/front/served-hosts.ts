@@ -22,9 +22,9 @@ const OWN = /^(?:(?:.+\.)?localhost|host\.(?:docker|containers)\.internal)$/
  * @param host the value of a `Host` header
  */
 export function refuseHost(host: string, { publicUrl, hostname }: Served): WrongHost | undefined {
-  const name = nameIn(host)
+  const name = hostName(host)
   if (publicUrl || OWN.test(name) || isIP(name) !== 0) return undefined
-  if (name !== '' && name === nameIn(hostname ?? '')) return undefined
+  if (name !== '' && name === hostName(hostname ?? '')) return undefined
   const detail =
     'Without a public address, this server answers to localhost and to IP addresses only. To open it under a name, set BETTER_AUTH_URL to its address, like https://chat.example.org, and start it again.'
   return { status: 421, code: 'wrong_host', detail }
@@ -39,5 +39,5 @@ export function refuseHostOf(headers: Pick<Headers, 'get'>): WrongHost | undefin
 }
 
 /** The name or address in a `Host` header, as browsers compare it: without port, brackets and the dot of the root. */
-const nameIn = (host: string): string =>
+export const hostName = (host: string): string =>
   URL.parse(`http://${isIP(host) === 6 ? `[${host}]` : host}`)?.hostname.replace(/^\[|\]$|\.$/g, '') ?? ''

@@ -21,7 +21,7 @@ export const signInAsGuest = defineIdentityOperation({
   ...{ id: 'signInAsGuest', path: '/api/auth/sign-in/anonymous' },
   summary: 'Sign in as guest',
   description:
-    'Creates a guest account. Its chats move to the account that signs in on the same browser later.',
+    'Creates a guest account. Its chats move to the account that signs in on the same browser later. At a machine of one owner, where nobody signs in, the answer names the owner and sets no cookie.',
   body: nothing,
   example: {},
   output: cookie,

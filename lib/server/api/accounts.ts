@@ -27,7 +27,7 @@ export const readAccount = defineOperation({
       created_at: at,
     },
   },
-  async use({ ownerId, services: { database } }) {
+  async use({ viewer, ownerId, services: { database } }) {
     const [[person], ways, passkeys] = await Promise.all([
       database.query<{ name: string; email: string; guest: boolean; createdAt: number }>(
         `select name, email, is_anonymous as guest, epoch_ms(created_at) as "createdAt" from "user" where id = $1`,
@@ -46,7 +46,7 @@ export const readAccount = defineOperation({
     if (!person) throw new UnauthenticatedError('session')
     const { name, email, guest, createdAt } = person
     return {
-      ...{ name, email: guest ? null : email, guest },
+      ...{ name, email: guest || viewer.credential.kind === 'owner' ? null : email, guest },
       has_password: ways.some(({ hasPassword }) => hasPassword),
       services: ways.map(({ provider }) => provider).filter((provider) => provider !== 'credential'),
       passkeys: passkeys.map((key) => ({

@@ -10,7 +10,7 @@ const about = `The HTTP API of Ramify, for scripts and agents.
 
 A thread is a branch of a chat. Everything that happens on it is an event with a number. Commands write to threads, and reads return their events, messages and state. A fork of a thread inherits its events up to one of them, with the context: the model remembers exactly the conversation until then.
 
-Send JSON. Authenticate with the session’s cookie, or with \`Authorization: Bearer\` and an API key. Every refusal is an \`application/problem+json\` document and changes nothing; a program decides by its \`code\`. What belongs to another person is answered as not found.`
+Send JSON. Authenticate with the session’s cookie, or with \`Authorization: Bearer\` and an API key; a server that only its own machine reaches, and that has no account, asks for neither there. Every refusal is an \`application/problem+json\` document and changes nothing; a program decides by its \`code\`. What belongs to another person is answered as not found.`
 
 const securities: Record<string, Record<string, string[]>[]> = {
   viewer: [{ key: [] }, { session: [] }],

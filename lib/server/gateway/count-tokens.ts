@@ -4,12 +4,12 @@ import { callTokens } from '@/lib/conversations'
 import { messages } from '@/lib/gateway/protocols/messages'
 import { getServices, logError, onBehalfOf } from '@/lib/runtime'
 import type { Handler } from '../api/operation'
-import { admit, credentialOf } from '../http/admit'
+import { credentialOf } from '../http/admit'
 import { enterWithBody } from '../http/heavy-work'
 import { requestTurnstile } from '../http/pace'
 import { type ReadText, readText } from '../http/read-body'
 import { type Answer, forward, wholeBody } from './answer'
-import { keyed } from './keyed'
+import { admitKeyed, keyed } from './keyed'
 import { refuse } from './refuse'
 import { limits, modelOf } from './take-call'
 
@@ -22,7 +22,7 @@ export const countTokens: Handler = async (request) => {
   try {
     const services = await getServices()
     return await requestTurnstile.pass(credentialOf(known), async () => {
-      const viewer = await admit(known, services)
+      const viewer = await admitKeyed(known, services)
       const leave = await enterWithBody(request, viewer.id)
       try {
         const body = await readText(request, limits)

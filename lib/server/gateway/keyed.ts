@@ -1,5 +1,7 @@
 import 'server-only'
-import { bearerOf } from '@/lib/auth'
+import { bearerOf, UnauthenticatedError, type Viewer } from '@/lib/auth'
+import type { Services } from '@/lib/runtime'
+import { admit, checkStranger } from '../http/admit'
 
 /**
  * A request as the door (`admit`) knows it, without its body: the key of `x-api-key` is a bearer token, and there is no
@@ -11,4 +13,11 @@ export function keyed(request: Request): Request {
   if (key !== null && bearerOf(request) === undefined) headers.set('authorization', `Bearer ${key}`)
   for (const name of ['x-api-key', 'cookie', 'origin']) headers.delete(name)
   return new Request(request.url, { method: request.method, headers })
+}
+
+/** The viewer of a request that `keyed` has made. It brings a key, also at a machine of one owner: who sent it cannot be told without its `Origin`. */
+export async function admitKeyed(known: Request, services: Services): Promise<Viewer> {
+  if (bearerOf(known) !== undefined) return admit(known, services)
+  checkStranger(known, services)
+  throw new UnauthenticatedError('session')
 }

@@ -4,9 +4,9 @@ import { chatCompletions } from '@/lib/gateway/protocols/chat-completions'
 import { messages } from '@/lib/gateway/protocols/messages'
 import { getServices, onBehalfOf } from '@/lib/runtime'
 import type { Handler } from '../api/operation'
-import { admit, credentialOf } from '../http/admit'
+import { credentialOf } from '../http/admit'
 import { requestTurnstile } from '../http/pace'
-import { keyed } from './keyed'
+import { admitKeyed, keyed } from './keyed'
 import { ModelNotFoundError, refuse } from './refuse'
 
 interface Listed {
@@ -27,7 +27,7 @@ const answer = async (
   try {
     const services = await getServices()
     return await requestTurnstile.pass(credentialOf(known), async () => {
-      const viewer = await admit(known, services)
+      const viewer = await admitKeyed(known, services)
       const { models } = await onBehalfOf(viewer.id, () => services.models.of(viewer.id))
       return Response.json(await of(models.list()), { headers: { 'cache-control': 'no-store' } })
     })

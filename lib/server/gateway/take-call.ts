@@ -13,14 +13,14 @@ import { checkSharedKey } from '@/lib/gateway/shared-key'
 import { getServices, logError, onBehalfOf, type Services } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
 import type { Handler } from '../api/operation'
-import { admit, credentialOf } from '../http/admit'
+import { credentialOf } from '../http/admit'
 import { enterWithBody, LONG_BODY } from '../http/heavy-work'
 import { requestTurnstile } from '../http/pace'
 import { type ReadText, readText } from '../http/read-body'
 import { checkStreams, passedResponse, type StreamCall } from '../http/streams'
 import { type Answer, addressOf, forward, translate, wholeBody } from './answer'
 import { type AskedCall, headStart } from './head-start'
-import { keyed } from './keyed'
+import { admitKeyed, keyed } from './keyed'
 import { passOn } from './pass-on'
 import { ModelNotFoundError, refuse } from './refuse'
 
@@ -67,7 +67,7 @@ async function admitted(
   { known, ...door }: Pick<Asked, 'credential' | 'services' | 'protocol'> & { known: Request },
 ): Promise<Asked> {
   const { services, protocol } = door
-  const viewer = await admit(known, services)
+  const viewer = await admitKeyed(known, services)
   checkStreams({ request: known, viewer, services })
   const pin = pinOf(request)
   const findsFirst = Object.keys(pin).length > 0 || services.countsQuotas

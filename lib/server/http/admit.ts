@@ -1,5 +1,5 @@
 import 'server-only'
-import { bearerOf, requireViewer, UnauthenticatedError, type Viewer } from '@/lib/auth'
+import { bearerOf, ownerFor, requireViewer, UnauthenticatedError, type Viewer } from '@/lib/auth'
 import type { Services } from '@/lib/runtime'
 import { clientAddress, isOwnOrigin } from '@/lib/runtime/front/request-origin'
 import type { KeyScope } from '@/lib/store'
@@ -38,9 +38,14 @@ export function checkReads({ id }: Viewer, { limits }: Pick<Services, 'limits'>)
   count('reads', id, limits.readsPerMinute)
 }
 
-/** The holder of the API key that a request brings. A session does not count (401): a page of another site could use it. */
+/**
+ * The holder of the API key that a request brings, or the owner of this machine. A session does not count (401): a page of
+ * another site could use it.
+ */
 export async function keyHolder(request: Request, { limits }: Pick<Services, 'limits'>): Promise<Viewer> {
   if (bearerOf(request) !== undefined) return knownViewer(request, limits.readsPerMinute)
+  const owner = await ownerFor(request)
+  if (owner) return owner
   checkStranger(request, { limits })
   const detail =
     'This address needs an API key: Authorization: Bearer rk_…. The settings make one, under API keys.'
@@ -84,6 +89,8 @@ function checkDestination({ headers }: Request, isPicture: boolean): void {
 async function knownViewer(request: Request, perMinute: number): Promise<Viewer> {
   const address = clientAddress(request)
   if (bearerOf(request) === undefined && !request.headers.has('cookie')) {
+    const owner = await ownerFor(request)
+    if (owner) return owner
     count('strangers', address, perMinute)
     throw new UnauthenticatedError('session')
   }
@@ -95,7 +102,7 @@ async function knownViewer(request: Request, perMinute: number): Promise<Viewer>
   }
 }
 
-/** Refuses (403) what a viewer's key may not do. A session may do everything. */
+/** Refuses (403) what a viewer's key may not do. A session may do everything, and so may the owner of this machine. */
 function checkScope({ credential }: Viewer, scope: KeyScope): void {
   if (credential.kind === 'session' || credential.scopes?.includes(scope)) return
   const allowed = scope === 'write' ? 'read' : 'write'
@@ -105,7 +112,7 @@ function checkScope({ credential }: Viewer, scope: KeyScope): void {
 
 /** Refuses (403) every API key: what it would change decides who acts for a person, or where a person's prompts go. */
 export function checkSession({ credential }: Viewer): void {
-  if (credential.kind === 'session') return
+  if (credential.kind === 'session' || credential.kind === 'owner') return
   const detail = 'An API key cannot do this. Sign in, and do it in the settings.'
   throw new RequestRefusedError(403, 'insufficient_scope', detail)
 }

@@ -112,6 +112,8 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof UnauthenticatedError) {
     const words = {
       session: sentences.unauthenticated,
+      // an account was made a moment ago
+      owner: sentences.unauthenticated,
       key: 'This API key is wrong, or it has expired or was revoked.',
       app: 'This token is wrong or has expired, or the app was disconnected. Connect it again.',
     }

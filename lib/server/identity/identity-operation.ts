@@ -1,10 +1,11 @@
 import 'server-only'
 import type { z } from 'zod'
-import { getAuth, sessionHeaders, signInHeaders } from '@/lib/auth'
+import { getAuth, NOT_FROM_HERE, ownerFor, sessionHeaders, signInHeaders } from '@/lib/auth'
 import { getServices, type Services } from '@/lib/runtime'
 import { ownOrigin } from '@/lib/runtime/front/request-origin'
 import { type Description, defineOpenOperation, type Operation } from '../api/operation'
 import { checkOrigin } from '../http/admit'
+import { RequestRefusedError } from '../http/problem'
 import { readBody } from '../http/read-body'
 import { withProblem } from './identity-answers'
 
@@ -36,6 +37,9 @@ export function defineIdentityOperation<Body extends z.ZodType>(
     const services = await getServices()
     const { BETTER_AUTH_URL } = services.env
     checkOrigin(request, BETTER_AUTH_URL)
+    if ((await services.owner.isAlone()) && !(await ownerFor(request))) {
+      throw new RequestRefusedError(403, 'not_from_here', NOT_FROM_HERE)
+    }
     const body = schema.parse(await readBody(request, description.limits ?? BODY))
     // the origin that the client used: the identity service compares it with the address of the request
     const own = ownOrigin(request.headers, BETTER_AUTH_URL) ?? new URL(request.url).origin

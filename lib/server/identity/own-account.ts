@@ -7,6 +7,7 @@ import {
   getAuth,
   makeLink,
   newAddressLetter,
+  ownerFor,
   postLetter,
   readAccount,
   readSession,
@@ -139,40 +140,49 @@ export async function answerEmailConfirmed({
   return told('This is the address of your account now.')
 }
 
-/** Deletes the account, or the guest, with everything. */
+/** Deletes the account, the guest or the owner of this machine, with everything. */
 export async function answerDeletion({
   services,
   request,
   body: { password },
   ask,
 }: IdentityCall<{ password?: string | undefined }>): Promise<Response> {
-  const present = await readSession(request.headers)
-  if (!present) throw new RequestRefusedError(401, 'unauthenticated', sentences.unauthenticated)
-  const { user, session } = present
   const address = clientAddress(request)
-  if ((await readAccount(services.database, user.id))?.hash != null) {
-    await limitAddress(services, address)
-    await limitAccount(services, user.email, address)
-    await checkPassword(services, user.id, password ?? '')
-  } else if (!user.isAnonymous && Date.now() - session.createdAt.getTime() > FRESH) {
-    const detail = 'You signed in more than a day ago. Sign in again, then delete the account.'
-    throw new RequestRefusedError(403, 'session_not_fresh', detail)
-  }
+  const { id: person, guest } =
+    (await ownerFor(request)) ?? (await personToDelete(services, request, password ?? ''))
   const { database, streams, ports } = services
   const live = await database.query<{ id: string }>(
     `select r.id from runs r join chats c on c.id = r.chat_id
     where c.user_id = $1 and r.status in ('queued', 'running')`,
-    [user.id],
+    [person],
   )
-  await forgetPerson(database, user.id)
+  await forgetPerson(database, person)
   for (const { id } of live) ports.live.get(id)?.abort.abort()
   await streams.endRevoked()
-  audit('account_deleted', { person: user.id, guest: user.isAnonymous ?? false, address })
+  audit('account_deleted', { person, guest, address })
   const answer = Response.json({ deleted: true }, { headers: { 'cache-control': 'no-store' } })
   // removes the cookie
   for (const cookie of (await ask({}, 'sign-out')).headers.getSetCookie())
     answer.headers.append('set-cookie', cookie)
   return answer
+}
+
+/** The person of a session, who has shown the password, or has signed in a short time ago; a guest has neither. */
+async function personToDelete(services: Services, request: Request, password: string) {
+  const present = await readSession(request.headers)
+  if (!present) throw new RequestRefusedError(401, 'unauthenticated', sentences.unauthenticated)
+  const { user, session } = present
+  const guest = user.isAnonymous ?? false
+  if ((await readAccount(services.database, user.id))?.hash != null) {
+    const address = clientAddress(request)
+    await limitAddress(services, address)
+    await limitAccount(services, user.email, address)
+    await checkPassword(services, user.id, password)
+  } else if (!guest && Date.now() - session.createdAt.getTime() > FRESH) {
+    const detail = 'You signed in more than a day ago. Sign in again, then delete the account.'
+    throw new RequestRefusedError(403, 'session_not_fresh', detail)
+  }
+  return { id: user.id, guest }
 }
 
 /** For so long after signing in, an account without a password may be deleted, in ms. */

@@ -1,5 +1,5 @@
 import 'server-only'
-import { getAuth, readSession, sessionHeaders, weaknessOf } from '@/lib/auth'
+import { getAuth, ownerFor, readSession, sessionHeaders, weaknessOf } from '@/lib/auth'
 import { accountMark, audit, type Services } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
 import { RequestRefusedError, sentences } from '../http/problem'
@@ -8,8 +8,13 @@ import type { IdentityCall } from './identity-operation'
 import { asGuest, limitAccount, limitAddress, rememberAddress } from './sign-in-limits'
 import { steadily } from './steadily'
 
-/** Signs in a new guest. */
+/** Signs in a new guest. At a machine of one owner nobody signs in: the answer names the owner. */
 export async function answerGuest({ services, request, ask }: IdentityCall): Promise<Response> {
+  const owner = await ownerFor(request)
+  if (owner) {
+    const user = { id: owner.id, name: owner.name }
+    return Response.json({ user }, { headers: { 'cache-control': 'no-store' } })
+  }
   if (services.env.RAMIFY_GUESTS === 'off') {
     const detail = 'This server has no guests. Sign in, or sign up for an account.'
     throw new RequestRefusedError(401, 'guests_off', detail)

@@ -28,7 +28,13 @@ export interface Frame {
   /** the first page of the list */
   list: ChatPage
   viewer: Pick<Viewer, 'id' | 'name' | 'guest'> | null
-  access: { guests: boolean; services: ('github' | 'google')[]; passkeyHost: string }
+  access: {
+    guests: boolean
+    services: ('github' | 'google')[]
+    passkeyHost: string
+    /** whether nobody signs in at this machine, or would not if there were no account */
+    personal: 'on' | 'ended' | 'off'
+  }
   models: OfferedModel[]
   defaultModel: string
 }
@@ -38,7 +44,10 @@ const viewerOfRequest = cache(() => forPage(readViewer()))
 
 export async function readFrame(): Promise<Frame> {
   await connection()
-  const [viewer, { ports, models, env }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
+  const [viewer, { ports, models, env, owner }] = await Promise.all([
+    viewerOfRequest(),
+    forPage(getServices()),
+  ])
   const none: ChatPage = { chats: [], next: null }
   const [offered, list] = await forPage(
     viewer
@@ -60,6 +69,7 @@ export async function readFrame(): Promise<Frame> {
         ...(env.GOOGLE_CLIENT_ID ? (['google'] as const) : []),
       ],
       passkeyHost: passkeyHost(env),
+      personal: viewer?.credential.kind === 'owner' ? 'on' : owner.isPossible ? 'ended' : 'off',
     },
     models: offered.describe().map((model) => ({ ...model, providerName: providerLabel(model.provider) })),
     defaultModel: offered.defaultId,

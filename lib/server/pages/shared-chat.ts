@@ -47,7 +47,7 @@ export const sharedPage = cache(
       const { share, view } = await forPage(
         onBehalfOf(address, () => readShare(portsOf(services), token, { branch, at, part })),
       )
-      const viewer = sent.has('cookie') ? await forPage(readViewer()) : null
+      const viewer = await forPage(readViewer())
       const isOwner = viewer?.id === share.ownerId
       if (!isOwner) countView(services, share, sent)
       return {

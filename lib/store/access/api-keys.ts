@@ -132,9 +132,12 @@ const withScopes = <T extends { scopes: string }>(row: T): Omit<T, 'scopes'> & {
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** The credential of a request: a browser's session, a script's key, or the access that an app was given. */
+/**
+ * The credential of a request: a browser's session, a script's key, the access that an app was given, or none at a machine of
+ * one owner, where the id is the owner's.
+ */
 export interface Credential {
-  kind: 'session' | 'key' | 'app'
+  kind: 'session' | 'key' | 'app' | 'owner'
   id: string
 }
 
@@ -147,9 +150,10 @@ export async function heldCredentials(
   credentials: readonly Credential[],
 ): Promise<Credential[]> {
   const of = (kind: Credential['kind']) => credentials.filter((c) => c.kind === kind).map(({ id }) => id)
-  return database.query<Credential>(heldSql, [of('session'), of('key'), of('app')])
+  return database.query<Credential>(heldSql, [of('session'), of('key'), of('app'), of('owner')])
 }
 
 const heldSql = `select 'session' as kind, id from session where id = any ($1::text[]) and expires_at > now()
 union all select 'key', id from api_keys where id = any ($2::text[]) and (expires_at is null or expires_at > now())
-union all select 'app', id from oauth_grants where id = any ($3::text[]) and ends_at > now()`
+union all select 'app', id from oauth_grants where id = any ($3::text[]) and ends_at > now()
+union all select 'owner', id from "user" where id = any ($4::text[]) and gone_at is null`

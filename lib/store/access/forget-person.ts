@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type Database, schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 
-/** A guest who has written nothing for so long is deleted. */
+/** A guest who was not here for so long is deleted. */
 const SILENT = '30 days'
 /** Guests that one call looks at, and chats and files that it deletes, at most. */
 const LOOKED_AT = 200
@@ -24,7 +24,7 @@ export async function forgetPerson(database: Database, personId: string): Promis
 }
 
 /**
- * Deletes the guests who have written nothing for 30 days. At most a batch is looked at; the next call goes on where this one
+ * Deletes the guests who were not here for 30 days: by then their sessions have ended by themselves. At most a batch is looked at; the next call goes on where this one
  * stopped, whichever process makes it.
  */
 export async function forgetSilentGuests(database: Database): Promise<number> {
@@ -51,13 +51,14 @@ const after = (at: string): string => `${at} >= clock_timestamp() - interval '${
 const isSilent = (
   u: string,
 ): string => `${u}.is_anonymous and ${u}.gone_at is null and not (${after(`${u}.created_at`)})
+  and not exists (select 1 from session s where s.user_id = ${u}.id and s.expires_at >= clock_timestamp())
   and not exists (select 1 from chats c where c.user_id = ${u}.id and ${after('c.updated_at')})
   and not exists (select 1 from imports i where i.user_id = ${u}.id and ${after('i.created_at')})
   and not exists (select 1 from files f where f.owner_id = ${u}.id and ${after('f.uploaded_at')})
   and not exists (select 1 from context_presets p where p.user_id = ${u}.id and ${after('p.updated_at')})
   and not exists (select 1 from provider_keys k where k.user_id = ${u}.id and ${after('k.saved_at')})
   and not exists (select 1 from tool_servers t where t.user_id = ${u}.id and ${after('t.created_at')})
-  and not exists (select 1 from api_keys a where a.user_id = ${u}.id and ${after('a.created_at')})`
+  and not exists (select 1 from api_keys a where a.user_id = ${u}.id and ${after('coalesce(a.last_used_at, a.created_at)')})`
 
 /** $1 how many; nothing while another process sweeps */
 const sweepSilent = `

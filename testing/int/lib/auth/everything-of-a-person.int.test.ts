@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { moveBelongings } from '@/lib/auth/move-belongings'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import {
@@ -9,6 +8,7 @@ import {
   forgetGone,
   forgetPerson,
   forgetSilentGuests,
+  moveBelongings,
   OAuthApps,
   ProviderKeys,
 } from '@/lib/store'
@@ -89,7 +89,9 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
     expect([...tables].sort()).toEqual([...fates.moves, ...fates.ends].sort())
     expect((await tablesWith(guest)).sort()).toEqual([...tables].sort())
 
-    await moveBelongings(db(), guest, account, (key) => providerKeys().resealed(guest, account, key))
+    await moveBelongings(db(), guest, account, {
+      reseal: (key) => providerKeys().resealed(guest, account, key),
+    })
     await db().query('delete from "user" where id = $1', [guest])
 
     expect(await tablesWith(guest)).toEqual([])
@@ -106,6 +108,17 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
     ])
     const servers = 'select name from tool_servers where user_id = $1 order by name'
     expect(await db().query(servers, [account])).toEqual([{ name: 'tools' }, { name: 'tools-2' }])
+  })
+
+  it('given two who were one person, when one gives the other all, then keys and connected apps go along, and sessions end', async () => {
+    const [guest, account] = [await person(), await person({ guest: false })]
+    await fill(guest)
+    await moveBelongings(db(), guest, account, { keepsAccess: true })
+    expect(await tablesWith(account)).toEqual(
+      expect.arrayContaining(['api_keys', 'chats', 'files', 'oauth_grants']),
+    )
+    expect(await tablesWith(account)).not.toContain('session')
+    expect(await tablesWith(guest)).toEqual([])
   })
 
   it('given a guest with keys, sessions and answers to commands, when it signs in to an account, then all of them end and none is the account’s', async () => {
@@ -151,7 +164,7 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
     expect(await db().query('select 1 from "user" where gone_at is not null')).toEqual([])
   })
 
-  it('given guests of long ago, then those who wrote nothing for 30 days go with what is theirs; the others and all accounts stay', async () => {
+  it('given guests of long ago, then those who were not here for 30 days go with what is theirs; the others and all accounts stay', async () => {
     const chatOf = async (userId: string, days: number) => {
       const id = newId()
       await opened.store.upsertChat({ id, userId })
@@ -165,7 +178,23 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
       account: await person({ guest: false, days: 60 }),
       writing: await person({ days: 60 }),
       young: await person({ days: 29 }),
+      // wrote nothing, and was here: a session ends 30 days after its last use, and a script is here with its key
+      visiting: await person({ days: 60 }),
+      scripted: await person({ days: 60 }),
     }
+    const sessionOf = (userId: string, days: number) =>
+      db()
+        .orm.insert(schema.session)
+        .values({ id: newId(), token: newId(), userId, expiresAt: new Date(Date.now() + days * DAY) })
+    const seen = await chatOf(stays.visiting, 40)
+    await sessionOf(stays.visiting, 1)
+    await sessionOf(silent, -1)
+    await new ApiKeys(db()).create(stays.scripted, { id: newId(), name: 'script' })
+    await db().query(
+      `update api_keys set created_at = now() - interval '60 days', last_used_at = now() - interval '2 days'
+      where user_id = $1`,
+      [stays.scripted],
+    )
     await chatOf(stays.account, 50)
     const kept = await chatOf(stays.writing, 29)
     await chatOf(stays.writing, 40)
@@ -176,5 +205,6 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
     expect(left).not.toContain(silent)
     expect(await opened.store.getChat(chat)).toBeUndefined()
     expect(await opened.store.getChat(kept)).toBeDefined()
+    expect(await opened.store.getChat(seen)).toBeDefined()
   })
 })

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { moveBelongings } from '@/lib/auth/move-belongings'
 import { newId } from '@/lib/events'
-import { ChatReads, checkDatabase, ThreadReads } from '@/lib/store'
+import { ChatReads, checkDatabase, moveBelongings, ThreadReads } from '@/lib/store'
 import { onServedDatabase, openedStore } from '@/testing/worlds/open-stores'
 
 onServedDatabase('chats of a guest and of an account that are called alike', ({ open }) => {

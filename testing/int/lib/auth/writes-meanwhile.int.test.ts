@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { moveBelongings } from '@/lib/auth/move-belongings'
 import { newId } from '@/lib/events'
-import { forgetPerson, forgetSilentGuests, Imports } from '@/lib/store'
+import { forgetPerson, forgetSilentGuests, Imports, moveBelongings } from '@/lib/store'
 import { heldTransaction, untilEndedOrWaiting } from '@/testing/worlds/held-transaction'
 import { onPostgres, openedStore } from '@/testing/worlds/open-stores'
 

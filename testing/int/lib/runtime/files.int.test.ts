@@ -1,9 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
-import { moveBelongings } from '@/lib/auth/move-belongings'
 import { deleteChat, parseUserMessage, readPrompt, rewind, searchChats } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { fileUrl } from '@/lib/protocol'
-import { checkDatabase } from '@/lib/store'
+import { checkDatabase, moveBelongings } from '@/lib/store'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { pdfFile, pngImage } from '@/testing/worlds/sample-files'
 import {

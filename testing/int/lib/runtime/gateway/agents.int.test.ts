@@ -2,10 +2,10 @@
 
 import type { ModelMessage } from 'ai'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { moveBelongings } from '@/lib/auth/move-belongings'
 import { NotFoundError, planFork } from '@/lib/context'
 import { beginCall, steerAgent } from '@/lib/conversations'
 import { newId } from '@/lib/events'
+import { moveBelongings } from '@/lib/store'
 import {
   answering,
   assistant,

@@ -6,21 +6,23 @@ type Reseal = (key: { provider: string; sealed: string; baseUrl: string | null }
 
 /**
  * Gives a guest's chats, files, presets, imports, provider keys and tool servers to the account that signs in on the guest's
- * browser, and deletes the guest with its keys, sessions and answers to commands, in one transaction. Another person may hold a
- * key or a session of the guest, and must not get into the account with it. A stored answer to a guest's command would count for
+ * browser, and deletes the guest with its keys, apps, sessions and answers to commands, in one transaction. Another person may hold a
+ * key or a session of the guest, and must not get into the account with it: unless all of it was one person's before
+ * (`keepsAccess`), as on a machine of one owner. A stored answer to a guest's command would count for
  * the account, under a key that both may use. If both have a chat of the same id, one of them gets a new id (`move_chats`); of
  * two keys for a provider the account's stays, and a tool server whose name is taken gets a number.
  *
  * @returns how many keys and sessions ended
- * @param reseal without it, the guest's provider keys end too
+ * @param options.reseal without it, the guest's provider keys end too
+ * @param options.keepsAccess whether the guest's API keys and connected apps go along, and do not end
  */
 export async function moveBelongings(
   database: Database,
   from: string,
   to: string,
-  reseal: Reseal = () => undefined,
+  { reseal = () => undefined, keepsAccess = false }: { reseal?: Reseal; keepsAccess?: boolean } = {},
 ) {
-  const { apiKeys, contextPresets, idempotency, imports, providerKeys, session } = schema
+  const { apiKeys, contextPresets, idempotency, imports, oauthGrants, providerKeys, session } = schema
   return database.orm.transaction(async (tx) => {
     await tx.execute(sql`select lock_person(${from})`)
     await tx.execute(sql`select move_chats(${from}, ${to}), move_quota(${from}, ${to})`)
@@ -36,6 +38,10 @@ export async function moveBelongings(
     }
     await tx.execute(sql`select move_tool_servers(${from}, ${to})`)
     await tx.update(imports).set({ userId: to }).where(eq(imports.userId, from))
+    if (keepsAccess) {
+      await tx.update(apiKeys).set({ userId: to }).where(eq(apiKeys.userId, from))
+      await tx.update(oauthGrants).set({ userId: to }).where(eq(oauthGrants.userId, from))
+    }
     const keys = await tx.delete(apiKeys).where(eq(apiKeys.userId, from)).returning({ id: apiKeys.id })
     const sessions = await tx.delete(session).where(eq(session.userId, from)).returning({ id: session.id })
     await tx.delete(idempotency).where(eq(idempotency.userId, from))
