@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { ChatPage } from '@/testing/page/chat-page'
+import { focus } from '@/testing/page/chat-page'
 import { openFork } from '@/testing/page/given'
 
 const said = [
@@ -27,12 +27,6 @@ const handles = (): string[] =>
   [document.title, ...wordsOfPage()].filter((words) => /\bmain\b|-v\d|-undone-/.test(words))
 
 const expectNone = () => expect.poll(handles).toEqual([])
-
-/** The menu of the main line's row, which the outline has in view. */
-async function openMenu(chat: ChatPage): Promise<void> {
-  await chat.draw('Outline')
-  await chat.row('Main line').click({ button: 'right' })
-}
 
 test('given retries, an edit and Undo, when every list of branches, the history and the past are open, then no handle is on the page but in the box that changes it', async () => {
   const chat = await openFork()
@@ -63,8 +57,9 @@ test('given retries, an edit and Undo, when every list of branches, the history 
   await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').fill('branch')
   await expectNone()
   await userEvent.keyboard('{Escape}')
-  await openMenu(chat)
-  await expect.element(chat.menuItem('Rename Main line')).toBeVisible()
+  await chat.draw('Outline')
+  await chat.here.click({ button: 'right' })
+  await expect.element(page.getByRole('menu')).toBeVisible()
   await expectNone()
   await userEvent.keyboard('{Escape}')
 
@@ -83,9 +78,10 @@ test('given retries, an edit and Undo, when every list of branches, the history 
     .toBeVisible()
   await expectNone()
   await page.getByRole('button', { name: 'Close history' }).click()
-  await chat.graph.getByRole('button', { name: 'The graph as it was' }).click()
+  await chat.graph.getByRole('button', { name: 'Time', exact: true }).click()
   const slider = page.getByRole('slider', { name: 'History' })
-  await expect.element(slider).toBeVisible()
+  await expect.element(slider).toHaveAttribute('aria-valuetext', expect.stringMatching(/^\d+ of \d+/))
+  await focus(slider)
   for (let at = Number(slider.element().getAttribute('aria-valuenow')); at > 1; at--) {
     await userEvent.keyboard('{ArrowLeft}')
     await expect.element(slider).toHaveAttribute('aria-valuenow', `${at - 1}`)
@@ -94,7 +90,7 @@ test('given retries, an edit and Undo, when every list of branches, the history 
   await page.getByRole('button', { name: 'Return to now' }).click()
 
   // the box has the handle: it is what is renamed
-  await openMenu(chat)
-  await chat.menuItem('Rename Main line').click()
+  await chat.graph.getByRole('button', { name: 'Branches', exact: true }).click()
+  await page.getByRole('button', { name: 'Rename Main line' }).click()
   await expect.element(page.getByRole('textbox', { name: 'Branch name' })).toHaveValue('main')
 })

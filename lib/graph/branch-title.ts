@@ -4,7 +4,7 @@ import { cutTitle, titleWords, widthOf } from '@/lib/events/title-words'
 import type { GraphBranch, GraphNode } from '@/lib/protocol'
 import type { GraphIndex } from './graph-index'
 
-/** The width of a title in letters; a second one that begins alike may be longer. */
+/** The width of a title in letters; one that a model gave, or that begins where it differs, may be longer. */
 const WIDTH = 32
 const LONGER = 40
 
@@ -78,8 +78,13 @@ function freeTitle({ title }: TitledBranch, said: Said, taken: Taken): string {
   const isFree = (wanted: string) => wanted !== '' && !taken.has(keyOf(wanted))
   const short = shortened(said.different, WIDTH)
   const alike = taken.get(keyOf(short))
-  const apart = (alike !== undefined && fromDifference(said.whole, alike)) || said.different
-  const wanted = [title ? cutTitle(title, LONGER) : '', short, shortened(apart, LONGER), said.otherwise]
+  const apart = alike === undefined ? null : fromDifference(said.whole, alike)
+  const wanted = [
+    title ? cutTitle(title, LONGER) : '',
+    short,
+    apart === null ? '' : shortened(apart, LONGER),
+    said.otherwise,
+  ]
   return wanted.find(isFree) ?? numbered(wanted.find(Boolean) ?? '', taken)
 }
 

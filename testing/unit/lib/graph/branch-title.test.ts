@@ -101,6 +101,15 @@ describe('replies to one question', () => {
     expect(titlesOfAnswers(...same)).toEqual(['2nd', '3rd', '4th', '5th', '6th'].map((n) => `${n} answer`))
   })
 
+  test('given three that say the same, but not what the first said, then the words, and of the others the number', () => {
+    const same = { says: 'You asked me “We have three days in Lisbon”. I have no opinion.' }
+    expect(titlesOfAnswers({ says: long }, same, same, same)).toEqual([
+      'You asked me “We have three days…',
+      '3rd answer',
+      '4th answer',
+    ])
+  })
+
   test('given one that goes another way, then its title begins there', () => {
     expect(titlesOfAnswers({ says: long }, { says: `${start} if you walk fast.` })).toEqual([
       '…for Lisbon if you walk fast',
