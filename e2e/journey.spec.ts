@@ -36,7 +36,7 @@ test('first visit, chat, rewind in the graph, another answer, back, checkpoint, 
   await expect(chat.said('what is my name')).toHaveCount(0)
 
   // when they go back to main by its label
-  await chat.label('main').click()
+  await chat.label('Main line').click()
   await expect(chat.said('what is my name')).toHaveCount(1)
   await expect(chat.said('My favourite colour is green')).toHaveCount(0)
   await expect(page).toHaveURL(/branch=main(&|$)/)

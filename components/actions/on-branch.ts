@@ -1,5 +1,4 @@
 import { Archive, ArchiveRestore, FlagOff, GitBranch, Pencil, Undo2 } from 'lucide-react'
-import { branchLabel } from '@/components/app/branch-face'
 import type { BranchId } from '@/lib/events'
 import type { GraphBranch } from '@/lib/protocol'
 import type { Action } from './action'
@@ -12,7 +11,7 @@ import { type OnSharing, shareBranch } from './on-sharing'
 export interface OnBranch extends OnMerging, OnReplay, OnSharing {
   branch: GraphBranch | undefined
   /** what it is shown by */
-  title?: string | undefined
+  title: string | undefined
   /** it is the branch being read */
   isHere: boolean
   canArchive: boolean
@@ -26,7 +25,7 @@ export interface OnBranch extends OnMerging, OnReplay, OnSharing {
 export const switchToBranch: Action<Pick<OnBranch, 'branch' | 'title' | 'isHere' | 'switchTo'>> = {
   id: 'switch',
   label: 'Switch to the branch',
-  named: ({ branch, title }) => `Switch to ${branch && branchLabel({ ...branch, title })}`,
+  named: ({ title }) => `Switch to ${title}`,
   words: 'go checkout branch',
   Icon: GitBranch,
   when: ({ branch, isHere }) => branch !== undefined && !isHere,
@@ -36,7 +35,7 @@ export const switchToBranch: Action<Pick<OnBranch, 'branch' | 'title' | 'isHere'
 const change = (verb: string, record: Omit<Action<OnBranch>, 'id' | 'label'>): Action<OnBranch> => ({
   id: verb.toLowerCase(),
   label: `${verb} the branch`,
-  named: ({ branch }) => `${verb} ${branch?.name}`,
+  named: ({ title }) => `${verb} ${title}`,
   short: verb,
   ...record,
 })

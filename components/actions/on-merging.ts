@@ -12,7 +12,7 @@ export interface OnMerging {
 }
 
 type OnMessage = OnMerging & { messageId: MessageId | null; past?: boolean; isWriting?: boolean }
-type OnBranch = OnMerging & { branch: GraphBranch | undefined; past: boolean }
+type OnBranch = OnMerging & { branch: GraphBranch | undefined; title: string | undefined; past: boolean }
 
 const isStored = ({ messageId, past, isWriting }: OnMessage) => messageId !== null && !past && !isWriting
 
@@ -42,7 +42,7 @@ export const branchMerging: readonly Action<OnBranch>[] = [
   {
     id: 'merge',
     label: 'Merge the branch into another…',
-    named: ({ branch }) => `Merge ${branch?.name} into…`,
+    named: ({ title }) => `Merge ${title} into…`,
     short: 'Merge into…',
     words: 'join combine bring back',
     Icon: GitMerge,
@@ -52,7 +52,7 @@ export const branchMerging: readonly Action<OnBranch>[] = [
   {
     id: 'compact branch',
     label: 'Compact the branch…',
-    named: ({ branch }) => `Compact ${branch?.name}…`,
+    named: ({ title }) => `Compact ${title}…`,
     short: 'Compact…',
     words: 'summary summarise shorten squash',
     Icon: Shrink,

@@ -26,11 +26,13 @@ export const replayFromHere: Action<
 }
 
 /** Of a whole branch. */
-export const replayBranch: Action<OnReplay & { branch: GraphBranch | undefined; past: boolean }> = {
+export const replayBranch: Action<
+  OnReplay & { branch: GraphBranch | undefined; title: string | undefined; past: boolean }
+> = {
   ...record,
   id: 'replay branch',
   label: 'Replay the branch…',
-  named: ({ branch }) => `Replay ${branch?.name}…`,
+  named: ({ title }) => `Replay ${title}…`,
   short: 'Replay…',
   when: ({ branch, past }) => !past && branch !== undefined && branch.headId !== null,
   run: ({ branch, replay }) => branch && replay(branch.id, null),

@@ -23,11 +23,13 @@ export const shareUpToHere: Action<
 }
 
 /** Of a whole branch. */
-export const shareBranch: Action<OnSharing & { branch: GraphBranch | undefined; past: boolean }> = {
+export const shareBranch: Action<
+  OnSharing & { branch: GraphBranch | undefined; title: string | undefined; past: boolean }
+> = {
   ...record,
   id: 'share branch',
   label: 'Share the branch…',
-  named: ({ branch }) => `Share ${branch?.name}…`,
+  named: ({ title }) => `Share ${title}…`,
   short: 'Share…',
   when: ({ branch, past }) => !past && branch !== undefined && branch.headId !== null,
   run: ({ branch, share }) => branch && share(branch.id, null),

@@ -6,10 +6,6 @@ import { laneStyle } from './lane'
 import { plainPreview } from './plain-preview'
 import { ageWords } from './time-words'
 
-/** A branch's accessible name: its handle first, by which scripts and keys find it, then what it is shown by. */
-export const branchLabel = ({ name, title = name }: { name: string; title?: string }): string =>
-  title === name || title === '' ? name : `${name}, ${title}`
-
 interface BranchFaceProps {
   /** what a screen reader is told */
   label: string
@@ -20,11 +16,10 @@ interface BranchFaceProps {
 }
 
 /**
- * A branch in a list, on two lines: colour, title and age; below them its handle where that differs, how many messages it
- * has, and its last words.
+ * A branch in a list, on two lines: colour, title and age; below them how many messages it has, and its last words.
  */
 export function BranchFace({ label, branch, isHere, mark }: BranchFaceProps) {
-  const { name, title, lane, count, preview, usedAt, archivedAt } = branch
+  const { title, lane, count, preview, usedAt, archivedAt } = branch
   return (
     <>
       {/* no aria-label: that would have to hold every word of the face */}
@@ -42,7 +37,6 @@ export function BranchFace({ label, branch, isHere, mark }: BranchFaceProps) {
             </span>
           </span>
           <span className="flex min-w-0 items-baseline gap-2 text-muted text-xs leading-4">
-            {title !== name && <bdi className="max-w-2/5 shrink-0 truncate font-mono">{name}</bdi>}
             <span className="shrink-0 tabular-nums">
               {count} {count === 1 ? 'message' : 'messages'}
             </span>

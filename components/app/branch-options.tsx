@@ -6,7 +6,7 @@ import { SearchedList, type SearchedListHandle } from '@/components/ui/searched-
 import type { BranchId } from '@/lib/events'
 import { findBranches } from '@/lib/graph/branch-lines'
 import type { BranchLine } from '@/lib/protocol'
-import { BranchFace, branchLabel } from './branch-face'
+import { BranchFace } from './branch-face'
 
 /** A longer list can be searched. */
 const searchedFrom = 10
@@ -46,7 +46,7 @@ export default function BranchOptions({ lines, chosen, onChoose, ...props }: Bra
           className="relative flex min-h-12 cursor-default select-none items-center rounded-md px-2 py-1.5 outline-none hover:bg-ink/4 focus:bg-ink/6"
         >
           <BranchFace
-            label={branchLabel(line)}
+            label={line.title}
             branch={line}
             isHere={line.id === chosen}
             mark={line.id === chosen && <Check size={13} className="shrink-0 self-center text-accent" />}

@@ -32,7 +32,7 @@ export function BranchPicker({ label, branch, lines, onChange, className }: Bran
       type="button"
       role="combobox"
       aria-label={label}
-      title={branch.name}
+      title={branch.title}
       aria-haspopup="listbox"
       aria-expanded={open}
       aria-controls={open ? listId : undefined}

@@ -161,9 +161,9 @@ test('given the keyboard alone, then it goes through both sides, branches, and r
   await press('Enter')
   await expect.element(option('gentle-pace')).toHaveFocus()
   await press('Home')
-  await expect.element(option('main')).toHaveFocus()
+  await expect.element(option('Main line')).toHaveFocus()
   await press('Enter')
-  await expect.element(branchOf('Left')).toMatchTextContent('main')
+  await expect.element(branchOf('Left')).toMatchTextContent('Main line')
   await focus(right)
   await press('b')
   await chat.reads('beach-day-v2')
@@ -178,7 +178,7 @@ test('given a chat with one branch, or one branch twice, then the page says so; 
   await lookInAllWays('compare-same')
   await openPage(`${await givenSample()}/compare`)
   await expect.element(branchOf('Left')).toMatchTextContent('gentle-pace')
-  await expect.element(branchOf('Right')).toMatchTextContent('main')
+  await expect.element(branchOf('Right')).toMatchTextContent('Main line')
 })
 
 test('given long sides, then the first messages are there, and more are loaded on demand', async () => {

@@ -41,7 +41,7 @@ export function ComparedMessage({ message, which, side, diff, passing }: Compare
       data-role={message.role}
       data-status={status ?? 'done'}
       data-side={which}
-      aria-label={`${speakerOf(message.role)}, ${side.branch.name}`}
+      aria-label={`${speakerOf(message.role)}, ${side.branch.title}`}
       className="group/message h-full rounded-lg py-2 outline-offset-0"
     >
       <div className={cn('border-l-2 pl-4', isUser ? 'border-(--side)' : 'border-transparent')}>

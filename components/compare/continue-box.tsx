@@ -79,7 +79,7 @@ export function ContinueBox({ chatId, side }: { chatId: ChatId; side: ComparedSi
         }}
       >
         <TextBox
-          label={`Continue on ${branch.name}`}
+          label={`Continue on ${branch.title}`}
           placeholder={`Continue on ${branch.title}`}
           text={draft}
           lines={6}
@@ -92,7 +92,7 @@ export function ContinueBox({ chatId, side }: { chatId: ChatId; side: ComparedSi
           size="icon"
           look="primary"
           type="submit"
-          aria-label={`Send on ${branch.name}`}
+          aria-label={`Send on ${branch.title}`}
           disabled={!ready}
           className="mb-1.5"
         >

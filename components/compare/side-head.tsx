@@ -3,7 +3,6 @@
 import { CornerDownRight } from 'lucide-react'
 import Link from 'next/link'
 import { useApp } from '@/components/app/app-context'
-import { branchLabel } from '@/components/app/branch-face'
 import { BranchPicker } from '@/components/app/branch-picker'
 import { branchPath } from '@/components/app/paths'
 import type { ComparedSide, Comparison } from '@/lib/protocol'
@@ -40,7 +39,7 @@ export function SideHead({ comparison, side, which, modelDiffers, onBranch }: Si
         <Link
           href={branchPath(comparison.chatId, branch.name)}
           prefetch={false}
-          aria-label={`Open ${branchLabel(branch)}`}
+          aria-label={`Open ${branch.title}`}
           className="ml-auto inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-ink/6 hover:text-ink touch:h-11 touch:min-w-11"
         >
           <CornerDownRight size={14} aria-hidden />

@@ -27,7 +27,7 @@ export function useBranchFrom(
       const known = branches.find(({ id }) => id === branchId)
       const name = delta.branches?.find(({ id }) => id === branchId)?.name ?? known?.name
       router.push(branchPath(chatId, name ?? branchId))
-      undoToast(`${name ?? 'A branch'} continues from here`, () => {
+      undoToast(`${known?.title ?? 'A new branch'} continues from here`, () => {
         const { left, right } = sides
         const back = () => router.push(comparePath(chatId, left.branch.name, right?.branch.name))
         // a branch that the chat opened on before has moved nothing

@@ -91,7 +91,7 @@ export default function ConversationGraph({
         )}
         {model.past && movement && <TimeMark at={movement.at} isEmpty={model.visible.nodes.length === 0} />}
       </div>
-      {travel?.isOpen && !isEmpty && <TimeBar time={time} travel={travel} />}
+      {travel?.isOpen && !isEmpty && <TimeBar {...{ time, travel }} index={live.index} />}
       {pending && <div aria-hidden className="late absolute inset-x-0 top-0 z-30 h-0.5 bg-accent" />}
     </section>
   )

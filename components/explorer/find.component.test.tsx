@@ -42,7 +42,7 @@ test('given the focus in the graph, when words are typed, then Enter steps throu
   await userEvent.keyboard('{Shift>}{Enter}{/Shift}')
   await expect.element(said(chat)).toHaveTextContent('2 of 2')
   // and the thread has not moved
-  await expect.element(chat.branch()).toHaveAttribute('title', 'main-v2')
+  await expect.element(chat.branch()).toHaveAttribute('title', expect.stringMatching(/^a very long walk/))
   // and the same key leads from the tree back to the field
   await focus(chat.here)
   await userEvent.keyboard('/')

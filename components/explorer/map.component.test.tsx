@@ -244,7 +244,7 @@ test('the hint lies below the graph, and goes with the first use of it', async (
   await expect.element(hint).toBeVisible()
   expect(boxOf(hint).y).toBeGreaterThanOrEqual(boxOf(chat.graph).bottom)
   // when a branch is picked by its label
-  await chat.label('main').click()
+  await chat.label('Main line').click()
   await chat.reads('main')
   await expectCount(hint, 0)
   await reload()

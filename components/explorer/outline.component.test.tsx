@@ -103,7 +103,7 @@ test.each([
 
 test('a branch is opened and closed in place, by click and by key, and its title switches to it', async () => {
   const chat = await openSample()
-  const main = chat.row('main')
+  const main = chat.row('Main line')
   const stairs = chat.node('You: That is a lot of stairs for a bad knee.')
   const fork = chat.node('You: Yes, plan day one.')
   await expect.element(main).toHaveAttribute('aria-expanded', 'false')
@@ -130,7 +130,7 @@ test('a branch is opened and closed in place, by click and by key, and its title
 
   // when its title is clicked, then it is read, its fork stays in place, and the branch read before is a row
   const stood = boxOf(fork)
-  await chat.label('main').click()
+  await chat.label('Main line').click()
   await chat.reads('main')
   await expect.element(stairs).toBeVisible()
   await expect.element(chat.row('gentle-pace')).toHaveAttribute('aria-expanded', 'false')
@@ -173,7 +173,7 @@ test('the layout is chosen beside the thread and in the full window, and remembe
   await expectCount(chat.nodes, 33)
   // when both are chosen the other way round, by mouse and by key
   await radio('Outline').click()
-  await expect.element(chat.row('main')).toBeVisible()
+  await expect.element(chat.row('Main line')).toBeVisible()
   await page.getByRole('button', { name: 'Leave full window' }).click()
   await expect.element(radio('Outline')).toBeChecked()
   await userEvent.keyboard('l')

@@ -49,7 +49,7 @@ test('the graph is seen as it was, and as it is again', async () => {
     .element(slider)
     .toHaveAttribute(
       'aria-valuetext',
-      expect.stringMatching(/^11 of 11 · Renamed main-v2 to threes · today \d\d:\d\d · now$/),
+      expect.stringMatching(/^11 of 11 · Renamed a branch to threes · today \d\d:\d\d · now$/),
     )
   await expectCount(asItWas(chat), 0)
 
@@ -57,7 +57,7 @@ test('the graph is seen as it was, and as it is again', async () => {
   await button('Previous movement').click()
   await expect
     .element(slider)
-    .toHaveAttribute('aria-valuetext', expect.stringMatching(/^10 of 11 · Went to main-v2/))
+    .toHaveAttribute('aria-valuetext', expect.stringMatching(/^10 of 11 · Went to threes/))
   await expect.element(asItWas(chat)).toBeVisible()
   await expect.element(inGraph(chat, 'what is 3+3').last()).toBeVisible()
   await expectCount(inGraph(chat, 'threes'), 0)
@@ -69,7 +69,7 @@ test('the graph is seen as it was, and as it is again', async () => {
   await expect.element(inGraph(chat, 'good')).toBeVisible()
   await button('Previous movement').click()
   await expectCount(inGraph(chat, 'good'), 0)
-  await expect.element(bar).toMatchTextContent(/Assistant said “.*6.*” on main-v2/)
+  await expect.element(bar).toMatchTextContent(/Assistant said “.*6.*” on threes/)
   await button('Next movement').click()
   await expect.element(inGraph(chat, 'good')).toBeVisible()
   // and before the branch, its messages are not there
@@ -100,7 +100,7 @@ test('the graph is seen as it was, and as it is again', async () => {
 
 test('nothing moves while the graph shows the past, archived branches included', async () => {
   const chat = await openHistory()
-  await chat.label('main').click({ button: 'right' })
+  await chat.label('Main line').click({ button: 'right' })
   await chat.menuItem('Archive').click()
   await expectCount(chat.nodes, 4)
   await chat.ask('what is 5+5')
@@ -188,10 +188,10 @@ test('a message of the past opens in the thread, and moves nothing until a branc
   await expectCount(bar, 0)
   await expectCount(chat.messages, 2)
   await expect.element(chat.box).toHaveFocus()
-  await expect.element(chat.label('main-v2')).toBeVisible()
+  await expect.element(chat.label('New branch')).toBeVisible()
   await chat.undo()
   await chat.reads('threes')
-  await expectCount(chat.label('main-v2'), 0)
+  await expectCount(chat.label('New branch'), 0)
 })
 
 test('a history that cannot be read is read when asked again; a new message makes it longer, and the slider stays', async () => {

@@ -118,7 +118,7 @@ test('given a reply, when it is fanned out by key, then its message has the repl
   await expectCount(replies.filter({ hasText: '4' }), 2)
   await chat.reads('main-v2')
   // the old one is a version of its own
-  await chat.label('main').click()
+  await chat.label('Main line').click()
   await expectCount(columns, 0)
   await expect.element(chat.lastReply().getByRole('button', { name: /^1 \/ 3/ })).toBeVisible()
 })

@@ -13,7 +13,7 @@ import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { BranchId, RunId } from '@/lib/events'
-import type { GraphIndex, ReplyBeside } from '@/lib/graph'
+import { branchTitle, type GraphIndex, type ReplyBeside } from '@/lib/graph'
 import type { ChatMessage } from '@/lib/protocol'
 import type { ReplyWords } from './follow-replies'
 
@@ -80,7 +80,7 @@ export const ReplyColumn = memo(function ReplyColumn({
         </span>
         <span className="min-w-0 flex-1">
           <bdi className="block truncate font-medium text-muted text-sm">
-            {model ? modelName(models, model) : branch.name}
+            {model ? modelName(models, model) : branchTitle(index, branch.id)}
           </bdi>
           {context && (
             <bdi title={context} className="block truncate text-faint text-xs">

@@ -10,6 +10,7 @@ import { dayWords } from '@/components/app/time-words'
 import { Button, IconButton } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { BranchId, MessageId } from '@/lib/events'
+import { shownNames } from '@/lib/graph/branch-title'
 import type { GraphIndex } from '@/lib/graph/graph-index'
 import type { MoveNames } from '@/lib/graph/history/move-words'
 import { HistoryRow } from './history-row'
@@ -41,7 +42,7 @@ export default function HistoryPanel({ index, on, onClose, ...ways }: HistoryPan
   const frame = useRef<HTMLElement>(null)
   useEffect(() => frame.current?.focus({ preventScroll: true }), [])
   const names: MoveNames = {
-    branch: (id) => index.branch(id)?.name,
+    ...shownNames(index),
     quote(id) {
       const preview = index.byId(id)?.preview
       return preview === undefined ? undefined : quoted(preview)

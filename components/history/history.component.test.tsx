@@ -53,10 +53,10 @@ test('given moves before a reload, when they are undone after it, then each come
   await press('Escape', 'Control+z')
   await chat.reads('threes')
   await expect.element(chat.said('what is 3+3')).toBeVisible()
-  await expectCount(chat.label('threes-v2'), 0)
+  await expectCount(chat.label('New branch'), 0)
   await press('Control+z')
   await chat.reads('main-v2')
-  await expect.element(note).toMatchTextContent('Undone: renamed main-v2 to threes')
+  await expect.element(note).toMatchTextContent('Undone: renamed a branch to threes')
   // and made again
   await press('Control+Shift+z', 'Control+Shift+z')
   await chat.reads('threes-v2')
@@ -70,28 +70,28 @@ test('the history tells what was done, leads there, shows it, and goes back to i
   const chat = await openFork()
   await rename(chat, 'threes')
   await checkpoint(chat, 'good')
-  await chat.label('main').click()
+  await chat.label('Main line').click()
   await chat.reads('main')
   await chat.act(firstReply, 'Branch from here')
   await chat.reads('main-v2')
   await openHistory()
   await expect.element(panel).toHaveFocus()
   // by keyboard a line opens what it offers
-  await focus(panel.getByRole('button', { name: 'began on main' }))
+  await focus(panel.getByRole('button', { name: 'began on Main line' }))
   await press('Enter', 'Tab')
-  await expect.element(way('began on main', 'See the graph as it was then')).toHaveFocus()
+  await expect.element(way('began on Main line', 'See the graph as it was then')).toHaveFocus()
   await expect.element(panel.getByRole('heading', { name: 'Today' })).toBeVisible()
   // the latest stands first, turns are folded between the moves
   const words = lines.elements().map((each) => (each as HTMLElement).innerText)
   expect(words.map((text) => text.replace(/^\d\d:\d\d\s*/, '').split('\n')[0])).toEqual([
-    expect.stringMatching(/^opened main-v2 at “.*devansh.*”$/i),
-    'switched to main',
+    expect.stringMatching(/^opened New branch at “.*devansh.*”$/i),
+    'switched to Main line',
     'saved checkpoint “good” at “I am devansh”',
-    'renamed main-v2 to threes',
+    'renamed a branch to threes',
     '1 turn on threes',
-    expect.stringMatching(/^opened main-v2 at/),
-    '2 turns on main',
-    'began on main',
+    expect.stringMatching(/^opened threes at/),
+    '2 turns on Main line',
+    'began on Main line',
   ])
 
   // when a line is gone to, the thread opens it, and the history stays
@@ -104,11 +104,11 @@ test('the history tells what was done, leads there, shows it, and goes back to i
 
   // when a line is seen, the graph shows that time
   await openHistory()
-  await way('renamed main-v2 to threes', 'See the graph as it was then').click()
+  await way('renamed a branch to threes', 'See the graph as it was then').click()
   await expectCount(panel, 0)
   await expect
     .element(page.getByRole('slider', { name: 'History' }))
-    .toHaveAttribute('aria-valuetext', expect.stringMatching(/Renamed main-v2 to threes/))
+    .toHaveAttribute('aria-valuetext', expect.stringMatching(/Renamed a branch to threes/))
   await expectCount(chat.graph.getByText('good', { exact: true }), 0)
   await page.getByRole('button', { name: 'Return to now' }).click()
 
@@ -116,7 +116,7 @@ test('the history tells what was done, leads there, shows it, and goes back to i
   await openHistory()
   await expectCount(way('switched to threes', 'Undo to here'), 0)
   await way('1 turn on threes', 'Undo to here').click()
-  await expect.element(line('undid: renamed main-v2 to threes')).toBeVisible()
+  await expect.element(line('undid: renamed a branch to threes')).toBeVisible()
   await expect.element(line(/^\d\d:\d\d\s*saved checkpoint.*undone/)).toBeVisible()
   await chat.reads('main-v2')
   await expectCount(panel.css('[data-history="undone"]'), 5)
@@ -124,10 +124,10 @@ test('the history tells what was done, leads there, shows it, and goes back to i
   // and by Redo it is there again, one after the other
   await panel.getByRole('button', { name: 'Make the move again' }).click()
   await chat.reads('threes')
-  await expect.element(line('made again: renamed main-v2 to threes')).toBeVisible()
+  await expect.element(line('made again: renamed a branch to threes')).toBeVisible()
   await expectCount(undone, 4)
   await lookInAllWays('history', async (size) => {
-    const renamed = 'renamed main-v2 to threes'
+    const renamed = 'renamed a branch to threes'
     if (size === 'wide') return line(renamed).first().hover()
     await reload()
     await page
@@ -147,8 +147,8 @@ test('given a move that was built upon, when Undo is asked to go back before it,
   await chat.ask('what is 7+7')
   await checkpoint(chat, 'good')
   await press('h')
-  await way(/1 turn on main-v2$/, 'Undo to here').click()
-  await expect.element(page.getByText('Nothing was undone: “main-v2-v2” has moved on since.')).toBeVisible()
+  await way(/1 turn on what is 3\+3$/, 'Undo to here').click()
+  await expect.element(page.getByText('Nothing was undone: the branch has moved on since.')).toBeVisible()
   await expectCount(undone, 0)
   await press('h')
   await expect.element(flag(chat, 'good')).toBeVisible()
@@ -164,5 +164,5 @@ test('a history that cannot be read says so, and is read when asked again', asyn
   // the page also asks by itself when something is said of the chat: only the click is answered
   addEventListener('click', restore, { once: true, capture: true })
   await panel.getByRole('alert').getByRole('button').click()
-  await expect.element(line('began on main')).toBeVisible()
+  await expect.element(line('began on Main line')).toBeVisible()
 })

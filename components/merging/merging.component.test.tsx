@@ -26,7 +26,7 @@ async function ofBranch(chat: ChatPage, branch: string, item: string): Promise<v
 
 test('a branch is merged into another, its brief reviewed before, and the merge leads to where it comes from', async () => {
   const chat = await openFork()
-  await ofBranch(chat, 'main-v2', 'Merge into…')
+  await ofBranch(chat, 'what is 3+3', 'Merge into…')
   const brief = dialog('Merge').getByRole('textbox', { name: 'Brief' })
   await expect.element(brief).toHaveValue(expect.stringContaining('what is 3+3'))
   await lookInAllWays('merge')
@@ -53,7 +53,7 @@ test('a branch is merged into another, its brief reviewed before, and the merge 
 
 test('a merge is taken back and made again from the keyboard', async () => {
   const chat = await openFork()
-  await ofBranch(chat, 'main-v2', 'Merge into…')
+  await ofBranch(chat, 'what is 3+3', 'Merge into…')
   await dialog('Merge').getByRole('radio', { name: 'Turns' }).click()
   await expect.element(dialog('Merge').getByText('2 messages are copied.')).toBeVisible()
   await confirm('Merge')
@@ -68,7 +68,7 @@ test('a merge is taken back and made again from the keyboard', async () => {
   await expectCount(chat.messages, 6)
   // there is nothing left to merge
   await reload()
-  await ofBranch(chat, 'main-v2', 'Merge into…')
+  await ofBranch(chat, 'what is 3+3', 'Merge into…')
   await expect.element(dialog('Merge').getByText('There is nothing to merge')).toBeVisible()
   await expect.element(dialog('Merge').getByRole('button', { name: 'Merge', exact: true })).toBeDisabled()
 })
@@ -80,7 +80,7 @@ test('a message is picked with its reply, alone or with others, and the copies l
   await chat.menuItem('Cherry-pick to…').click()
   const pick = dialog('Cherry-pick')
   await expectCount(pick.getByRole('list', { name: 'What is copied' }).getByRole('listitem'), 2)
-  await expect.element(pick.getByRole('combobox', { name: 'Copy to' })).toMatchTextContent(/^main$/)
+  await expect.element(pick.getByRole('combobox', { name: 'Copy to' })).toMatchTextContent(/^Main line$/)
   await confirm('Cherry-pick')
   await chat.reads('main')
   await expectCount(chat.messages, 6)
@@ -104,11 +104,11 @@ test('a message is picked with its reply, alone or with others, and the copies l
 test('a message dragged onto a branch is picked to it, and a branch dragged onto another is merged', async () => {
   const chat = await openChat(forkedChat, { branch: 'main-v2' })
   await chat.draw('Outline')
-  await userEvent.dragAndDrop(chat.node('You: what is 3+3'), chat.row('main'))
+  await userEvent.dragAndDrop(chat.node('You: what is 3+3'), chat.row('Main line'))
   const pick = dialog('Cherry-pick')
-  await expect.element(pick.getByRole('combobox', { name: 'Copy to' })).toMatchTextContent(/^main$/)
+  await expect.element(pick.getByRole('combobox', { name: 'Copy to' })).toMatchTextContent(/^Main line$/)
   await pick.getByRole('button', { name: 'Cancel' }).click()
-  await userEvent.dragAndDrop(chat.row('main'), chat.node('You: what is 3+3'))
+  await userEvent.dragAndDrop(chat.row('Main line'), chat.node('You: what is 3+3'))
   await dialog('Merge').getByRole('radio', { name: 'Turns' }).click()
   await confirm('Merge')
   await chat.reads('main-v2')
@@ -120,7 +120,7 @@ test('a message dragged onto a branch is picked to it, and a branch dragged onto
 
 test('a branch is compacted to one summary, and the original stays', async () => {
   const chat = await openFork()
-  await ofBranch(chat, 'main-v2', 'Compact…')
+  await ofBranch(chat, 'what is 3+3', 'Compact…')
   await expect.element(dialog('Compact').getByText('4 messages')).toBeVisible()
   await lookInAllWays('compact')
   await dialog('Compact').getByRole('textbox', { name: 'Summary' }).fill('Devansh adds up numbers.')

@@ -89,7 +89,7 @@ test('given a question whose reply fails, then the replay pauses and says why, i
   await expect.element(chat.graph.getByRole('radiogroup', { name: 'Graph layout' })).toBeVisible()
   await userEvent.keyboard('{Control>}k{/Control}')
   const palette = page.getByRole('dialog', { name: 'Command palette' })
-  await palette.getByRole('combobox').fill('replay main')
+  await palette.getByRole('combobox').fill('replay Main line')
   await expect.element(palette.getByRole('option').first()).toMatchTextContent(/Replay/)
   await userEvent.keyboard('{Enter}')
   await expect.element(dialog.getByText(/tokens in and/)).toBeVisible()

@@ -2,7 +2,6 @@
 
 import { GitBranch } from 'lucide-react'
 import { useEffect } from 'react'
-import { branchLabel } from '@/components/app/branch-face'
 import { laneStyle } from '@/components/app/lane'
 import type { SearchHit } from '@/lib/graph'
 import { speakerOf } from '@/lib/graph/speaker'
@@ -109,15 +108,10 @@ function Hit({ id, hit, active, onActive, onOpen }: HitProps) {
           {hit.branch && (
             <span style={laneStyle(hit.branch.lane)} className="flex min-w-0 items-center gap-1.5">
               <GitBranch size={12} aria-hidden className="shrink-0 text-(--lane)" />
-              <span className="sr-only">on branch {branchLabel(hit.branch)}, </span>
+              <span className="sr-only">on branch {hit.branch.title}, </span>
               <bdi aria-hidden className="truncate">
                 {hit.branch.title}
               </bdi>
-              {hit.branch.title !== hit.branch.name && (
-                <bdi aria-hidden className="shrink-0 font-mono max-sm:hidden">
-                  {hit.branch.name}
-                </bdi>
-              )}
               <span className="shrink-0 tabular-nums">
                 {hit.branch.count} {hit.branch.count === 1 ? 'message' : 'messages'}
               </span>

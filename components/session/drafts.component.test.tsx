@@ -37,11 +37,11 @@ test('a draft survives a reload and a visit elsewhere, per branch, until it is s
   const chat = await openFork()
   const path = location.pathname
   await chat.box.fill('a thought on main-v2')
-  await chat.label('main').click()
+  await chat.label('Main line').click()
   await chat.reads('main')
   await holds(chat, '')
   await chat.box.fill('a thought on main')
-  await chat.label('main-v2').click()
+  await chat.label('what is 3+3').click()
   await holds(chat, 'a thought on main-v2')
   await reload()
   await holds(chat, 'a thought on main-v2')

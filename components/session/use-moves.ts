@@ -3,8 +3,10 @@
 import { type Dispatch, useEffect, useRef, useState } from 'react'
 import { announce, answerOf, hasNote, takeBackToast, undoNoted, undoToast } from '@/components/app/toasts'
 import type { BranchId, MessageId } from '@/lib/events'
-import { branchTitle } from '@/lib/graph'
-import type { ActionResult, ChatActions, GraphDelta } from '@/lib/protocol'
+import { branchTitle, shownNames } from '@/lib/graph'
+import { extendIndex } from '@/lib/graph/graph-index'
+import { moveWords } from '@/lib/graph/history/move-words'
+import { type ActionResult, applyDelta, type ChatActions, type GraphDelta } from '@/lib/protocol'
 import { type ChatAction, type ChatSession, headOf, isArchived } from './chat-session'
 import { Trail, type TrailStep, type Which } from './trail'
 
@@ -126,12 +128,16 @@ export function useMoves(
     dispatch({ type: 'delta', delta: value.delta, goTo: target === here ? undefined : target })
     if (goes && isUndo && target !== here) onLeft(here, target)
     if (isUndo) led?.onBack?.()
-    announce(`${done}: ${value.says}`)
+    const says = value.count === 1 ? moveWords(value.entry, namesIn(value.delta)) : `${value.count} moves`
+    announce(`${done}: ${says}`)
   }
 
-  const titleIn = (delta: GraphDelta, id: BranchId): string =>
-    delta.branches?.find((branch) => branch.id === id)?.name ??
-    (index.branch(id) ? branchTitle(index, id) : 'another branch')
+  /** The names of branches once a delta is taken in. */
+  const namesIn = (delta: GraphDelta) => {
+    const { index } = latest.current
+    return shownNames(extendIndex(index, applyDelta(index.graph, delta)))
+  }
+  const titleIn = (delta: GraphDelta, id: BranchId): string => namesIn(delta).branch(id) ?? 'another branch'
 
   /** Reads a branch at once; the chat opens on it next time, unless it is archived: then it is read and stays archived. */
   const switchTo = (to: BranchId) => {
@@ -212,8 +218,8 @@ export function useMoves(
     },
 
     async renameBranch(id: BranchId, name: string) {
-      const before = index.branch(id)?.name
-      if (before === undefined) return
+      const before = branchTitle(index, id)
+      if (before === '') return
       await make(actions.renameBranch({ chatId, branchId: id, name }), `Renamed ${before} to ${name}`)
     },
 

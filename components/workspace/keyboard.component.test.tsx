@@ -188,9 +188,9 @@ test('the palette has every action that has a target on the page', async () => {
     'Outline or map, Compare branches, Undo the last move, To the note about the last move, Rename chat',
     'Delete chat, New chat, Search messages, Show keys, Explore a sample conversation, Dark theme',
     'Show or hide the sidebar, Open the message, Pick for comparing, Fit graph, Go to head, Find in graph',
-    'Zoom in, Zoom out, Save as SVG, Save as PNG, Restore good, Remove this checkpoint: good, Rename main',
+    'Zoom in, Zoom out, Save as SVG, Save as PNG, Restore good, Remove this checkpoint: good, Rename Main line',
   ].flatMap((line) => line.split(', '))
-  const more = ['Archive main', 'The graph as it was, and back to now']
+  const more = ['Archive Main line', 'The graph as it was, and back to now']
   expect(listed).toEqual(expect.arrayContaining([...inPalette, ...more]))
   await expectAccessible()
   // when one of them is chosen, then it acts on the message that was stood on

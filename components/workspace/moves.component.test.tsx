@@ -36,14 +36,14 @@ async function find(words: string, text: string): Promise<void> {
 
 test('an archived branch is read without being restored, until a message is sent on it', async () => {
   const chat = await openFork()
-  await archive(chat, 'main')
+  await archive(chat, 'Main line')
   await expectCount(chat.nodes, 4)
   // when another version is opened, which only the archived branch holds
   await chat.said('what is 3+3').getByRole('button', { name: 'Previous version' }).click()
   await chat.reads('main')
   await expect.element(chat.said('what is 2+2')).toBeVisible()
-  await expect.element(page.getByText('main is archived.')).toBeVisible()
-  await expect.element(chat.branch()).toMatchTextContent(/^main$/)
+  await expect.element(page.getByText('Main line is archived.')).toBeVisible()
+  await expect.element(chat.branch()).toMatchTextContent(/^Main line$/)
   await expect.element(chat.node('You: what is 2+2')).toHaveAttribute('aria-selected', 'true')
   // then Undo leads back, and the branch is still archived
   await userEvent.keyboard('{Control>}z{/Control}')
@@ -52,10 +52,10 @@ test('an archived branch is read without being restored, until a message is sent
   // nor does the list of branches restore it, or make the chat open on it
   await page.getByRole('button', { name: 'Branches', exact: true }).click()
   const archived = page.getByRole('list', { name: 'Archived branches' })
-  await archived.getByRole('button', { name: 'Switch to main' }).click()
+  await archived.getByRole('button', { name: 'Switch to Main line' }).click()
   await chat.reads('main')
   await openPage(location.pathname)
-  await expect.element(chat.branch()).toHaveAttribute('title', 'main-v2')
+  await expect.element(chat.branch()).toHaveAttribute('title', 'what is 3+3')
   await expectCount(chat.nodes, 4)
 
   // when a search leads there and a message is sent
@@ -65,16 +65,16 @@ test('an archived branch is read without being restored, until a message is sent
   await expectCount(chat.messages, 4)
   await chat.ask('what is 5+5')
   // then it is one of the branches again
-  await chat.label('main-v2').click()
+  await chat.label('what is 3+3').click()
   await chat.reads('main-v2')
-  await expect.element(chat.label('main')).toBeVisible()
+  await expect.element(chat.label('Main line')).toBeVisible()
   await expectCount(chat.nodes, 8)
 })
 
 test('Undo of an archived branch leaves a reader of another branch there', async () => {
   // given a chat that opens on main-v2, and a reader of main
   const chat = await openFork({ branch: 'main' })
-  await archive(chat, 'main-v2')
+  await archive(chat, 'what is 3+3')
   await expectCount(chat.nodes, 4)
   await chat.undo()
   await expectCount(chat.nodes, 6)
@@ -82,7 +82,7 @@ test('Undo of an archived branch leaves a reader of another branch there', async
   await expect.element(chat.said('what is 2+2')).toBeVisible()
   // then the chat opens where it did before
   await openPage(location.pathname)
-  await expect.element(chat.branch()).toHaveAttribute('title', 'main-v2')
+  await expect.element(chat.branch()).toHaveAttribute('title', 'what is 3+3')
 })
 
 test('a double click elsewhere is one move, and one Undo takes back all of it', async () => {
@@ -114,7 +114,7 @@ test('two messages of one branch are no comparison', async () => {
       .click({ modifiers: ['Shift'] })
   }
   const bar = page.getByRole('group', { name: 'Compare' })
-  await expect.element(bar).toMatchTextContent(/Both are on\s*main-v2/)
+  await expect.element(bar).toMatchTextContent(/Both are on\s*what is 3\+3/)
   await expectCount(bar.getByRole('link'), 0)
   // and a message of another branch is compared with the one being read
   await bar.getByRole('button', { name: 'Stop comparing' }).click()
@@ -135,7 +135,7 @@ test('a reply that is being written on another branch opens there, and cannot be
   await chat.send('tell me')
   const writing = css('article[data-status="streaming"]')
   await expect.element(writing).toMatchTextContent(/one two/)
-  await chat.label('main').click()
+  await chat.label('Main line').click()
   await chat.reads('main')
   await expectCount(writing, 0)
   // when its place in the graph is clicked

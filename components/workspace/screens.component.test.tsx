@@ -23,7 +23,7 @@ test('the sample conversation opens from the empty page, with its branches to lo
   await expect.poll(() => location.pathname).toMatch(/^\/c\//)
   await chat.draw('Map')
   await expectCount(chat.nodes, 33)
-  for (const branch of ['main', 'beach-day', 'vegetarian', 'porto-instead', 'the-whole-plan']) {
+  for (const branch of ['Main line', 'beach-day', 'vegetarian', 'porto-instead', 'the-whole-plan']) {
     await expectCount(chat.graph.getByRole('button', { name: `Switch to ${branch}`, exact: true }), 1)
   }
   // at the map's edge a label may be half in view; in the outline every branch is a row

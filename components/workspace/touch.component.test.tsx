@@ -140,7 +140,7 @@ test('every action of the graph', async () => {
   await button('Branches').click()
   const sheet = page.getByRole('dialog', { name: 'Branches' })
   for (const what of ['Archive', 'Unarchive', 'Rename']) {
-    await sheet.getByRole('button', { name: new RegExp(`^${what} main(,|$)`) }).click()
+    await sheet.getByRole('button', { name: new RegExp(`^${what} Main line(,|$)`) }).click()
   }
   await sheet.getByRole('textbox', { name: 'Branch name' }).fill('twos')
   await userEvent.keyboard('{Enter}')

@@ -96,7 +96,7 @@ test('the graph is saved as a drawing that any program can read, and as a pictur
     }
   }, svg.bytes.toString())
   expect(read).toMatchObject({ root: 'svg', foreign: 0 })
-  for (const words of ['You: what is 2+2', '2 + 2 = 4', '⚑ a <b>', 'main', 'new branch · here']) {
+  for (const words of ['You: what is 2+2', '2 + 2 = 4', '⚑ a <b>', 'Main line', '● here']) {
     expect(read.said.filter((text) => text === words)).toHaveLength(1)
   }
   // and is drawn

@@ -19,7 +19,7 @@ test('by keyboard, a message of another branch opens, two heads are compared, an
   }
   await page.getByRole('group', { name: 'Compare' }).getByRole('link', { name: 'Compare' }).press('Enter')
   await expect(page).toHaveURL(/\/compare\?left=main&right=main-v2$/)
-  await expect(page.getByRole('combobox', { name: 'Left branch' })).toHaveText('main')
+  await expect(page.getByRole('combobox', { name: 'Left branch' })).toHaveText('Main line')
   // then Back leads to the branch that was read
   await page.goBack()
   await chat.reads('main')

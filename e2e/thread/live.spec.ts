@@ -104,24 +104,24 @@ test('a branch and a checkpoint made in one tab appear in the graph of the other
   await page.getByRole('textbox', { name: /name/i }).fill('good')
   await page.keyboard.press('Enter')
   // then the other has it all in its graph
-  await expect(other.label('main-v2')).toBeVisible()
+  await expect(other.label('what is my name')).toBeVisible()
   await expect(other.graph.getByRole('treeitem')).toHaveCount(6)
   await expect(other.graph.getByRole('button', { name: 'Restore good', exact: true })).toBeVisible()
   // and still reads main
-  await expect(other.branch()).toHaveText(/main$/)
+  await expect(other.branch()).toHaveText(/Main line$/)
   await expect(other.page).not.toHaveURL(/main-v2/)
   await expect(other.said('My favourite colour is green')).toBeVisible()
   await expect(other.said('what is my name')).toHaveCount(0)
 
   // when the first switches back, then the other does not move; nor the other way round
-  await chat.label('main').click()
+  await chat.label('Main line').click()
   await expect(page).toHaveURL(/branch=main$/)
-  await other.label('main-v2').click()
+  await other.label('what is my name').click()
   await expect(other.said('what is my name')).toBeVisible()
   await chat.ask('what do you see')
   await expect(other.graph.getByRole('treeitem')).toHaveCount(8)
-  await expect(other.branch()).toHaveAttribute('title', 'main-v2')
-  await expect(chat.branch()).toHaveText('main')
+  await expect(other.branch()).toHaveAttribute('title', 'what is my name')
+  await expect(chat.branch()).toHaveText('Main line')
 })
 
 test('offline, the page says so and keeps the draft; back online it catches up', async ({

@@ -4,6 +4,25 @@ import type { ChatState } from './state'
 export const isNameTaken = (state: ChatState, name: string): boolean =>
   [...state.threads.values()].some((thread) => thread.name === name)
 
+/** The first branch of a chat keeps this name until a person gives it another. */
+export const FIRST_NAME = 'main'
+
+/** Whether a name is of the form that `freeBranchName` makes, `{x}-v{n}`. */
+export const isMadeName = (name: string): boolean => /-v(?:[2-9]|[1-9]\d+)$/.test(name)
+
+/** The name that a person gave a branch; null for one that was made. What Undo put behind it is left out. */
+export function chosenName(name: string): string | null {
+  const given = name.replace(/-undone-\d+$/, '')
+  return given === FIRST_NAME || isMadeName(given) ? null : given
+}
+
+/** A branch in a sentence that knows no more of it than its name. */
+export function branchInWords(name: string): string {
+  if (name === FIRST_NAME) return 'the main line'
+  const chosen = chosenName(name)
+  return chosen === null ? 'the branch' : `“${chosen}”`
+}
+
 export const nameTaken = (name: string) => new NameTakenError(`A branch named "${name}" exists already`)
 
 /** Longer bases are cut: a name may have 200 characters, suffix included. */

@@ -26,6 +26,7 @@ export function titleWords(text: string): string {
   const line = text
     .replace(links, '$1')
     .replace(/^\s*```\w*\s/, '')
+    .replace(/\s```\s*$/, '')
     .replace(/\s+/gu, ' ')
     .replace(unseen, '')
     .trim()
@@ -61,6 +62,13 @@ const firstSentence = /^(.{8,}?[.!?。！？])(?=\s+\P{Ll}|(?<=[。！？]))/u
 const wide =
   /[\p{Extended_Pictographic}\p{Regional_Indicator}\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|[\u{20000}-\u{3fffd}]/u
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** How wide words are, in letters. */
+export function widthOf(words: string): number {
+  let width = 0
+  for (const { segment } of graphemes.segment(words)) width += wide.test(segment) ? 2 : 1
+  return width
+}
 
 /** How many UTF-16 units from the beginning are at most `width` wide: whole characters only. */
 function fits(words: string, width: number): number {

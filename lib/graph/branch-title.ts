@@ -1,11 +1,12 @@
 import type { BranchId } from '@/lib/events'
-import { cutTitle, titleWords } from '@/lib/events/title-words'
+import { chosenName, FIRST_NAME } from '@/lib/events/branch-name'
+import { cutTitle, titleWords, widthOf } from '@/lib/events/title-words'
 import type { GraphBranch, GraphNode } from '@/lib/protocol'
 import type { GraphIndex } from './graph-index'
 
-/** The width of a title in letters; a second one that begins alike may be longer. */
+/** The width of a title in letters; one that a model gave, or that begins where it differs, may be longer. */
 const WIDTH = 32
-const LONGER = 48
+const LONGER = 40
 
 /** A branch with what its title is made from. */
 export interface TitledBranch extends Pick<GraphBranch, 'id' | 'name' | 'title'> {
@@ -19,20 +20,16 @@ interface FirstMessage {
   preview: string
   /** the beginning of the message this one is another version of */
   original?: string | undefined
+  /** its place among the versions by the same author, from 1 */
+  place?: number | undefined
 }
-
-/**
- * Whether a name is of the form that `freeBranchName` makes, `{x}-v{n}`; any other was chosen by a person. `main` is made
- * too, but it says what it means: the line that others leave.
- */
-export const isMadeName = (name: string): boolean => /-v(?:[2-9]|[1-9]\d+)$/.test(name)
 
 const made = new WeakMap<GraphIndex, ReadonlyMap<BranchId, string>>()
 
 /**
  * The words a branch is shown by; its name stays its handle in URLs, the API and the library. A name that a person chose is
- * the title. Otherwise it is the stored title, else the beginning of what was said first on the branch. No two branches of a
- * chat have the same one.
+ * the title, and the first branch is the “Main line” until it has one. Any other has the stored title, else the beginning of
+ * what was said first on it and on no branch beside it. No two branches of a chat have the same one.
  *
  * @returns an empty string for an unknown branch
  */
@@ -45,71 +42,127 @@ export function branchTitle(index: GraphIndex, id: BranchId): string {
   return titles.get(id) ?? ''
 }
 
+/** The branches of a chat as a sentence about its past names them: by their titles, and by names that a person gave. */
+export const shownNames = (index: GraphIndex) => ({
+  branch: (id: BranchId): string | undefined => branchTitle(index, id) || undefined,
+  given: chosenName,
+})
+
+/** The title of a branch whose siblings are not known: it is not told apart from theirs. */
+export const titleAlone = (branch: TitledBranch): string => titlesOf([branch]).get(branch.id) ?? ''
+
 /** The titles of all branches of one chat, oldest branch first: of two alike, the later one is told apart. */
 export function titlesOf(branches: readonly TitledBranch[]): ReadonlyMap<BranchId, string> {
   const titles = new Map<BranchId, string>()
-  const taken = new Set<string>()
-  const take = ({ id }: TitledBranch, title: string) => {
+  const taken: Taken = new Map()
+  const take = ({ id }: TitledBranch, title: string, words: string) => {
     titles.set(id, title)
-    taken.add(keyOf(title))
+    taken.set(keyOf(title), words)
   }
-  const left: TitledBranch[] = []
+  for (const branch of branches) if (branch.name === chosenName(branch.name)) take(branch, branch.name, '')
   for (const branch of branches) {
-    if (isMadeName(branch.name) && (branch.title || branch.first !== undefined)) left.push(branch)
-    else take(branch, branch.name)
-  }
-  for (const branch of left) {
-    const free = candidates(branch).find((title) => !taken.has(keyOf(title)))
-    take(branch, free ?? numbered(branch.name, taken))
+    if (titles.has(branch.id)) continue
+    const said = saidOn(branch)
+    take(branch, freeTitle(branch, said, taken), said.whole)
   }
   return titles
 }
 
+/** The titles that are given, each with the words of its branch. */
+type Taken = Map<string, string>
+
 const keyOf = (title: string): string => title.normalize().toLowerCase()
 
-/** What a branch could be called, best first; it is never empty. */
-function candidates({ name, title, first }: TitledBranch): string[] {
-  const words = title ? [title] : wordsOf(first)
-  const base = words[0] ?? name
-  const number = /-v\d+$/.exec(name)?.[0].slice(1)
-  return [...(words.length > 0 ? words : [name]), `${base} · ${number}`, `${base} · ${name}`]
+/** The first free title of those a branch could have, best first; a number is the last resort. */
+function freeTitle({ title }: TitledBranch, said: Said, taken: Taken): string {
+  const isFree = (wanted: string) => wanted !== '' && !taken.has(keyOf(wanted))
+  const short = shortened(said.different, WIDTH)
+  const alike = taken.get(keyOf(short))
+  const apart = alike === undefined ? null : fromDifference(said.whole, alike)
+  const wanted = [
+    title ? cutTitle(title, LONGER) : '',
+    short,
+    apart === null ? '' : shortened(apart, LONGER),
+    said.otherwise,
+  ]
+  return wanted.find(isFree) ?? numbered(wanted.find(Boolean) ?? '', taken)
 }
 
-function numbered(name: string, taken: ReadonlySet<string>): string {
+const shortened = (words: string, width: number): string => cutTitle(words, width).replace(/(?<=[^.])\.$/, '')
+
+function numbered(title: string, taken: Taken): string {
   for (let n = 2; ; n++) {
-    const title = `${name} (${n})`
-    if (!taken.has(keyOf(title))) return title
+    const wanted = `${cutTitle(title, LONGER - 1 - `${n}`.length)} ${n}`
+    if (!taken.has(keyOf(wanted))) return wanted
   }
 }
 
-const said = new WeakMap<FirstMessage, string[]>()
-
-/** The words of a first message. A reply is another answer to a question that has one. */
-function wordsOf(first: FirstMessage | null | undefined): string[] {
-  if (!first) return ['new branch']
-  if (first.role === 'assistant') return ['another answer']
-  const known = said.get(first)
-  if (known) return known
-  const words = withoutShared(titleWords(first.preview), first.original)
-  const titles = [WIDTH, LONGER].map((width) => cutTitle(words, width).replace(/(?<=[^.])\.$/, ''))
-  const different = words === '' ? [] : [...new Set(titles)]
-  said.set(first, different)
-  return different
+/** What the first message of a branch gives for its title. */
+interface Said {
+  /** all its words */
+  whole: string
+  /** those from where it differs from the message it is another version of; none where it does not differ */
+  different: string
+  /** a title without any of its words */
+  otherwise: string
 }
+
+const wordless = (otherwise: string): Said => ({ whole: '', different: '', otherwise })
+
+const known = new WeakMap<FirstMessage, Said>()
+
+function saidOn({ name, first }: TitledBranch): Said {
+  if (name === FIRST_NAME) return wordless('Main line')
+  const chosen = chosenName(name)
+  if (chosen !== null) return wordless(chosen)
+  if (first === undefined) return wordless('Another branch')
+  if (first === null) return wordless('New branch')
+  const before = known.get(first)
+  if (before) return before
+  const said = saidIn(first)
+  known.set(first, said)
+  return said
+}
+
+function saidIn({ role, preview, original, place = 1 }: FirstMessage): Said {
+  const whole = titleWords(preview)
+  const what = role === 'assistant' ? 'answer' : 'version'
+  if (original === undefined)
+    return { whole, different: whole, otherwise: whole === '' ? `Another ${what}` : '' }
+  const otherwise = place > 1 ? `${ordinal(place)} ${what}` : `Another ${what}`
+  const before = titleWords(original)
+  if (whole !== '' && whole !== before && before.startsWith(whole)) {
+    return { whole, different: `Shorter ${what}`, otherwise }
+  }
+  return { whole, different: whole === before ? '' : (fromDifference(whole, before) ?? whole), otherwise }
+}
+
+/** `2nd`, `3rd`, `11th`. */
+function ordinal(n: number): string {
+  const ends = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' }
+  return `${n}${ends[ordinals.select(n)]}`
+}
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
 
 /** Letters that two versions have in common before their titles begin where they differ. */
 const SHARED = 16
 
-/** The words of an edited message from where they differ from the original's, two words before that included. */
-function withoutShared(words: string, original: string | undefined): string {
-  if (original === undefined) return words
-  const before = titleWords(original)
+// a language without spaces has words too
+const parts = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+/** Words from where they differ from those of another message, two words before that included; null where they begin otherwise. */
+function fromDifference(words: string, others: string): string | null {
   let at = 0
-  while (at < words.length && words[at] === before[at]) at++
-  const shared = words.slice(0, words.lastIndexOf(' ', at) + 1)
-  if (shared.length < SHARED || at === words.length) return words
-  const from = shared.trimEnd().split(' ').slice(-2).join(' ')
-  return `…${from} ${words.slice(shared.length)}`
+  while (at < words.length && words[at] === others[at]) at++
+  if (at === words.length) return null
+  const before: number[] = []
+  for (const { index, segment, isWordLike } of parts.segment(words)) {
+    if (isWordLike) before.push(index)
+    if (index + segment.length > at) break
+  }
+  const differs = before.at(-1) ?? 0
+  if (widthOf(words.slice(0, differs)) < SHARED) return null
+  return `…${words.slice(before.at(-3))}`
 }
 
 /** The first messages of branches by their nodes, which stay the same as a graph grows. */
@@ -121,7 +174,7 @@ function titledBranches(index: GraphIndex): TitledBranch[] {
   return branches.map((branch) => {
     const { id, name, title, parentBranchId } = branch
     // most chats have one branch, and names that were chosen need no look
-    if (title || !isMadeName(name)) return { id, name, title, first: undefined }
+    if (name === FIRST_NAME || chosenName(name) !== null) return { id, name, title, first: undefined }
     const parentHead = parentBranchId === null ? null : heads.get(parentBranchId)
     // the other branches of a long chat arrive later
     if (parentHead === undefined) return { id, name, title, first: undefined }
@@ -143,14 +196,15 @@ function firstOf(
   if (parentHead !== null && !index.byId(parentHead)) return undefined
   const node = atDepth(index, head, shared ? shared.depth + 1 : 0)
   if (!node) return null
-  const known = firsts.get(node)
-  if (known) return known
-  const [original] = index.siblingsOf(node.id)
-  const isVersion = original !== undefined && original !== node && original.role === node.role
+  const before = firsts.get(node)
+  if (before) return before
+  const versions = index.siblingsOf(node.id).filter(({ role }) => role === node.role)
+  const [original] = versions
   const first = {
     role: node.role,
     preview: node.preview,
-    original: isVersion ? original.preview : undefined,
+    original: original === node ? undefined : original?.preview,
+    place: versions.indexOf(node) + 1,
   }
   firsts.set(node, first)
   return first

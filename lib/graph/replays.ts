@@ -17,9 +17,13 @@ export function replayMark(graph: Pick<Graph, 'replays'>, branchId: BranchId): s
   return isOpen ? `${replay.asked} of ${replay.total}` : null
 }
 
-/** The words on a branch's label: its title, and before it how far its replay has come, or that an agent goes on there. */
+/** On a branch's label: how far its replay has come, or that an agent goes on there; null for most. */
+export const labelMark = (index: GraphIndex, branchId: BranchId): string | null =>
+  replayMark(index.graph, branchId) ?? steeringMark(index.graph, branchId)
+
+/** The words on a branch's label: its title, and its mark before it. */
 export function labelTitle(index: GraphIndex, branchId: BranchId): string {
-  const mark = replayMark(index.graph, branchId) ?? steeringMark(index.graph, branchId)
+  const mark = labelMark(index, branchId)
   const title = branchTitle(index, branchId)
   return mark === null ? title : `${mark} · ${title}`
 }

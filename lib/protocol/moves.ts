@@ -61,10 +61,9 @@ export type MovePage = z.infer<typeof movePage>
 
 /** What Undo or Redo did to a chat. */
 export interface MovedBack {
-  /** the move that was taken back last; `says`: what it was, in words */
-  move: MoveEntry['move']
+  /** the move that was taken back last */
+  entry: MoveEntry
   moveSeq: number
-  says: string
   /** how many were taken back at once */
   count: number
 }

@@ -7,6 +7,7 @@ import { cherryPickTo } from '@/components/actions/on-merging'
 import { plainPreview } from '@/components/app/plain-preview'
 import { IconButton } from '@/components/ui/button'
 import type { BranchId, MessageId } from '@/lib/events'
+import { branchTitle } from '@/lib/graph'
 import type { GraphBranch } from '@/lib/protocol'
 import type { GraphModel } from '../model/graph-model'
 import { comparedBranch } from './graph-commands'
@@ -29,7 +30,7 @@ export function CompareBar({ model, marked, compareUrl, onPick, onClear }: Compa
   const other = right === undefined ? undefined : comparedBranch(model, right)
   /** A side is a branch where the message is on one, else the message itself. */
   const nameOf = (id: MessageId, branch: GraphBranch | undefined): string =>
-    branch?.name ?? plainPreview(model.index.byId(id)?.preview ?? '')
+    branch ? branchTitle(model.index, branch.id) : plainPreview(model.index.byId(id)?.preview ?? '')
   const isSame = one !== undefined && one.id === other?.id
   return (
     <fieldset
@@ -40,7 +41,7 @@ export function CompareBar({ model, marked, compareUrl, onPick, onClear }: Compa
         <span className="min-w-0 flex-1 truncate">{marked.length} messages picked</span>
       ) : isSame ? (
         <span className="min-w-0 flex-1 truncate text-muted">
-          Both are on <bdi className="font-medium text-ink">{one.name}</bdi>
+          Both are on <bdi className="font-medium text-ink">{nameOf(left, one)}</bdi>
         </span>
       ) : (
         <>

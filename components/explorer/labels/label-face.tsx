@@ -12,6 +12,7 @@ export const chip = cn(
 
 interface BranchFaceProps {
   title: string
+  mark: string | null
   isHere: boolean
 }
 
@@ -28,12 +29,19 @@ export const branchChip = ({ archivedAt }: GraphBranch, isHere: boolean, waits: 
 
 const words = 'line-clamp-[var(--chip-lines,3)] min-w-0 py-px [overflow-wrap:anywhere]'
 
-export function BranchFace({ title, isHere }: BranchFaceProps) {
+export function BranchFace({ title, mark, isHere }: BranchFaceProps) {
+  // drawn, not written: the button's name must hold every word that stands on it
+  if (isHere) {
+    return (
+      <span className={cn(words, "whitespace-nowrap after:content-['●_here']")}>
+        {mark !== null && <bdi>{mark} · </bdi>}
+      </span>
+    )
+  }
   return (
     <>
-      <GitBranch size={11} aria-hidden className={cn('shrink-0', !isHere && 'text-(--lane)')} />
-      {/* drawn, not written: the button's name must hold every word that stands on it */}
-      <span className={cn(words, isHere && "after:font-normal after:content-['_·_here']")}>
+      <GitBranch size={11} aria-hidden className="shrink-0 text-(--lane)" />
+      <span className={words}>
         <bdi>{title}</bdi>
       </span>
     </>

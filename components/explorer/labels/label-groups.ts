@@ -1,4 +1,4 @@
-import { type Cell, firstOf, type ItemId, labelTitle, type NodeLabels } from '@/lib/graph'
+import { type Cell, firstOf, type ItemId, labelMark, labelTitle, type NodeLabels } from '@/lib/graph'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
 import type { GraphModel } from '../model/graph-model'
 import type { ChipText } from './chip-size'
@@ -13,13 +13,19 @@ export interface LabelGroup {
   branches: readonly BranchChip[]
   flags: readonly GraphCheckpoint[]
   /** what is only counted */
-  more: { branches: readonly GraphBranch[]; flags: readonly GraphCheckpoint[] }
+  more: { branches: readonly TitledChip[]; flags: readonly GraphCheckpoint[] }
   chips: readonly ChipText[]
 }
 
-interface BranchChip {
+/** A branch with the words it is shown by. */
+export interface TitledChip {
   branch: GraphBranch
   title: string
+  /** what goes on there; it is in the title */
+  mark: string | null
+}
+
+interface BranchChip extends TitledChip {
   isHere: boolean
   /** it holds nothing of its own yet */
   waits: boolean
@@ -31,8 +37,12 @@ export const emptyGroupId = 'empty branches'
 const waitingNamed = 2
 
 /** What stands on a branch's label. */
-export const branchWords = ({ title, isHere }: Pick<BranchChip, 'title' | 'isHere'>): string =>
-  isHere ? `${title} · here` : title
+export const branchWords = ({
+  title,
+  mark,
+  isHere,
+}: Pick<BranchChip, 'title' | 'mark' | 'isHere'>): string =>
+  isHere ? `${mark === null ? '' : `${mark} · `}● here` : title
 
 /**
  * The labels of all messages in the drawing, those with the first claim to their place first: the branch being read,
@@ -68,6 +78,7 @@ function groupOf(
   const chipOf = (branch: GraphBranch, waits: boolean): BranchChip => ({
     branch,
     title: labelTitle(index, branch.id),
+    mark: labelMark(index, branch.id),
     isHere: branch.id === branchId,
     waits,
   })
@@ -80,9 +91,12 @@ function groupOf(
     branches.some(({ isHere }) => isHere),
   )
   const flags = labels.checkpoints.slice(0, flagged)
-  const more = { branches: labels.waiting.slice(waitingNamed), flags: labels.checkpoints.slice(flagged) }
+  const more = {
+    branches: labels.waiting.slice(waitingNamed).map((branch) => chipOf(branch, true)),
+    flags: labels.checkpoints.slice(flagged),
+  }
   const chips = [
-    ...branches.map((chip) => ({ words: branchWords(chip), icon: true })),
+    ...branches.map((chip) => ({ words: branchWords(chip), icon: !chip.isHere })),
     ...flags.map(({ name }) => ({ words: name, icon: true })),
     ...(more.flags.length > 0 ? [{ words: `+${more.flags.length}`, icon: false }] : []),
     ...(more.branches.length > 0 ? [{ words: `+${more.branches.length}`, icon: true }] : []),

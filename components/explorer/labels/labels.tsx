@@ -9,6 +9,7 @@ import { Menu, MenuItem } from '@/components/ui/menu'
 import type { GraphBranch } from '@/lib/protocol'
 import type { GraphActions } from '../model/graph-props'
 import { BranchFace, branchChip, chip, FlagFace, flagChip } from './label-face'
+import type { TitledChip } from './label-groups'
 
 interface LabelProps {
   on: GraphActions
@@ -30,12 +31,8 @@ function linkOf<On>(action: Action<On>, on: On, name: string, target: object): L
   return { name, label: labelOf(action, on), target, run: () => action.run(on, null) }
 }
 
-const branchLink = ({ switchTo }: GraphActions, branch: GraphBranch): LabelLink =>
-  linkOf(switchToBranch, { branch, isHere: false, switchTo }, branch.name, { 'data-branch': branch.id })
-
-/** The name of a label: what it does, by the branch's name, and the words on it where they are others. */
-const labelSaid = ({ name, label }: LabelLink, title: string): string =>
-  title === name ? label : `${label}, ${title}`
+const branchLink = ({ switchTo }: GraphActions, branch: GraphBranch, title: string): LabelLink =>
+  linkOf(switchToBranch, { branch, title, isHere: false, switchTo }, title, { 'data-branch': branch.id })
 
 const checkpointLink = ({ restore }: GraphActions, name: string): LabelLink =>
   linkOf(backToCheckpoint, { checkpointName: name, restore }, name, { 'data-checkpoint': name })
@@ -62,25 +59,21 @@ function Chip({ link, reachable, past, title, className, style, children, ...pro
   )
 }
 
-interface BranchLabelProps extends LabelProps {
-  branch: GraphBranch
-  title: string
+interface BranchLabelProps extends LabelProps, TitledChip {
   isHere: boolean
   /** it holds nothing of its own yet */
   waits: boolean
 }
 
-export function BranchLabel({ on, branch, title, isHere, waits, ...place }: BranchLabelProps) {
-  const link = branchLink(on, branch)
+export function BranchLabel({ on, branch, title, mark, isHere, waits, ...place }: BranchLabelProps) {
   return (
     <Chip
-      link={{ ...link, label: labelSaid(link, title) }}
-      title={title}
+      link={branchLink(on, branch, title)}
       aria-description={isHere ? 'You are here' : waits ? 'Nothing of its own yet' : undefined}
       className={branchChip(branch, isHere, waits)}
       {...place}
     >
-      <BranchFace title={title} isHere={isHere} />
+      <BranchFace {...{ title, mark, isHere }} />
     </Chip>
   )
 }
@@ -99,8 +92,8 @@ export function CheckpointFlag({ on, name, ...place }: LabelProps & { name: stri
 }
 
 /** Branches that were opened here and hold nothing yet, behind a count. */
-export function EmptyBranches({ branches, ...props }: LabelProps & { branches: readonly GraphBranch[] }) {
-  const links = branches.map((branch) => branchLink(props.on, branch))
+export function EmptyBranches({ branches, ...props }: LabelProps & { branches: readonly TitledChip[] }) {
+  const links = branches.map(({ branch, title }) => branchLink(props.on, branch, title))
   return <Counted {...props} Icon={GitBranch} links={links} many={`${links.length} empty branches`} />
 }
 

@@ -113,7 +113,7 @@ function flowNode(
     marked: isMarked,
     labelled: look.textRoom === 0 || (labelMap.placed.get(item.id)?.instead ?? false),
     contextChanged,
-    description: descriptionOf(labels, isMarked, contextChanged, item.node),
+    description: descriptionOf(model.index, labels, isMarked, contextChanged, item.node),
   }
   return { ...given, type: 'message', data: { ...look, ...more } }
 }

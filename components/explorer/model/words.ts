@@ -1,5 +1,5 @@
 import { plainPreview } from '@/components/app/plain-preview'
-import type { NodeLabels } from '@/lib/graph'
+import { branchTitle, type GraphIndex, type NodeLabels } from '@/lib/graph'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { GraphNode } from '@/lib/protocol'
 
@@ -32,6 +32,7 @@ export function originWords({
 
 /** The accessible description of a message: what it holds besides its text, its labels, which lie beside the tree, and whether it is picked. */
 export function descriptionOf(
+  index: GraphIndex,
   labels: NodeLabels | undefined,
   marked: boolean,
   contextChanged = false,
@@ -41,7 +42,7 @@ export function descriptionOf(
   }: Partial<Pick<GraphNode, 'holds' | 'mergeParentId' | 'copiedFromId' | 'depth'>> = {},
 ): string | undefined {
   const { branches = [], waiting = [], checkpoints = [] } = labels ?? {}
-  const heads = [...branches, ...waiting].map(({ name }) => name).join(' and ')
+  const heads = [...branches, ...waiting].map(({ id }) => branchTitle(index, id)).join(' and ')
   const said = [
     heads && `Head of ${heads}`,
     ...checkpoints.map(({ name }) => `checkpoint ${name}`),

@@ -154,9 +154,6 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
         />
       )}
       <span className={titlePlace}>
-        {look.name !== look.title && (
-          <span className="sr-only">{look.name.slice(0, -look.title.length)}</span>
-        )}
         <BranchTitle look={look} />
       </span>
       <span aria-hidden className="flex min-w-0 flex-1 items-center gap-2">
@@ -215,11 +212,11 @@ function RowChips({ look, isRoom }: { look: RowLook; isRoom: boolean }) {
         </span>
       ))}
       {counted.length > 0 && <span className={cn(flagChip, 'shrink-0 px-1')}>+{counted.length}</span>}
-      {heads.map(({ branch, title }) => {
+      {heads.map(({ branch, title, mark }) => {
         const isHere = branch.id === hereId
         return (
           <span key={branch.id} className={branchChip(branch, isHere, false)}>
-            <BranchFace title={title} isHere={isHere} />
+            <BranchFace {...{ title, mark, isHere }} />
           </span>
         )
       })}

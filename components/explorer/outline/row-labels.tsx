@@ -1,4 +1,3 @@
-import { switchToBranch } from '@/components/actions/on-branch'
 import { laneStyle } from '@/components/app/lane'
 import { cn } from '@/components/ui/cn'
 import type { OutlineRow, RowId } from '@/lib/graph'
@@ -76,8 +75,7 @@ export function RowLabels({ model, looks, tabId, naming, on, onNamed }: RowLabel
 }
 
 function switchTo(branch: GraphBranch, { hereId }: RowLook, on: GraphActions) {
-  const target = { branch, isHere: branch.id === hereId, switchTo: on.switchTo }
-  if (!target.isHere) switchToBranch.run(target, null)
+  if (branch.id !== hereId) on.switchTo(branch.id)
 }
 
 function Names({ look, on, reachable }: { look: RowLook; on: GraphActions; reachable: boolean }) {
@@ -90,11 +88,12 @@ function Names({ look, on, reachable }: { look: RowLook; on: GraphActions; reach
         <CheckpointFlag key={name} name={name} {...place} />
       ))}
       <MoreCheckpoints names={counted.map(({ name }) => name)} {...place} />
-      {heads.map(({ branch, title }) => (
+      {heads.map(({ branch, title, mark }) => (
         <BranchLabel
           key={branch.id}
           branch={branch}
           title={title}
+          mark={mark}
           isHere={branch.id === hereId}
           waits={false}
           {...place}

@@ -1,19 +1,20 @@
 import type { Node } from '@xyflow/react'
 import type { CSSProperties } from 'react'
-import { type Action, labelOf } from '@/components/actions/action'
-import type { OnBranch } from '@/components/actions/on-branch'
+import { labelOf } from '@/components/actions/action'
 import { switchToBranch } from '@/components/actions/on-branch'
 import { plainPreview } from '@/components/app/plain-preview'
 import {
   branchTitle,
   type GraphIndex,
+  labelMark,
   labelTitle,
   type OutlineRow,
   type RowId,
   replayMark,
   steeringMark,
 } from '@/lib/graph'
-import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
+import type { GraphCheckpoint } from '@/lib/protocol'
+import type { TitledChip } from '../labels/label-groups'
 import { type GraphModel, isLit } from '../model/graph-model'
 import { cardName, descriptionOf, messageCount, statusWords } from '../model/words'
 import { draggedBy } from './row-drag'
@@ -60,7 +61,7 @@ export interface RowLook {
   /** what a button in the row is called */
   buttonName: string
   /** the branches whose names stand at the end of a message's row */
-  heads: readonly { branch: GraphBranch; title: string }[]
+  heads: readonly TitledChip[]
   checkpoints: readonly GraphCheckpoint[]
   /** how far the replay on a branch has come */
   replay: string | null
@@ -102,10 +103,20 @@ export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStandin
     description:
       row.kind === 'branch'
         ? branchDescription(row, replay, steering)
-        : descriptionOf(labels, marked, contextChanged, row.kind === 'message' ? row.item.node : undefined),
+        : descriptionOf(
+            index,
+            labels,
+            marked,
+            contextChanged,
+            row.kind === 'message' ? row.item.node : undefined,
+          ),
     heads:
       row.kind === 'message'
-        ? row.branches.map((branch) => ({ branch, title: labelTitle(index, branch.id) || branch.name }))
+        ? row.branches.map((branch) => ({
+            branch,
+            title: labelTitle(index, branch.id),
+            mark: labelMark(index, branch.id),
+          }))
         : [],
     checkpoints: labels?.checkpoints ?? [],
     ...{ replay, steering, past },
@@ -145,12 +156,9 @@ function wordsOf(row: OutlineRow, index: GraphIndex): Pick<RowLook, 'name' | 'ti
         const count = messageCount(row.count)
         return { name: count, buttonName: `Show ${count}`, title: count }
       }
-      const title = branchTitle(index, branch.id) || branch.name
-      return {
-        name: titled(branch.name, title),
-        title,
-        buttonName: titled(labelOn(switchToBranch, branch), title),
-      }
+      const title = branchTitle(index, branch.id)
+      const on = { branch, title, isHere: false, switchTo: () => undefined }
+      return { name: title, title, buttonName: labelOf(switchToBranch, on) }
     }
     case 'more': {
       const title = `${row.count} more ${row.count === 1 ? 'branch' : 'branches'}`
@@ -158,14 +166,6 @@ function wordsOf(row: OutlineRow, index: GraphIndex): Pick<RowLook, 'name' | 'ti
     }
   }
 }
-
-const labelOn = (
-  action: Action<Pick<OnBranch, 'branch' | 'isHere' | 'switchTo'>>,
-  branch: GraphBranch,
-): string => labelOf(action, { branch, isHere: false, switchTo: () => undefined })
-
-/** A name that begins with the branch's handle, and says its title where that is another. */
-const titled = (name: string, title: string): string => (name.endsWith(title) ? name : `${name}, ${title}`)
 
 export type RowFlowNode = Node<RowLook & Record<string, unknown>, 'row'>
 

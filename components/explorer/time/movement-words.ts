@@ -1,14 +1,19 @@
 import { quoted } from '@/components/app/plain-preview'
 import type { BranchId } from '@/lib/events'
-import type { Timeline } from '@/lib/graph'
+import { type GraphIndex, shownNames, type Timeline } from '@/lib/graph'
 import { speakerOf } from '@/lib/graph/speaker'
 
-/** What happened at a position of a timeline, in a sentence: `You asked “what is 2+2” on main`. */
-export function movementWords(timeline: Timeline, position: number): string {
+/**
+ * What happened at a position of a timeline, in a sentence: `You asked “what is 2+2” on Main line`.
+ *
+ * @param index of the chat as it is now: a branch is called by its title now
+ */
+export function movementWords(timeline: Timeline, index: GraphIndex, position: number): string {
   const movement = timeline.movements[position - 1]
   if (!movement) return 'Nothing yet'
-  const now = timeline.refsAt(position)
-  const nameOf = (id: BranchId) => now.branches.get(id)?.name ?? 'a branch'
+  const { branch, given } = shownNames(index)
+  const nameOf = (id: BranchId) => branch(id) ?? 'a branch'
+  const once = (name: string, id: BranchId) => given(name) ?? nameOf(id)
   const node = timeline.nodeOf(movement)
   const words = node ? `“${quoted(node.preview)}”` : 'a message'
   switch (movement.kind) {
@@ -23,12 +28,14 @@ export function movementWords(timeline: Timeline, position: number): string {
       return movement.place
         ? `${nameOf(movement.branchId)} went to ${words}`
         : `${nameOf(movement.branchId)} was emptied`
-    case 'opened':
-      if (movement.place) return `Opened ${movement.name} at ${words}`
-      return movement.from === null ? `Began on ${movement.name}` : `Opened ${movement.name}`
+    case 'opened': {
+      const opened = once(movement.name, movement.branchId)
+      if (movement.place) return `Opened ${opened} at ${words}`
+      return movement.from === null ? `Began on ${opened}` : `Opened ${opened}`
+    }
     case 'renamed': {
       const before = timeline.refsAt(position - 1).branches.get(movement.branchId)?.name
-      return `Renamed ${before ?? 'a branch'} to ${movement.name}`
+      return `Renamed ${(before && given(before)) || 'a branch'} to ${once(movement.name, movement.branchId)}`
     }
     case 'archived':
       return `Archived ${nameOf(movement.branchId)}`

@@ -7,6 +7,7 @@ import { returnToNow } from '@/components/actions/on-graph'
 import { branchFromHere } from '@/components/actions/on-message'
 import { whenWords } from '@/components/app/time-words'
 import { Button, IconButton } from '@/components/ui/button'
+import type { GraphIndex } from '@/lib/graph'
 import type { TimeTravel } from '../model/graph-props'
 import { movementWords } from './movement-words'
 import type { Time } from './use-time'
@@ -14,13 +15,13 @@ import type { Time } from './use-time'
 const dimmed = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-45'
 
 /** The history of the chat below its graph: a slider, the movement in words, and the two ways out. */
-export function TimeBar({ time, travel }: { time: Time; travel: TimeTravel }) {
+export function TimeBar({ time, travel, index }: { time: Time; travel: TimeTravel; index: GraphIndex }) {
   const { timeline, position, branchFromHead } = time
   const { failed } = travel
   const length = timeline?.length ?? 1
   const at = position ?? length
   const movement = timeline?.movements[at - 1]
-  const what = timeline ? movementWords(timeline, at) : 'Reading the history'
+  const what = timeline ? movementWords(timeline, index, at) : 'Reading the history'
   const when = movement && whenWords(movement.at, new Date())
   const words = [timeline && `${at} of ${length}`, what, when, timeline && position === null && 'now']
   // the end means now, and stays now when the history grows

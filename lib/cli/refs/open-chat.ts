@@ -1,3 +1,4 @@
+import { FIRST_NAME } from '@/lib/events/branch-name'
 import { branchTitle, type GraphIndex, indexGraph } from '@/lib/graph'
 import type { Graph } from '@/lib/protocol'
 import { oneLine, plain } from '../draw/plain'
@@ -76,8 +77,9 @@ export class OpenChat {
     return branch
   }
 
+  /** The first branch is called by its name here: “Main line” would say it twice. */
   titleOf(branch: Branch): string {
-    return branchTitle(this.index, branch.id)
+    return branch.name === FIRST_NAME ? branch.name : branchTitle(this.index, branch.id)
   }
 
   /** A branch as a line of text names it: its name, and its title where that says more. */

@@ -1,4 +1,5 @@
 import { type BranchId, BuiltUponError, type LoggedEvent, type MessageId, type Step } from '@/lib/events'
+import { branchInWords } from '@/lib/events/branch-name'
 import type { StoredMove } from '../store/records'
 import { type NewId, openBranch, type Plan } from './plan-moves'
 import { refsAfter, refsOf } from './refs-after'
@@ -72,7 +73,7 @@ function standing(stored: StoredMove, verb: string) {
   }
   const branch = (id: BranchId) =>
     branches.find((known) => known.id === id) ?? refuse('a branch of it is not there any more')
-  const named = (id: BranchId) => `“${branch(id).name}”`
+  const named = (id: BranchId) => branchInWords(branch(id).name)
   const checkpointAt = (name: string) => checkpoints.find((known) => known.name === name)?.messageId ?? null
   return {
     activeId: activeBranchId,

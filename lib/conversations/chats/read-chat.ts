@@ -7,7 +7,7 @@ import {
   packGraph,
   packHistory,
   type SearchPage,
-  titlesOf,
+  titleAlone,
 } from '@/lib/graph'
 import type {
   ChatView,
@@ -138,9 +138,9 @@ export async function searchChats(
   return { ...page, hits: page.hits.map((hit) => ({ ...hit, branch: hit.branch && titled(hit.branch) })) }
 }
 
-/** A branch that stands alone: beside its handle, a title needs not be told apart from those of other branches. */
+/** A hit names one branch, without its siblings. */
 function titled({ first, ...branch }: NonNullable<StoredPage['hits'][number]['branch']>) {
-  return { ...branch, title: titlesOf([{ ...branch, first }]).get(branch.id) ?? branch.name }
+  return { ...branch, title: titleAlone({ ...branch, first }) }
 }
 
 /** The part of a graph that one thread needs: its messages, their lanes, and the branch that is read. */

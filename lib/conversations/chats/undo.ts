@@ -10,7 +10,7 @@ import {
 } from '@/lib/context'
 import type { ChatId, MoveKind, UserId } from '@/lib/events'
 import { moveFacts, moveWords } from '@/lib/graph'
-import type { Moved, MovedBack } from '@/lib/protocol'
+import type { Moved, MovedBack, MoveEntry } from '@/lib/protocol'
 import { deltaOf } from '../delta-of'
 import { InvalidRequestError } from '../errors'
 import type { Ports } from '../ports'
@@ -44,8 +44,9 @@ export const redoMove = (ports: Ports, input: InChat): Promise<Moved & MovedBack
 
 const moveBack = (ports: Ports, which: Which, input: InChat & Meant): Promise<Moved & MovedBack> =>
   anew(async () => {
-    const { change, ...moved } = await planned(ports, which, input)
-    return { ...moved, delta: deltaOf(change, await ports.store.commit(change)) }
+    const { change, last, count, branchId } = await planned(ports, which, input)
+    const delta = deltaOf(change, await ports.store.commit(change))
+    return { branchId, delta, entry: entryOf(last), moveSeq: last.moveSeq, count }
   })
 
 /** What the commands `undo` and `redo` are answered. */
@@ -75,8 +76,9 @@ export const moveBackOnce = (
   }: ThreadCommand & InChat & Pick<Meant, 'to'> & { /** the owner's id for the chat */ called: ChatId },
 ): Promise<UndoAnswer> =>
   carryOut(ports, { ownerId, once }, async () => {
-    const { change, branchId, move, count, says } = await planned(ports, which, { ownerId, chatId, to })
-    return { change, answer: { chat_id: called, thread_id: branchId, move, moves: count, says } }
+    const { change, branchId, last, count } = await planned(ports, which, { ownerId, chatId, to })
+    const says = count === 1 ? saidOf(last) : `${count} moves`
+    return { change, answer: { chat_id: called, thread_id: branchId, move: last.move, moves: count, says } }
   })
 
 async function planned(
@@ -96,17 +98,15 @@ async function planned(
     )
   const { steps, branchId } = which === 'undo' ? planUndoAll(moves, newId) : planRedo(first, newId)
   const change: Change = { chatId, ownerId, at: clock(), expectedSeq: first.seq, steps }
-  const count = moves.length
-  const says = count === 1 ? saidOf(first) : `${count} moves`
-  return { change, branchId, move: last.move, moveSeq: last.moveSeq, says, count }
+  return { change, branchId, last, count: moves.length }
 }
 
-/** A stored move in words. Its messages are known by where they stand alone. */
-function saidOf({ move, moveSeq, facts, lines, branches }: StoredMove): string {
-  const [line] = lines
-  const entry = { branchId: line?.branchId, ...moveFacts(move, facts) }
-  return moveWords(
-    { seq: moveSeq, at: 0, kind: 'move', ...entry },
-    { branch: (id) => branches.find((branch) => branch.id === id)?.name },
-  )
+/** A stored move as a line. Its messages are known by where they stand alone. */
+function entryOf({ move, moveSeq, facts, lines }: StoredMove): MoveEntry {
+  const branchId = lines[0]?.branchId
+  return { seq: moveSeq, at: 0, kind: 'move', branchId, ...moveFacts(move, facts) }
 }
+
+/** A stored move in words, its branches by their names: a command is answered with them. */
+const saidOf = (stored: StoredMove): string =>
+  moveWords(entryOf(stored), { branch: (id) => stored.branches.find((branch) => branch.id === id)?.name })

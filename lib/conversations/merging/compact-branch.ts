@@ -9,7 +9,7 @@ import {
   type ThreadCommand,
 } from '@/lib/context'
 import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
-import { titlesOf } from '@/lib/graph'
+import { titleAlone } from '@/lib/graph'
 import type { Moved, SummaryPreview } from '@/lib/protocol'
 import { deltaOf } from '../delta-of'
 import type { Ports } from '../ports'
@@ -135,7 +135,7 @@ async function readPart(ports: Ports, { ownerId, chatId, branchId, messageId }: 
     ports.models.of(ownerId),
     readBranch(ports, { ownerId, chatId, branchId }),
   ])
-  if (branch.headId === null) throw new NothingToMergeError(`Branch “${branch.branchName}” is empty`)
+  if (branch.headId === null) throw new NothingToMergeError('The branch is empty')
   await refuseBusy(ports, { ownerId, chatId, branch })
   const [whole, stored] = await Promise.all([
     ports.store.getMessageChain(chatId, branch.headId),
@@ -145,7 +145,7 @@ async function readPart(ports: Ports, { ownerId, chatId, branchId, messageId }: 
   const chain = whole.slice(0, end + 1)
   const last = chain.at(-1)
   if (!last) throw new NotFoundError('message', messageId ?? '')
-  const title = stored && titlesOf([{ ...stored, first: firstOf(chain) }]).get(stored.id)
+  const title = stored && titleAlone({ ...stored, first: firstOf(chain) })
   const context = contextInForce(models, branch.context)
   return { models, branch, chain, untilId: last.id, name: title ?? branch.branchName, context }
 }

@@ -10,7 +10,7 @@ import {
   ReplyInProgressError,
 } from '@/lib/context'
 import type { BranchId, ChatId, UserId } from '@/lib/events'
-import { titlesOf } from '@/lib/graph'
+import { titleAlone } from '@/lib/graph'
 import type { AvailableModels, Ports } from '../ports'
 import { modelOf } from '../turns/choices'
 import { contextInForce } from '../turns/context-value'
@@ -54,7 +54,7 @@ export async function readSides(
   ])
   const { headId } = from
   if (sourceId === targetId) throw new NothingToMergeError('A branch cannot be merged into itself')
-  if (headId === null) throw new NothingToMergeError(`Branch “${from.branchName}” is empty`)
+  if (headId === null) throw new NothingToMergeError('The branch is empty')
   await Promise.all([from, target].map((branch) => refuseBusy(ports, { ownerId, chatId, branch })))
   const base = await ports.store.getMergeBase(chatId, headId, target.headId)
   const [own, atBase, stored] = await Promise.all([
@@ -64,7 +64,7 @@ export async function readSides(
   ])
   const inForce = atBase?.contextId ? await ports.reads.context(chatId, atBase.contextId) : undefined
   const [first] = own
-  const title = stored && titlesOf([{ ...stored, first: first && asFirst(first) }]).get(stored.id)
+  const title = stored && titleAlone({ ...stored, first: first && asFirst(first) })
   return {
     source: { branchId: from.branchId, name: title ?? from.branchName, headId },
     target,

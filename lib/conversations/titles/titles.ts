@@ -1,6 +1,6 @@
 import { messageTitle, planChatUpdate, planTitle, type Step, toldTokens } from '@/lib/context'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
-import { isMadeName } from '@/lib/graph/branch-title'
+import { isMadeName } from '@/lib/events/branch-name'
 import type { Ports } from '../ports'
 import { branchTitleRequest, chatTitleRequest, type TitleRequest, titleOf, widths } from './title-request'
 
@@ -30,8 +30,8 @@ export interface TitleFacts {
   text: string
   /** the message of the same author that stood in its place before */
   original: string | null
-  /** the model of that one, if it is a reply */
-  originalModel: string | null
+  /** the model of that one, if it is a reply; without it, another model that is asked beside this one */
+  otherModel: string | null
 }
 
 type Asks = (
@@ -103,10 +103,10 @@ export class Titles {
     { chatId, branch, replyTo, replyId, model, text }: StoredReply,
     facts: TitleFacts,
   ): Promise<Given> {
-    const { firstId, original, originalModel } = facts
+    const { firstId, original, otherModel } = facts
     const isRetry = firstId === replyId
     if (!isRetry && firstId !== replyTo) return nothing
-    if (isRetry && originalModel !== null && originalModel !== model) {
+    if (isRetry && otherModel !== null && otherModel !== model) {
       return given(planTitle(branch.id, `${nameOf(model)}’s answer`))
     }
     const request = branchTitleRequest(isRetry ? '' : facts.text, text, original)

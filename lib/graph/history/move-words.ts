@@ -4,6 +4,8 @@ import type { MoveEntry } from '@/lib/protocol'
 /** How the things that a line names are called. */
 export interface MoveNames {
   branch(id: BranchId): string | undefined
+  /** how a name that a branch once had is said; null for one that is not. Without it, as it is */
+  given?(name: string): string | null
   /** the beginning of a message, as it is quoted */
   quote?(id: MessageId): string | undefined
 }
@@ -17,9 +19,11 @@ export function moveWords(entry: MoveEntry, names: MoveNames): string {
   return whatWasMoved(entry, names)
 }
 
-function whatWasMoved(entry: MoveEntry, { branch, quote }: MoveNames): string {
+function whatWasMoved(entry: MoveEntry, { branch, given = (name) => name, quote }: MoveNames): string {
   const { branchId, fromId, name, before, messageId, count } = entry
   const nameOf = (id: BranchId | undefined) => (id !== undefined && branch(id)) || 'a branch'
+  const said = (once: string | undefined) => (once === undefined ? null : given(once))
+  const named = () => said(name) ?? nameOf(branchId)
   const at = (preposition: string) => {
     const words = messageId === undefined ? undefined : quote?.(messageId)
     return words === undefined ? '' : ` ${preposition} “${words}”`
@@ -30,12 +34,12 @@ function whatWasMoved(entry: MoveEntry, { branch, quote }: MoveNames): string {
       return `${plural(turns, 'turn', 'turns')} on ${nameOf(branchId)}`
     }
     case 'branch':
-      if (fromId !== undefined) return `replayed ${nameOf(fromId)} on ${name ?? nameOf(branchId)}`
-      return messageId === undefined ? `began on ${name}` : `opened ${name ?? nameOf(branchId)}${at('at')}`
+      if (fromId !== undefined) return `replayed ${nameOf(fromId)} on ${named()}`
+      return messageId === undefined ? `began on ${named()}` : `opened ${named()}${at('at')}`
     case 'switch':
       return `switched to ${nameOf(branchId)}`
     case 'rename':
-      return `renamed ${before ?? 'a branch'} to ${name ?? nameOf(branchId)}`
+      return `renamed ${said(before) ?? 'a branch'} to ${named()}`
     case 'archive':
       return `archived ${nameOf(branchId)}`
     case 'unarchive':

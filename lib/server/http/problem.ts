@@ -31,6 +31,7 @@ import {
   TooManyImportsError,
   UnsupportedTypeError,
 } from '@/lib/conversations'
+import { branchInWords } from '@/lib/events/branch-name'
 import type { Problem } from '@/lib/protocol'
 import { logError } from '@/lib/runtime'
 import { asProblem } from '@/lib/runtime/front/problem-text'
@@ -73,7 +74,7 @@ export const sentences = {
     'A reply is being written on this branch. Wait for it, stop it, or ask on another branch.',
   /** of a command that names more than one branch */
   reply_on: (branch: string) =>
-    `A reply is being written on “${branch}”. Wait for it, or stop it, and try again.`,
+    `A reply is being written on ${branchInWords(branch)}. Wait for it, or stop it, and try again.`,
   nothing_to_merge: 'There is nothing to merge: the other branch has all of it already.',
   already_there: 'A message that you picked is on this branch already.',
   idempotency_mismatch:

@@ -316,13 +316,18 @@ interface TitleFacts {
   firstId: string
   text: string
   original: string | null
-  originalModel: string | null
+  otherModel: string | null
 }
 
-/** Of a message of files alone, its preview names them. $1 chat, $2 branch. */
+/**
+ * Of a message of files alone, its preview names them. The first of several replies that are asked for at once has no original:
+ * the live runs of the chat, one a branch, tell which other model is asked. $1 chat, $2 branch.
+ */
 const titleFactsSql = `
 select c.title as "chatTitle", m.id as "firstId", left(coalesce(message_text(m.data), m.preview), 2000) as text,
-  left(coalesce(message_text(o.data), o.preview), 2000) as original, o.data #>> '{metadata,model}' as "originalModel"
+  left(coalesce(message_text(o.data), o.preview), 2000) as original, coalesce(o.data #>> '{metadata,model}',
+    (select r.model from runs r where r.chat_id = c.id and r.status in ('queued', 'running')
+      and r.reply_to = m.parent_id and r.model <> m.data #>> '{metadata,model}' limit 1)) as "otherModel"
 from first_in_thread($1, $2) f
 join chats c on c.id = $1
 join messages m on m.chat_id = c.id and m.id = f.id

@@ -65,7 +65,7 @@ export function describeUndo(getStore: GetStore): void {
     await story.say(branchId, 'q1', 'a2')
 
     await story.refuses(() => story.moveBack('undo'), BuiltUponError)
-    await expect(story.moveBack('undo')).rejects.toThrow('Nothing was undone: “main-v2” has moved on since.')
+    await expect(story.moveBack('undo')).rejects.toThrow('Nothing was undone: the branch has moved on since.')
 
     await story.commit(planRename(main, 'milan'))
     const moves = await store.getMoves(chatId, { which: 'undo', after: 0 })

@@ -33,7 +33,7 @@ const answer = named(
 )
 
 const { idempotency_mismatch, nothing_to_undo, nothing_to_redo } = sentences
-const built_upon = 'Nothing was undone: “main-v2” has moved on since.'
+const built_upon = 'Nothing was undone: “porto” has moved on since.'
 
 export const undo = defineOperation({
   ...{ id: 'undo', method: 'post', path: '/api/commands/undo', tag: 'Commands' },

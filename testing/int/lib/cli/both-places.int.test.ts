@@ -168,7 +168,7 @@ describe.each([
       '* # Assistant: Answer to: Three days in Lisbon?',
       '* # You: Three days in Lisbon?',
     ])
-    expect(await drawn('branch')).toEqual(['  main   #, 4 messages', '* porto  #, 4 messages'])
+    expect(await drawn('branch')).toEqual(['  main   #, 4 messages, Main line', '* porto  #, 4 messages'])
     const back = await done('checkout', 'main')
     expect(withoutIds(back.lines)).toEqual(['On branch main, at # Answer to: By train?'])
     expect(back.err).toContain('ramify undo')

@@ -355,7 +355,7 @@ onOneDatabase('a fan-out', ({ name }) => {
     expect(await keep()).toEqual(kept)
     expect(new Set(await archivedIn(chat_id))).toEqual(new Set([thread_id, third]))
     const undone = await undoMove(services.ports, { ownerId: 'ada', chatId: chat_id })
-    expect(undone).toMatchObject({ move: 'keep', branchId: thread_id })
+    expect(undone).toMatchObject({ entry: { move: 'keep' }, branchId: thread_id })
     expect(await archivedIn(chat_id)).toEqual([])
   })
 

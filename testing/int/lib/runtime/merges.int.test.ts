@@ -113,7 +113,7 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
     const { messages } = await say({ chatId, branch: branchId, text: 'Go on.' })
     expect(messages).toEqual([
       expect.stringMatching(
-        /^user: Summary of the 8 messages of branch “main” .+\n\nTwo cities\.\n\nGo on\.$/s,
+        /^user: Summary of the 8 messages of branch “Main line” .+\n\nTwo cities\.\n\nGo on\.$/s,
       ),
     ])
     expect(delta.nodes).toMatchObject([{ mergeParentId: chain.at(-1)?.id, depth: 0 }])

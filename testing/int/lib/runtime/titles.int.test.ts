@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { renameBranch, renameChat } from '@/lib/conversations'
+import { fanOut, parseUserMessage, renameBranch, renameChat } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { branchTitle, indexGraph } from '@/lib/graph'
 import { checkDatabase } from '@/lib/store'
@@ -50,7 +50,7 @@ onOneDatabase('titles from the model in use', ({ name }) => {
         : 'Title: A trip to **Lisbon**',
     )
 
-    const titles = { chat: 'A trip to Lisbon', branches: ['main', 'Vegetarian food'] }
+    const titles = { chat: 'A trip to Lisbon', branches: ['Main line', 'Vegetarian food'] }
     expect(await titlesIn(chatId)).toEqual(titles)
     await say({ chatId, branch: 'main-v2', text: 'More, please' })
     expect(asked('Lisbon')).toHaveLength(2)
@@ -85,7 +85,7 @@ onOneDatabase('titles from the model in use', ({ name }) => {
 
       expect(await titlesIn(chatId)).toEqual({
         chat: `${words} in three days`,
-        branches: ['main', expect.stringContaining('without meat')],
+        branches: ['Main line', expect.stringContaining('without meat')],
       })
       const said = [`user: ${words} without meat`, 'assistant: Noted.']
       expect(await linesOf(services, chatId, 'main-v2')).toEqual(said)
@@ -109,7 +109,7 @@ onOneDatabase('titles from the model in use', ({ name }) => {
     }
     await say({ chatId, messageId: q1, text: 'Coimbra by bus' })
 
-    expect(await titlesIn(chatId)).toEqual({ chat: 'My chat', branches: ['main', 'mine'] })
+    expect(await titlesIn(chatId)).toEqual({ chat: 'My chat', branches: ['Main line', 'mine'] })
   })
 
   it('given another answer by another model, then it is called after that one, and none is asked', async () => {
@@ -118,8 +118,33 @@ onOneDatabase('titles from the model in use', ({ name }) => {
     await say({ chatId, id: q1, text: 'Where is Braga?' })
     await say({ chatId, trigger: 'regenerate-message', messageId: q1, model: 'openai-compatible:beta' })
 
-    expect((await titlesIn(chatId)).branches).toEqual(['main', 'beta’s answer'])
+    expect((await titlesIn(chatId)).branches).toEqual(['Main line', 'beta’s answer'])
     expect(asked('Braga')).toHaveLength(1)
+  })
+
+  it('given a message to two models at once, when the later one answers first, then its branch is called after it', async () => {
+    const held = Promise.withResolvers<void>()
+    const answer = world.answer
+    world.answer = async (request) => {
+      if (!isForTitle(request) && request.model !== 'beta') await held.promise
+      return answer(request)
+    }
+    titleFor = () => 'Sagres'
+    const chatId = newId()
+    const message = parseUserMessage({
+      id: newId(),
+      role: 'user',
+      parts: [{ type: 'text', text: 'Where is Sagres?' }],
+    })
+    const targets = ['scripted', 'beta'].map((model) => ({ model: `openai-compatible:${model}` }))
+    const { ended } = await fanOut(services.ports, { ownerId: 'ada', chatId, message, targets })
+
+    await expect.poll(async () => (await titlesIn(chatId)).branches).toEqual(['Main line', 'beta’s answer'])
+    held.resolve()
+    await ended
+    await services.ports.titles.settled()
+    world.answer = answer
+    expect((await titlesIn(chatId)).branches).toEqual(['Main line', 'beta’s answer'])
   })
 
   it('given the demo model, then no title is asked for', async () => {

@@ -13,7 +13,7 @@ const main = graph.branches[0]?.id ?? ''
 test('given a message with versions, then each is listed with the branch it is read on, oldest first', () => {
   const versions = versionList(index, 'b', main)
   expect(versions.map(({ node, branch: on }) => [node.id, on?.name, on?.title])).toEqual([
-    ['b', 'main', 'main'],
+    ['b', 'main', 'Main line'],
     ['c', 'other', 'other'],
     ['e', undefined, undefined],
   ])

@@ -18,7 +18,7 @@ test('the branches of a graph as lists show them have a title, a colour, a count
   expect(
     lines.map(({ title, lane, count, preview, usedAt }) => [title, lane, count, preview, usedAt]),
   ).toEqual([
-    ['main', 0, 3, 'q2', 2],
+    ['Main line', 0, 3, 'q2', 2],
     ['wish', 1, 3, 'wish', 3],
     ['empty', null, 0, '', 9],
   ])

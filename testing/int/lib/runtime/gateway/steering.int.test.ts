@@ -111,7 +111,7 @@ onOneDatabase('an agent that a person steers', ({ name }) => {
     const { ada, chatId, branchId, back } = await gone('undone')
     const moved = await steer(back)
     const undone = await undoMove(services.ports, { ownerId: 'ada', chatId })
-    expect(undone.says).toMatch(/^steered the agent on main to /)
+    expect(undone.entry).toMatchObject({ move: 'steer', fromId: branchId })
     expect(await agentsOf(chatId)).toMatchObject([{ steering: { toId: null } }])
     expect((await services.store.getBranch(chatId, moved.branchId))?.archivedAt).not.toBeNull()
 

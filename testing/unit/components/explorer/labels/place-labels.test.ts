@@ -106,7 +106,7 @@ describe.each([
       const groups = labelsOf(map).map(({ group }) => group)
       const branches = groups.flatMap(({ branches, more }) => [
         ...branches.map(({ branch }) => branch.id),
-        ...more.branches.map(({ id }) => id),
+        ...more.branches.map(({ branch }) => branch.id),
       ])
       expect(branches.sort()).toEqual(model.index.graph.branches.map(({ id }) => id).sort())
       const flags = groups.flatMap(({ flags, more }) => [...flags, ...more.flags])

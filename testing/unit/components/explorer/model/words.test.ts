@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { cardName, descriptionOf } from '@/components/explorer/model/words'
+import { indexGraph } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
-import { branch } from '@/testing/worlds/sketch-graph'
+import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const reply: GraphNode = {
   ...{ id: 'r', lane: 0, depth: 1, createdAt: 0 },
@@ -18,17 +19,19 @@ test.each([
 })
 
 const good = { id: 'k', name: 'good', messageId: 'r', createdAt: 0 }
+const waits = branch('main-v2', 'r', { parentBranchId: 'main' })
+const index = indexGraph({ ...sketchGraph('q', 'q>r'), branches: [branch('main', 'r'), waits] })
 const head = { branches: [branch('main', 'r')], waiting: [], checkpoints: [] }
 
 test.each([
   [undefined, false, undefined],
   [undefined, true, 'picked'],
-  [head, false, 'Head of main'],
+  [head, false, 'Head of Main line'],
   [
-    { ...head, waiting: [branch('main-v2', 'r')], checkpoints: [good] },
+    { ...head, waiting: [waits], checkpoints: [good] },
     true,
-    'Head of main and main-v2, checkpoint good, picked',
+    'Head of Main line and New branch, checkpoint good, picked',
   ],
 ])('given the labels %j, and that it is picked: %s, it is also told %j', (labels, isPicked, told) => {
-  expect(descriptionOf(labels, isPicked)).toBe(told)
+  expect(descriptionOf(index, labels, isPicked)).toBe(told)
 })

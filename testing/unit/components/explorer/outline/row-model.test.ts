@@ -22,7 +22,7 @@ function looksOf(of: Graph) {
 }
 
 test.each([
-  ['d', graph, { name: 'Assistant: d', head: true, tab: true, description: 'Head of main' }],
+  ['d', graph, { name: 'Assistant: d', head: true, tab: true, description: 'Head of Main line' }],
   ['c', graph, { name: 'You: c', selected: true, checkpoints: [{ name: 'good' }] }],
   [
     'branch other',

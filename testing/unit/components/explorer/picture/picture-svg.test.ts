@@ -31,7 +31,7 @@ test('every message, line and name is in it once', () => {
   const { svg } = picture()
   for (const id of ['a', 'c', 'd']) expect(count(svg, new RegExp(`This is ${id}<`, 'g'))).toBe(1)
   expect(count(svg, /<path /g)).toBe(3)
-  expect(count(svg, />main · here</g)).toBe(1)
+  expect(count(svg, />● here</g)).toBe(1)
   expect(count(svg, />&lt;b&gt;</g)).toBe(1)
   expect(count(svg, />⚑ good</g)).toBe(1)
 })

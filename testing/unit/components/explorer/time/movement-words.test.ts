@@ -2,13 +2,15 @@ import { expect, test } from 'vitest'
 import { movementWords } from '@/components/explorer/time/movement-words'
 import { indexGraph, Timeline } from '@/lib/graph'
 import type { GraphNode, Movement } from '@/lib/protocol'
+import { branch } from '@/testing/worlds/sketch-graph'
 
 const node = (depth: number, role: string, preview: string, over: Partial<GraphNode> = {}): GraphNode => ({
   ...{ id: `m${depth}`, lane: 0, depth, role, preview, status: 'done', createdAt: depth },
   ...over,
 })
+const branches = [branch('main', 'm3', { id: 'b' }), branch('trip', 'm0', { id: 's' })]
 const graph = {
-  ...{ chatId: 'c', seq: 0, title: null, activeBranchId: 'b', branches: [], checkpoints: [], runs: [] },
+  ...{ chatId: 'c', seq: 0, title: null, activeBranchId: 'b', branches, checkpoints: [], runs: [] },
   lanes: [{ lane: 0, parentLane: null, baseDepth: 0 }],
   nodes: [
     node(0, 'user', 'what is **2+2**'),
@@ -34,21 +36,22 @@ const movements = [
   { kind: 'message', branchId: 'b', ...at(3) },
 ].map((movement, place) => ({ ...movement, seq: place + 1, at: 0 })) as Movement[]
 
-test('given everything that moves, then each is said in a sentence, with the names of its time', () => {
-  const timeline = new Timeline(indexGraph(graph), movements)
-  expect(movements.map((_, before) => movementWords(timeline, before + 1))).toEqual([
-    'Began on main',
-    'You asked “what is 2+2” on main',
-    'Assistant said “It is 4, and so on, and so on, and so on, and so…” on main',
+test('given everything that moves, then each is said in a sentence, its branches by their titles', () => {
+  const index = indexGraph(graph)
+  const timeline = new Timeline(index, movements)
+  expect(movements.map((_, before) => movementWords(timeline, index, before + 1))).toEqual([
+    'Began on Main line',
+    'You asked “what is 2+2” on Main line',
+    'Assistant said “It is 4, and so on, and so on, and so on, and so…” on Main line',
     'Opened side at “what is 2+2”',
     'Renamed side to trip',
     'Went to trip',
-    'Archived main',
-    'Brought main back',
+    'Archived Main line',
+    'Brought Main line back',
     'Saved checkpoint “good” at “what is 2+2”',
     'Moved checkpoint “good” to “and?”',
     'Removed checkpoint “good”',
-    'Assistant was stopped at “Well” on main',
+    'Assistant was stopped at “Well” on Main line',
   ])
-  expect(movementWords(timeline, 0)).toBe('Nothing yet')
+  expect(movementWords(timeline, index, 0)).toBe('Nothing yet')
 })

@@ -96,7 +96,7 @@ onOneDatabase('undo over HTTP', ({ name }) => {
     for (let left = 3; left > 0; left -= 1) await chat.act(redo)
     await chat.say(branchId, chat.q1, ['More'])
     const before = await movesOf(ada, chat.called)
-    const built = { code: 'built_upon', detail: 'Nothing was undone: “main-v2” has moved on since.' }
+    const built = { code: 'built_upon', detail: 'Nothing was undone: the branch has moved on since.' }
     expect(await chat.act(undo, { to: 0 })).toMatchObject({ status: 409, body: built })
     expect(await movesOf(ada, chat.called)).toEqual(before)
     for (const wrong of [-1, 1.5, 'a']) {
