@@ -60,6 +60,7 @@ const on = (change: Partial<OnGraph> = {}): OnGraph => ({
   canFold: () => true,
   past: false,
   branch: model.index.branch('main'),
+  title: 'Main line',
   isHere: false,
   canArchive: true,
   checkpointName: 'good',
@@ -149,7 +150,7 @@ describe('menu and toolbar', () => {
 
   test('the menu of a head has the actions of its branch, by name', () => {
     expect(labelsOf(on())[1]?.join(', ')).toBe(
-      'Switch to main, Rename main, Archive main, Merge main into…, Compact main…, Replay main…, Share main…',
+      'Switch to Main line, Rename Main line, Archive Main line, Merge Main line into…, Compact Main line…, Replay Main line…, Share Main line…',
     )
   })
 

@@ -235,6 +235,7 @@ const others = [
   'BackupReader',
   'ContextPresets',
   'ListedChats',
+  'MachineOwner',
   'OAuthApps',
   'ProviderKeys',
   'ThreadCommands',

@@ -53,7 +53,7 @@ onEachDatabase('searching all of an owner’s chats', ({ open }) => {
         ...{ messageId: 'a1', role: 'assistant', createdAt: expect.any(Number), rank: expect.any(Number) },
         branch: {
           ...{ id: story.main, name: 'main', title: null, lane: 0, count: 2 },
-          first: { role: 'user', preview: 'We begin.' },
+          first: { role: 'user', preview: 'We begin.', place: 1 },
         },
         snippet: 'An <mark>azulejo</mark> &amp; a &lt;b&gt;tile',
       },
