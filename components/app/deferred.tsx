@@ -25,8 +25,8 @@ export interface DeferredOptions<Props> {
   /** for a dialog or a menu, which has no place in the page: whether it is open, and the way to close it */
   floats?: (props: Props) => OpenProps
   /**
-   * its fallback is shown where it cannot be loaded too: `told` says so below the fallback that came last, `untold` is for
-   * what nobody misses
+   * its fallback is shown where it cannot be loaded too: `told` says so below the fallback that came last, `untold` says
+   * nothing: the page is whole without it
    */
   keepsFallback?: 'told' | 'untold'
 }

@@ -45,7 +45,7 @@ export function LoadFailure({ onAgain }: { onAgain(): void }) {
  * In the place of a dialog or menu whose code could not be loaded: it stands above the page, which goes on below it. A click or
  * a key elsewhere closes it first, so a key or button that asks for the dialog once more has it loaded once more.
  *
- * Where the server has a newer version, the page offers a reload already: the focus goes there.
+ * The page offers a reload already when the server has a newer version: the focus goes there.
  */
 export function LoadFailureNote({ open, onOpenChange, onAgain }: OpenProps & { onAgain(): void }) {
   const note = useRef<HTMLDivElement>(null)

@@ -18,7 +18,7 @@ export function dollarWords({ estimate_usd: estimate, actual_usd: actual }: Sent
 }
 
 /**
- * What the provider keeps of a prompt, and what another branch at this place costs, unless the prompt costs the same:
+ * The tokens of a prompt that its provider keeps, and the cost of another branch at this place, unless the prompt costs the same:
  * `12,300 tokens from the provider’s cache, 900 written into it. A branch from here: about $0.004, 13,200 tokens from the cache`.
  */
 export function keptWords(

@@ -47,10 +47,12 @@ export async function modelPrompt({
       return each.map((one) => ({ one, message }))
     }),
   )
+  const sent = written.flat()
+  const said = sent.map(({ one }) => one)
   return {
     system: system.length === 0 ? undefined : system.join('\n\n'),
-    messages: continues ? marked(written.flat().map(({ one }) => one)) : written.flat().map(({ one }) => one),
-    from: written.flat().map(({ message }) => message),
+    messages: continues ? marked(said) : said,
+    from: sent.map(({ message }) => message),
   }
 }
 

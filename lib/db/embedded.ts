@@ -1,6 +1,6 @@
 import { PGlite, types } from '@electric-sql/pglite'
 
-/** Bytes as PostgreSQL writes them: the package's own way takes ten times as long, and nobody else is answered meanwhile. */
+/** Bytes as PostgreSQL writes them: the package's own way takes ten times as long, and holds the process meanwhile. */
 const bytes = {
   serializers: { [types.BYTEA]: (value: Uint8Array) => `\\x${bufferOf(value).toString('hex')}` },
   parsers: { [types.BYTEA]: (text: string) => Buffer.from(text.slice(2), 'hex') },

@@ -72,7 +72,7 @@ const KEEP_PARTS = 60_000
 const KEEP_ANSWERS = 48 * 3_600_000
 /** How long expired keys and links stay in a person's list, in ms. */
 const KEEP_EXPIRED = 30 * 24 * 3_600_000
-/** How long a copy of a shared chat may take between two of its parts, in ms. */
+/** The longest time between two parts of a copy of a shared chat, in ms. */
 const BROKEN_OFF = 10 * 60_000
 /** How long a file is kept that was uploaded and not sent, in ms. */
 const KEEP_UNSENT = 24 * 3_600_000

@@ -9,7 +9,7 @@ export type DemoPrompt = {
   readonly question: string
   /** The files that came with it. */
   readonly files: readonly DemoFile[]
-  /** The user's messages, the latest `READ` characters of it, with its place among the messages, countOf from 1. */
+  /** The user's messages, the latest `READ` characters of them, each with its place among the messages, counted from 1. */
   readonly said: readonly { readonly text: string; readonly position: number }[]
   readonly messages: number
   readonly fromUser: number

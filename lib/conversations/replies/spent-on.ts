@@ -4,7 +4,7 @@ import type { MessageMetadata } from '@/lib/protocol'
 import type { FittedPrompt } from './fit-window'
 
 /**
- * What a reply has cost, for quotas: the tokens its provider counted, and where it told none an estimate. A request that
+ * The cost of a reply, for quotas: the tokens its provider counted, and where it told none an estimate. A request that
  * failed before its first word counts nothing.
  *
  * @param attempt the one that made it: those before were called for too

@@ -85,7 +85,7 @@ export async function forkShare(
   return { chatId }
 }
 
-/** Messages of a copy that are written together: an embedded database answers nobody meanwhile. */
+/** Messages of a copy that are written together: an embedded database serves no other statement meanwhile. */
 const PART = 250
 
 /** Steps in parts of so many messages. What a part begins the next one goes on with. */

@@ -195,7 +195,12 @@ async function storeTurn(
 ): Promise<StartedTurn> {
   const { create, context, branchId, replyTo, answers, continues, replyId = ports.newId() } = turn
   const reply = {
-    ...{ runId: ports.newId(), branchId, replyTo, replyId, answers, continues },
+    runId: ports.newId(),
+    branchId,
+    replyTo,
+    replyId,
+    answers,
+    continues,
     model: modelOf(models, context),
     contextId: context.id,
   }

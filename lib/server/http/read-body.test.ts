@@ -5,14 +5,16 @@ import { problemResponse } from './problem'
 import { readBody } from './read-body'
 import { receiveFile } from './receive-file'
 
+const posted = (headers: Record<string, string>, body: ReadableStream) =>
+  new Request('http://localhost', { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+
 /** A request whose client leaves after some bytes of the body. */
 const cutOff = (type: string) => {
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"a":')),
     pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
   })
-  const headers = { 'content-type': type }
-  return new Request('http://localhost', { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+  return posted({ 'content-type': type }, body)
 }
 
 it.each([
@@ -48,13 +50,7 @@ it.each([
   'given %s that is announced as too large, then it is refused and not waited for',
   async (_, type, read) => {
     const headers = { 'content-type': type, 'content-length': '99999999999999', 'next-action': '7f' }
-    const body = new ReadableStream()
-    const request = new Request('http://localhost', {
-      method: 'POST',
-      headers,
-      body,
-      duplex: 'half',
-    } as RequestInit)
+    const request = posted(headers, new ReadableStream())
     await expect(read(request)).rejects.toMatchObject({ status: type === 'text/plain' ? 400 : 413 })
   },
 )
@@ -63,14 +59,7 @@ it('given a body that is refused in its middle, then the connection is left to t
   const cancel = vi.fn()
   const pull = (controller: ReadableStreamDefaultController) =>
     controller.enqueue(new TextEncoder().encode('{"a":[1,,'))
-  const headers = { 'content-type': 'application/json' }
-  const body = new ReadableStream({ pull, cancel })
-  const request = new Request('http://localhost', {
-    method: 'POST',
-    headers,
-    body,
-    duplex: 'half',
-  } as RequestInit)
+  const request = posted({ 'content-type': 'application/json' }, new ReadableStream({ pull, cancel }))
   await expect(readBody(request)).rejects.toMatchObject({ status: 400 })
   expect(cancel).not.toHaveBeenCalled()
 })

@@ -6,7 +6,7 @@ export const READ_AT_ONCE = 1000
 /** The id by which its owner knows the chat whose row is `chat`. Answers to the owner name this id, not the key. */
 export const publicId = (chat: string): string => `coalesce(${chat}.alias, ${chat}.id)`
 
-/** How many messages the chat whose row is `chat` has: one look-up a lane, since a lane has no holes. */
+/** The number of messages of the chat whose row is `chat`: one look-up a lane, since a lane has no holes. */
 export const messageCount = (
   chat: string,
 ): string => `(select coalesce(sum(t.depth + 1 - g.base_depth), 0)::int
