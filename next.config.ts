@@ -25,7 +25,14 @@ const nextConfig: NextConfig = {
   // `next dev` opened at 127.0.0.1 never hydrates without it
   allowedDevOrigins: ['127.0.0.1'],
   serverExternalPackages: ['@electric-sql/pglite', 'postgres', ...telemetryPackages],
-  outputFileTracingIncludes: { '/*': ['./drizzle/**/*', './lib/db/functions/**/*', './package-lock.json'] },
+  outputFileTracingIncludes: {
+    '/*': [
+      './drizzle/**/*',
+      './lib/db/functions/**/*',
+      './package-lock.json',
+      './node_modules/geist/dist/fonts/*/*-Variable.woff2',
+    ],
+  },
   headers: async () => [
     {
       source: '/:path*',

@@ -57,6 +57,9 @@ test('a chat is exported as a page that shows its graph, and as a file that hold
   await other.setContent(html.bytes.toString())
   await expect(other.getByRole('img', { name: 'The graph of this chat' })).toBeVisible()
   await expect(other.getByRole('article')).toHaveCount(4)
+  const families = () =>
+    other.evaluate(() => Array.from(document.fonts, ({ family, status }) => `${family} ${status}`))
+  await expect.poll(families).toContain('Geist loaded')
   await expect(other.getByText('2 + 2 = 4').last()).toBeVisible()
   expect(noticed).toEqual([])
 

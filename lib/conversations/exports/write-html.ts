@@ -14,14 +14,16 @@ import { pageStyle } from './html-style'
 import { modelOf, type ReadableChat, timeOf } from './readable-chat'
 import { type ReadablePart, readableParts, valueText } from './readable-parts'
 
-/** Nothing is loaded and nothing runs: the style is in the page, and pictures are in it too. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
+/** Nothing is loaded and nothing runs: the style and its letters are in the page, and pictures are in it too. */
+const policyFor = (style: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    'font-src data:',
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
 
 /** A larger picture is named and not shown, in bytes; so are pictures beyond this in all. */
 const PICTURE = 5 * 1024 * 1024
@@ -48,16 +50,17 @@ export async function* chatHtml(
     `${branches.length} ${branches.length === 1 ? 'branch' : 'branches'}`,
     ...(times.length > 0 ? [`${timeOf(first)} to ${timeOf(last)}`] : []),
   ]
+  const style = pageStyle()
   yield `<!doctype html>
 <html lang="und">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="content-security-policy" content="${escapeHtml(policy)}">
+<meta http-equiv="content-security-policy" content="${escapeHtml(policyFor(style))}">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="Ramify">
 <title>${escapeHtml(title)}</title>
-<style>${pageStyle}</style>
+<style>${style}</style>
 </head>
 <body>
 <header>
