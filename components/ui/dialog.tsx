@@ -28,6 +28,7 @@ interface DialogProps extends OpenProps {
 export function Dialog({ title, description, bare, className, children, ...rest }: DialogProps) {
   return (
     <Panel
+      onOpenAutoFocus={focusFirstField}
       {...rest}
       {...(!description && { 'aria-describedby': undefined })}
       className={cn(
@@ -56,6 +57,19 @@ export function Dialog({ title, description, bare, className, children, ...rest 
       {children}
     </Panel>
   )
+}
+
+const fields = 'input:enabled, textarea:enabled, [role=combobox], [role=radio][aria-checked=true]'
+
+/** Gives the focus to the first field, and by touch to the dialog itself: a keyboard would cover it. */
+function focusFirstField(event: Event) {
+  const { currentTarget: dialog } = event
+  if (!(dialog instanceof HTMLElement)) return
+  const first = dialog.querySelector<HTMLElement>(fields)
+  if (!first) return
+  event.preventDefault()
+  const target = matchMedia('(pointer: fine)').matches ? first : dialog
+  target.focus({ preventScroll: true })
 }
 
 interface SheetProps extends OpenProps {
