@@ -8,6 +8,7 @@ import { modelName } from '@/components/thread/facts'
 import { Button } from '@/components/ui/button'
 import { Dialog, type OpenProps } from '@/components/ui/dialog'
 import { Segmented } from '@/components/ui/segmented'
+import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph'
@@ -106,33 +107,26 @@ interface AgainstProps {
 function Against({ index, branchId, messageId, value, onChange }: AgainstProps) {
   const { before, here, elsewhere } = comparable(index, messageId, branchId)
   const groups = [
-    { label: 'On this branch', replies: here.filter(({ id }) => id !== before?.id) },
-    { label: 'On other branches', replies: elsewhere },
+    { group: 'On this branch', replies: here.filter(({ id }) => id !== before?.id) },
+    { group: 'On other branches', replies: elsewhere },
   ]
   return (
-    <label className="flex min-w-0 items-center gap-2 text-muted text-sm">
+    <div className="flex min-w-0 items-center gap-2 text-muted text-sm">
       Compared with
-      <select
+      <Select<MessageId | ''>
+        label="Compared with"
         value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className="h-8 min-w-0 max-w-52 truncate rounded-md border border-line bg-raised px-2 text-ink text-sm touch:h-11"
-      >
-        <option value="">Nothing</option>
-        {before && <option value={before.id}>The reply before</option>}
-        {groups.map(
-          ({ label, replies }) =>
-            replies.length > 0 && (
-              <optgroup key={label} label={label}>
-                {replies.map(({ id, words }) => (
-                  <option key={id} value={id}>
-                    {words || 'A reply without words'}
-                  </option>
-                ))}
-              </optgroup>
-            ),
-        )}
-      </select>
-    </label>
+        options={[
+          { value: '', label: 'Nothing' },
+          ...(before ? [{ value: before.id, label: 'The reply before' }] : []),
+          ...groups.flatMap(({ group, replies }) =>
+            replies.map(({ id, words }) => ({ value: id, label: words || 'A reply without words', group })),
+          ),
+        ]}
+        onChange={onChange}
+        className="max-w-52"
+      />
+    </div>
   )
 }
 

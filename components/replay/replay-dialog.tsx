@@ -10,6 +10,7 @@ import { ModelPicker } from '@/components/thread/model-picker'
 import { Button } from '@/components/ui/button'
 import { Dialog, type OpenProps } from '@/components/ui/dialog'
 import { Segmented } from '@/components/ui/segmented'
+import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph'
@@ -104,20 +105,19 @@ export default function ReplayDialog({
             void start()
           }}
         >
-          <label className="flex flex-col gap-1 text-muted text-xs">
+          <div className="flex flex-col gap-1 text-muted text-xs">
             From
-            <select
+            <Select
+              label="From"
               value={fromId}
-              onChange={(event) => setFromId(event.target.value)}
-              className="h-9 min-w-0 truncate rounded-md border border-line bg-raised px-2 text-ink text-sm touch:h-11"
-            >
-              {questions.map((node, at) => (
-                <option key={node.id} value={node.id}>
-                  {at + 1} · {plainPreview(node.preview).slice(0, 80) || '…'}
-                </option>
-              ))}
-            </select>
-          </label>
+              options={questions.map((node, at) => ({
+                value: node.id,
+                label: `${at + 1} · ${plainPreview(node.preview).slice(0, 80) || '…'}`,
+              }))}
+              onChange={setFromId}
+              className="h-9"
+            />
+          </div>
 
           <FirstMessage
             loading={isEditing && content === null ? original : null}

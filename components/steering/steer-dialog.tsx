@@ -6,6 +6,7 @@ import { timeWords } from '@/components/app/time-words'
 import type { Steer } from '@/components/session/use-moves'
 import { Button } from '@/components/ui/button'
 import { Dialog, type OpenProps } from '@/components/ui/dialog'
+import { Select } from '@/components/ui/select'
 import type { BranchId, MessageId } from '@/lib/events'
 import { agentName, agentsFor, branchTitle, type GraphIndex } from '@/lib/graph'
 
@@ -52,21 +53,19 @@ export default function SteerDialog({ index, branchId, messageId, onSteer, ...pr
           {plainPreview(message?.preview ?? '') || 'A call of a tool, or its answer'}
         </p>
         {agents.length > 1 ? (
-          <label className="flex flex-col gap-1 text-muted text-xs">
+          <div className="flex flex-col gap-1 text-muted text-xs">
             Agent
-            <select
+            <Select
+              label="Agent"
               value={agentId}
-              onChange={(event) => setAgentId(event.target.value)}
-              className="h-9 min-w-0 truncate rounded-md border border-line bg-raised px-2 text-ink text-sm touch:h-11"
-            >
-              {agents.map((each) => (
-                <option key={each.branchId} value={each.branchId}>
-                  {agentName(each)} on {branchTitle(index, each.branchId)}, last call{' '}
-                  {timeWords(each.calledAt, new Date())}
-                </option>
-              ))}
-            </select>
-          </label>
+              options={agents.map((each) => ({
+                value: each.branchId,
+                label: `${agentName(each)} on ${branchTitle(index, each.branchId)}, last call ${timeWords(each.calledAt, new Date())}`,
+              }))}
+              onChange={setAgentId}
+              className="h-9"
+            />
+          </div>
         ) : (
           agent && (
             <p className="text-sm">
