@@ -15,7 +15,7 @@ import { TreeItem } from './tree-item'
 /** One message in the tree. */
 export const MessageCard = memo(function MessageCard({ data }: NodeProps<MessageFlowNode>) {
   const { item, lit, head, selected, marked, labelled, description, position, siblings, tab, textRoom } = data
-  const { contextChanged } = data
+  const { contextChanged, asks } = data
   const { node } = item
   const name = cardName(node)
   const pointedAt = useLit(node.id)
@@ -32,21 +32,24 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
       aria-selected={selected || marked}
       aria-current={head ? 'true' : undefined}
     >
-      <CardFace {...{ node, lit, head, selected, marked, labelled, contextChanged }} />
+      <CardFace {...{ node, lit, head, selected, marked, labelled, contextChanged, asks }} />
       <button type="button" tabIndex={-1} aria-label={name} className="absolute inset-0 rounded-lg" />
     </TreeItem>
   )
 })
 
 type Looks = MessageFlowNode['data']
-type CardFaceProps = { node: GraphNode } & Pick<Looks, 'lit' | 'head' | 'labelled' | 'contextChanged'> &
+type CardFaceProps = { node: GraphNode } & Pick<
+  Looks,
+  'lit' | 'head' | 'labelled' | 'contextChanged' | 'asks'
+> &
   Partial<Pick<Looks, 'selected' | 'marked'>>
 
 /**
  * The looks of a message: its mark on the lane, and beside it the beginning of its text, in letters that never become
  * smaller than they can be read; from far away the mark alone.
  */
-function CardFace({ node, lit, head, labelled, contextChanged, ...picked }: CardFaceProps) {
+function CardFace({ node, lit, head, labelled, contextChanged, asks, ...picked }: CardFaceProps) {
   const { selected = false, marked = false } = picked
   return (
     <>
@@ -73,7 +76,7 @@ function CardFace({ node, lit, head, labelled, contextChanged, ...picked }: Card
           <bdi className={cn(node.status === 'streaming' && 'caret')}>{plainPreview(node.preview)}</bdi>
         </span>
         <OriginMark node={node} />
-        <HeldMarks holds={node.holds} />
+        <HeldMarks node={node} asks={asks} />
         {contextChanged && <ContextMark />}
         <StatusMark status={node.status} />
       </span>

@@ -18,7 +18,19 @@ export const cardName = ({ role, preview, status }: GraphNode): string =>
 const contextWords = 'context changed here'
 
 /** What a message holds besides its text. */
-export const heldWords = { file: 'Has files', tool: 'Calls tools' }
+export const heldWords = { file: 'Has files', tool: 'Calls tools', question: 'Waits for you' }
+type Marked = keyof typeof heldWords
+
+/**
+ * What is marked of a message: no calls where its words are those calls, and no question that was answered.
+ *
+ * @param asks a tool waits in it for a person
+ */
+export const markedOf = ({ holds = [] }: Pick<GraphNode, 'holds'>, asks: boolean): Marked[] =>
+  holds.filter(
+    (held): held is Marked =>
+      held === 'file' || (held === 'tool' && !holds.includes('step')) || (held === 'question' && asks),
+  )
 
 /** Where a message comes from, besides the one before it; null for most. */
 export function originWords({
@@ -36,10 +48,7 @@ export function descriptionOf(
   labels: NodeLabels | undefined,
   marked: boolean,
   contextChanged = false,
-  {
-    holds = [],
-    ...node
-  }: Partial<Pick<GraphNode, 'holds' | 'mergeParentId' | 'copiedFromId' | 'depth'>> = {},
+  node?: GraphNode,
 ): string | undefined {
   const { branches = [], waiting = [], checkpoints = [] } = labels ?? {}
   const heads = [...branches, ...waiting].map(({ id }) => branchTitle(index, id)).join(' and ')
@@ -47,8 +56,8 @@ export function descriptionOf(
     heads && `Head of ${heads}`,
     ...checkpoints.map(({ name }) => `checkpoint ${name}`),
     contextChanged && contextWords,
-    originWords(node)?.toLowerCase(),
-    ...holds.map((held) => heldWords[held].toLowerCase()),
+    node && originWords(node)?.toLowerCase(),
+    ...(node ? markedOf(node, index.asksAt(node.id)) : []).map((held) => heldWords[held].toLowerCase()),
     marked && 'picked',
   ]
   return said.filter(Boolean).join(', ') || undefined

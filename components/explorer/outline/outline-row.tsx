@@ -1,7 +1,7 @@
 'use client'
 
 import type { NodeProps } from '@xyflow/react'
-import { Archive, ChevronDown, ChevronRight, Repeat, Signpost } from 'lucide-react'
+import { Archive, ChevronDown, ChevronRight, Hand, Repeat, Signpost } from 'lucide-react'
 import { memo } from 'react'
 import { laneStyle } from '@/components/app/lane'
 import { plainPreview } from '@/components/app/plain-preview'
@@ -11,7 +11,7 @@ import type { OutlineRow as Row } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { ContextMark, HeldMarks, OriginMark, StatusMark } from '../cards/status-mark'
 import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face'
-import { messageCount } from '../model/words'
+import { heldWords, messageCount } from '../model/words'
 import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
 import { laneX, type RowFlowNode, type RowLook } from './row-model'
@@ -92,10 +92,10 @@ export function RowFace({ look, chips }: RowFaceProps) {
 }
 
 function RowWords({ look }: { look: RowLook }) {
-  const { row, lit, contextChanged } = look
+  const { row, lit, contextChanged, asks } = look
   switch (row.kind) {
     case 'message':
-      return <MessageWords node={row.item.node} lit={lit} contextChanged={contextChanged} />
+      return <MessageWords node={row.item.node} lit={lit} contextChanged={contextChanged} asks={asks} />
     case 'branch':
       return <BranchWords row={row} look={look} />
     default:
@@ -108,11 +108,11 @@ function RowWords({ look }: { look: RowLook }) {
   }
 }
 
-interface MessageWordsProps extends Pick<RowLook, 'lit' | 'contextChanged'> {
+interface MessageWordsProps extends Pick<RowLook, 'lit' | 'contextChanged' | 'asks'> {
   node: GraphNode
 }
 
-function MessageWords({ node, lit, contextChanged }: MessageWordsProps) {
+function MessageWords({ node, lit, contextChanged, asks }: MessageWordsProps) {
   const words = plainPreview(node.preview)
   return (
     <>
@@ -131,7 +131,7 @@ function MessageWords({ node, lit, contextChanged }: MessageWordsProps) {
         )}
       </span>
       <OriginMark node={node} />
-      <HeldMarks holds={node.holds} />
+      <HeldMarks node={node} asks={asks} />
       {contextChanged && <ContextMark />}
       <StatusMark status={node.status} />
     </>
@@ -172,6 +172,11 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
         )}
         {!isOpen && <span className="min-w-0 flex-1 truncate text-faint">{words}</span>}
       </span>
+      {look.asks && (
+        <span aria-hidden className="flex shrink-0 items-center gap-1 text-warn text-xs">
+          <Hand size={12} /> {heldWords.question}
+        </span>
+      )}
       <StatusMark status={status} />
       {isArchived && (
         <span aria-hidden className="flex shrink-0 items-center gap-1 text-faint text-xs">
