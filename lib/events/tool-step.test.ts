@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { stepLine, stepOf, stepsIn, stepsLine } from './tool-step'
+import { stepLine, stepOf, stepsIn, stepsLine, sumOfLines } from './tool-step'
 
 /** A call with its answer, as it is stored. */
 const answered = (tool: string, input: unknown, output: unknown) => ({
@@ -269,5 +269,26 @@ describe('several steps on one line', () => {
     ['', []],
   ])('are %j', (line, steps) => {
     expect(stepsLine(steps)).toBe(line)
+  })
+
+  it('given the lines of messages, sums them as if their steps were in one', () => {
+    const tool = fc.constantFrom('Edit', 'Bash', 'read_file', 'look_up', 'mcp__db__query')
+    const steps = fc.array(
+      fc.tuple(tool, fc.boolean()).map(([name, fails]) => step(name, fails)),
+      { minLength: 1, maxLength: 6 },
+    )
+    fc.assert(
+      fc.property(fc.array(steps, { minLength: 2, maxLength: 6 }), (messages) => {
+        const failures = (line: string) => / (\d+) failed/.exec(line)?.[1] ?? '0'
+        const [sum, whole] = [sumOfLines(messages.map(stepsLine)), stepsLine(messages.flat())]
+        expect(failures(sum)).toBe(failures(whole))
+        expect(/\d+/.exec(sum)?.[0]).toBe(/\d+/.exec(whole)?.[0])
+      }),
+    )
+    expect(sumOfLines(['3 edits, 1 failed', 'Edit a.ts ✕ locked', 'apply_patch b.ts ✓'])).toBe(
+      '5 edits, 2 failed',
+    )
+    expect(sumOfLines(['2 reads', 'Bash ls ✓'])).toBe('3 steps')
+    expect(sumOfLines(['look_up × 2', 'look_up a ✓'])).toBe('look_up × 3')
   })
 })

@@ -50,24 +50,61 @@ export const stepMarks: Readonly<Record<ToolStep['state'], string>> = {
 /** Several steps on one line: `8 edits, 1 failed`. One step is its own line. */
 export function stepsLine(steps: readonly ToolStep[]): string {
   const [first] = steps
-  if (!first) return ''
-  if (steps.length === 1) return stepLine(first)
-  const failed = steps.filter(({ state }) => state === 'failed').length
-  const waiting = steps.filter(({ state }) => state === 'waits').length
-  const counted = [
-    countOf(steps, first),
-    failed > 0 && `${failed} failed`,
-    waiting > 0 && `${waiting} waiting for you`,
-  ]
-  return counted.filter(Boolean).join(', ')
+  if (first && steps.length === 1) return stepLine(first)
+  return countsLine(
+    steps.map(({ tool, state }) => ({
+      count: 1,
+      what: familyOf(tool) ?? tool,
+      failed: state === 'failed' ? 1 : 0,
+      waiting: state === 'waits' ? 1 : 0,
+    })),
+  )
 }
 
-function countOf(steps: readonly ToolStep[], first: ToolStep): string {
-  const family = familyOf(first.tool)
-  if (family && steps.every(({ tool }) => familyOf(tool) === family)) return `${steps.length} ${family}`
-  return steps.every(({ tool }) => tool === first.tool)
-    ? `${first.tool} × ${steps.length}`
-    : `${steps.length} steps`
+/** The steps of several lines on one, each as `stepLine` or `stepsLine` wrote it. */
+export const sumOfLines = (lines: readonly string[]): string =>
+  lines.length === 1 ? (lines[0] ?? '') : countsLine(lines.map(countIn))
+
+interface StepCount {
+  count: number
+  /** the family of the tools, or the one tool */
+  what: string
+  failed: number
+  waiting: number
+}
+
+function countIn(line: string): StepCount {
+  const [, many, family, tool, times] =
+    /^(?:(\d+) (edits|commands|searches|reads|pages|steps)|(.+) × (\d+))(?:, |$)/.exec(line) ?? []
+  const numberOf = (pattern: RegExp): number => Number(pattern.exec(line)?.[1] ?? 0)
+  if (many !== undefined || times !== undefined) {
+    const count = Number(many ?? times)
+    const [failed, waiting] = [numberOf(/, (\d+) failed/), numberOf(/, (\d+) waiting for you/)]
+    return { count, what: family ?? tool ?? 'steps', failed, waiting }
+  }
+  const [name = ''] = line.split(' ')
+  const has = (mark: string): number => (line.includes(` ${mark}`) ? 1 : 0)
+  return {
+    count: 1,
+    what: familyOf(name) ?? name,
+    failed: has(stepMarks.failed),
+    waiting: has(`${stepMarks.waits} waits for you`),
+  }
+}
+
+function countsLine(counts: readonly StepCount[]): string {
+  const sum = (of: 'count' | 'failed' | 'waiting') => counts.reduce((all, { [of]: more }) => all + more, 0)
+  const whats = new Set(counts.map(({ what }) => what))
+  const [only = ''] = whats
+  const isTool = whats.size === 1 && only !== 'steps' && !families.some(([family]) => family === only)
+  const count = sum('count')
+  if (count === 0) return ''
+  const said = [
+    isTool ? `${only} × ${count}` : `${count} ${whats.size === 1 ? only : 'steps'}`,
+    sum('failed') > 0 && `${sum('failed')} failed`,
+    sum('waiting') > 0 && `${sum('waiting')} waiting for you`,
+  ]
+  return said.filter(Boolean).join(', ')
 }
 
 /** Words in the names of tools that do the same for different agents, in the order in which a name is looked at. */

@@ -2,13 +2,12 @@
 
 import type { NodeProps } from '@xyflow/react'
 import { memo } from 'react'
-import { plainPreview } from '@/components/app/plain-preview'
 import { useInView, useLit } from '@/components/app/pointed-at'
 import { cn } from '@/components/ui/cn'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { GraphNode } from '@/lib/protocol'
 import type { MessageFlowNode } from '../model/flow'
-import { cardName } from '../model/words'
+import { cardName, previewOf } from '../model/words'
 import { ContextMark, HeldMarks, OriginMark, StatusMark } from './status-mark'
 import { TreeItem } from './tree-item'
 
@@ -73,7 +72,7 @@ function CardFace({ node, lit, head, labelled, contextChanged, asks, ...picked }
       >
         <span className="line-clamp-(--lines) min-w-0 flex-1 text-(length:--letters) leading-[1.25] [overflow-wrap:anywhere]">
           {node.role !== 'assistant' && <span className="font-semibold">{speakerOf(node.role)}: </span>}
-          <bdi className={cn(node.status === 'streaming' && 'caret')}>{plainPreview(node.preview)}</bdi>
+          <bdi className={cn(node.status === 'streaming' && 'caret')}>{previewOf(node)}</bdi>
         </span>
         <OriginMark node={node} />
         <HeldMarks node={node} asks={asks} />

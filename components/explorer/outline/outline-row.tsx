@@ -7,11 +7,11 @@ import { laneStyle } from '@/components/app/lane'
 import { plainPreview } from '@/components/app/plain-preview'
 import { useInView, useLit } from '@/components/app/pointed-at'
 import { cn } from '@/components/ui/cn'
-import type { OutlineRow as Row } from '@/lib/graph'
+import { isStep, type OutlineRow as Row } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
-import { ContextMark, HeldMarks, OriginMark, StatusMark } from '../cards/status-mark'
+import { ContextMark, HeldMarks, OriginMark, StatusMark, StepWords } from '../cards/status-mark'
 import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face'
-import { heldWords, messageCount } from '../model/words'
+import { heldWords, messageCount, previewOf } from '../model/words'
 import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
 import { laneX, type RowFlowNode, type RowLook } from './row-model'
@@ -101,7 +101,9 @@ function RowWords({ look }: { look: RowLook }) {
     default:
       return (
         <span aria-hidden className="flex min-w-0 flex-1 items-center gap-1 text-faint text-xs tabular-nums">
-          <span className="truncate">{look.title}</span>
+          <span className="truncate">
+            <StepWords line={look.title} />
+          </span>
           {row.kind === 'more' && row.isOpen ? <ChevronDown size={12} /> : <ChevronRight size={12} />}
         </span>
       )
@@ -113,7 +115,7 @@ interface MessageWordsProps extends Pick<RowLook, 'lit' | 'contextChanged' | 'as
 }
 
 function MessageWords({ node, lit, contextChanged, asks }: MessageWordsProps) {
-  const words = plainPreview(node.preview)
+  const words = previewOf(node)
   return (
     <>
       <span
@@ -127,7 +129,7 @@ function MessageWords({ node, lit, contextChanged, asks }: MessageWordsProps) {
         {node.status === 'streaming' ? (
           <LiveWords id={node.id} fallback={words} />
         ) : (
-          <bdi className="truncate">{words || '…'}</bdi>
+          <bdi className="truncate">{isStep(node) ? <StepWords line={words} /> : words || '…'}</bdi>
         )}
       </span>
       <OriginMark node={node} />

@@ -16,7 +16,7 @@ import {
 import type { GraphCheckpoint } from '@/lib/protocol'
 import type { TitledChip } from '../labels/label-groups'
 import { type GraphModel, isLit } from '../model/graph-model'
-import { cardName, descriptionOf, heldWords, messageCount, statusWords } from '../model/words'
+import { cardName, descriptionOf, foldWords, heldWords, messageCount, statusWords } from '../model/words'
 import { draggedBy } from './row-drag'
 
 /** How high a row is: for a mouse, and for a thumb. */
@@ -156,7 +156,7 @@ function wordsOf(row: OutlineRow, index: GraphIndex): Pick<RowLook, 'name' | 'ti
       return { name, buttonName: name, title: '' }
     }
     case 'fold': {
-      const count = messageCount(row.item.nodes.length)
+      const count = foldWords(row.item.nodes)
       return { name: `${count}, folded`, buttonName: `Show ${count}`, title: count }
     }
     case 'branch': {
