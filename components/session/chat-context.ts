@@ -23,8 +23,8 @@ export interface ChatTools {
   retry(node: GraphNode, model?: string): void
   /** asks for the rest of a cut reply */
   goOn(node: GraphNode): void
-  /** says whether the tools that wait in a reply may run */
-  answer(node: GraphNode, answers: ToolAnswer[]): void
+  /** says whether the tools that wait in a reply may run, and which of them ask no more on this branch */
+  answer(node: GraphNode, answers: ToolAnswer[], always: readonly string[]): void
   /** true for a reply that another model could write again; a sentence says why not now */
   canChooseModel(id: MessageId): boolean | string
   /** asks beside `anchor` which model writes a reply again */
@@ -107,7 +107,7 @@ export function useRowTools(
       edit: (node, text) => latest.current.edit(node, text),
       retry: (node, model) => latest.current.retry(node, model),
       goOn: (node) => latest.current.goOn(node),
-      answer: (node, answers) => latest.current.answer(node, answers),
+      answer: (node, answers, always) => latest.current.answer(node, answers, always),
       canChooseModel: (id) =>
         severalModels && index.byId(id)?.role === 'assistant' && (!busy || 'A reply is being written'),
       chooseModel: (id, anchor) => latest.current.chooseModel(id, anchor),

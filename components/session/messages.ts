@@ -38,24 +38,6 @@ export const filesOf = (message: Pick<ChatMessage, 'parts'> | undefined): Attach
     return [{ mediaType, filename, url }]
   })
 
-/**
- * A message whose calls of tools have their answers, where those stand in the message below it, as they do when an agent has
- * carried the calls out.
- */
-export function withAnswersBelow(message: ChatMessage, below: ChatMessage | undefined): ChatMessage {
-  const answers = new Map(
-    (below?.parts ?? []).flatMap((part) =>
-      'toolCallId' in part && part.state.startsWith('output-') ? [[part.toolCallId, part] as const] : [],
-    ),
-  )
-  if (answers.size === 0) return message
-  const parts = message.parts.map((part) => {
-    const answer = 'toolCallId' in part && part.state === 'input-available' && answers.get(part.toolCallId)
-    return answer ? ({ ...answer, ...part, state: answer.state } as typeof part) : part
-  })
-  return { ...message, parts }
-}
-
 /** Whether two messages hold the same files. */
 export const sameFiles = (one: readonly AttachedFile[], other: readonly AttachedFile[]): boolean =>
   one.length === other.length && one.every(({ url }, at) => url === other[at]?.url)

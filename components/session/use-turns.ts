@@ -3,10 +3,11 @@
 import { type Dispatch, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { withoutCode } from '@/components/app/new-version'
-import { offline } from '@/components/app/problem'
+import { offline, problemOf, unreached } from '@/components/app/problem'
 import { shared } from '@/components/app/shared'
 import type { BranchId, MessageId, ToolAnswer } from '@/lib/events'
 import type { ChatMessage, GraphNode, Problem } from '@/lib/protocol'
+import { allowTools } from './allow-tools'
 import { modelToName } from './branch-model'
 import { type ChatAction, type ChatSession, headOf } from './chat-session'
 import { filesOf, userMessage } from './messages'
@@ -47,8 +48,12 @@ export interface Turns {
   retry(node: GraphNode, by?: string, to?: BranchId): void
   /** asks for the rest of a cut reply, in a version beside it */
   goOn(node: GraphNode): void
-  /** says whether the tools that wait in a reply may run: it goes on in a message below */
-  answer(node: GraphNode, answers: ToolAnswer[]): void
+  /**
+   * Says whether the tools that wait in a reply may run: it goes on in a message below.
+   *
+   * @param always the names of those that ask no more on this branch
+   */
+  answer(node: GraphNode, answers: ToolAnswer[], always?: readonly string[]): void
 }
 
 /** Loads the code that sends and follows turns. */
@@ -197,16 +202,23 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
       replyAgain(node, { continue: true, onRefused })
     },
 
-    answer(node, answers) {
-      begin({
-        base: node.id,
-        expectedHead: here.head,
-        trigger: 'answer-tools',
-        messageId: node.id,
-        answers,
-        message: placeOf(node.id),
-        onRefused: (problem) => options.onProblem(problem, (now) => now.answer(node, answers)),
-      })
+    answer(node, answers, always = []) {
+      const again = (now: Turns) => now.answer(node, answers, always)
+      const goOn = () =>
+        begin({
+          base: node.id,
+          expectedHead: here.head,
+          trigger: 'answer-tools',
+          messageId: node.id,
+          answers,
+          message: placeOf(node.id),
+          onRefused: (problem) => options.onProblem(problem, again),
+        })
+      if (always.length === 0) return goOn()
+      // the rest of the reply is asked for in the context that holds by then
+      allowTools(api, { chatId, branchId, names: always }).then(goOn, (error) =>
+        options.onProblem(problemOf(error, unreached), again),
+      )
     },
   }
 }

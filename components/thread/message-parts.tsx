@@ -2,9 +2,11 @@
 
 import { deferred } from '@/components/app/deferred'
 import { type Block, blocksOf } from '@/components/session/blocks'
+import { stepsIn, stepsLine } from '@/lib/events/tool-step'
 import type { ChatMessage } from '@/lib/protocol'
 import { PlainFallback } from './markdown/plain-fallback'
 import { MessageBody } from './message-body'
+import { longRun, StepRun } from './parts/step-run'
 
 /** Everything but text, which is most messages: a chunk of its own. */
 const OtherBlock = deferred(() => import('./parts/other-block'))
@@ -14,17 +16,10 @@ interface MessagePartsProps {
   streaming?: boolean
   /** the page has enough to draw: this message waits until it is seen */
   later?: boolean
-  /** it holds what tools have answered to the calls of the message above */
-  answers?: boolean
 }
 
 /** A message whole: its text, and between it what the model thought, which tools it called, files and sources. */
-export function MessageParts({
-  message,
-  streaming = false,
-  later = false,
-  answers = false,
-}: MessagePartsProps) {
+export function MessageParts({ message, streaming = false, later = false }: MessagePartsProps) {
   const blocks = blocksOf(message)
   // sources stand at the end, wherever the model named them
   const lastSaid = blocks.findLastIndex(({ kind }) => kind !== 'sources')
@@ -45,9 +40,19 @@ export function MessageParts({
           )
         }
         const run = filesFrom(blocks, at)
-        if (run === null) return null
-        const place = { of: `${message.id} ${at}`, live: streaming, answers }
-        const others = <OtherBlocks blocks={run ?? [block]} {...place} />
+        const steps = stepsFrom(blocks, at, streaming)
+        if (run === null || steps === null) return null
+        const others = (
+          <OtherBlocks blocks={run ?? steps ?? [block]} of={`${message.id} ${at}`} live={streaming} />
+        )
+        if (steps) {
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            <StepRun key={at} line={stepsLine(stepsIn({ parts: steps.map(partOf) }))}>
+              {others}
+            </StepRun>
+          )
+        }
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <div key={at} className={run ? 'flex flex-wrap items-start gap-2' : 'contents'}>
@@ -67,18 +72,39 @@ function filesFrom(blocks: readonly Block[], at: number): Block[] | null | undef
   return blocks.slice(at, end === -1 ? undefined : end)
 }
 
+/**
+ * The steps that are folded from a place on, with what was thought between them; null within such a run, undefined for
+ * another block. A step that waits for a person is never folded, nor is the last block of a reply on its way.
+ */
+function stepsFrom(blocks: readonly Block[], at: number, live: boolean): Block[] | null | undefined {
+  const folds = (place: number): boolean => {
+    const block = blocks[place]
+    if (live && place === blocks.length - 1) return false
+    return (
+      block?.kind === 'reasoning' || (block?.kind === 'tool' && block.part.state !== 'approval-requested')
+    )
+  }
+  if (!folds(at)) return undefined
+  let [start, end] = [at, at + 1]
+  while (folds(start - 1)) start--
+  while (folds(end)) end++
+  const run = blocks.slice(start, end)
+  if (run.filter(({ kind }) => kind === 'tool').length < longRun) return undefined
+  return start === at ? run : null
+}
+
+const partOf = (block: Block) => (block.kind === 'tool' ? block.part : null)
+
 interface OtherBlocksProps {
   blocks: readonly Block[]
   /** what names them on the page, for what the reader has opened */
   of: string
   /** more of the message is on its way */
   live?: boolean
-  /** as of `MessageParts` */
-  answers?: boolean
 }
 
 /** Blocks without text, one below the other. A block that cannot be drawn leaves the rest of the page as it is. */
-export function OtherBlocks({ blocks, of, live = false, answers = false }: OtherBlocksProps) {
+export function OtherBlocks({ blocks, of, live = false }: OtherBlocksProps) {
   return blocks.map((block, at) => (
     <PlainFallback
       // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -87,13 +113,7 @@ export function OtherBlocks({ blocks, of, live = false, answers = false }: Other
         <p className="text-muted text-sm">This part could not be shown. Reload the page to try again.</p>
       }
     >
-      <OtherBlock
-        fallback={<div className="h-8" />}
-        block={block}
-        id={`${of} ${at}`}
-        live={live}
-        answers={answers}
-      />
+      <OtherBlock fallback={<div className="h-8" />} block={block} id={`${of} ${at}`} live={live} />
     </PlainFallback>
   ))
 }

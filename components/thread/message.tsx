@@ -7,9 +7,10 @@ import { laneColor } from '@/components/app/lane'
 import { useLit } from '@/components/app/pointed-at'
 import { useChatTools } from '@/components/session/chat-context'
 import { keepEdit, keptEdit, useEditing } from '@/components/session/editing'
-import { filesOf, withAnswersBelow, wordsOf } from '@/components/session/messages'
+import { filesOf, wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
 import { cn } from '@/components/ui/cn'
+import { stepsIn, stepsLine } from '@/lib/events/tool-step'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { ChatMessage, GraphNode } from '@/lib/protocol'
 import { MessageActions } from './message-actions'
@@ -31,12 +32,17 @@ interface MessageProps extends ThreadRow {
   isHead: boolean
   /** its words wait until they are seen */
   later: boolean
+  /** the messages below it that hold nothing but answers to its calls, divided by blanks */
+  answeredIn: string
+  /** it is nothing but steps: a line, or a few */
+  isStep: boolean
   /** the message below it */
   next?: ChatMessage | undefined
 }
 
 /** One stored message. Messages never change: it is drawn again only when its place in the graph does. */
-export const Message = memo(function Message({ node, message, isHead, later, next }: MessageProps) {
+export const Message = memo(function Message(props: MessageProps) {
+  const { node, message, isHead, isStep, later, next } = props
   const tools = useChatTools()
   const [editing, setEditing] = useEditing(node.id)
   const text = wordsOf(message)
@@ -51,6 +57,8 @@ export const Message = memo(function Message({ node, message, isHead, later, nex
       author={node.role}
       status={node.status}
       lane={node.lane}
+      answeredIn={props.answeredIn}
+      step={isStep ? stepsLine(stepsIn(message)) : undefined}
       beside={
         <>
           {versions && <VersionPager id={node.id} versions={versions} />}
@@ -95,11 +103,7 @@ export const Message = memo(function Message({ node, message, isHead, later, nex
         <>
           <ToolAnswering node={node} message={message} isHead={isHead} next={next}>
             {hasOrigin(message, node) && <Origin fallback={<div className="h-7" />} message={message} />}
-            <MessageParts
-              message={withAnswersBelow(asWritten(message), next)}
-              later={later}
-              answers={node.role === 'tool'}
-            />
+            <MessageParts message={asWritten(message)} later={later} />
           </ToolAnswering>
           <ReplyStatus node={node} message={message} isHead={isHead} />
         </>
@@ -127,6 +131,9 @@ interface FrameProps {
   author: string
   status: GraphNode['status']
   lane: number
+  answeredIn?: string
+  /** what it is called where it is nothing but steps: without the speaker's name, and with actions while it has the focus */
+  step?: string | undefined
   /** beside the speaker's name */
   beside?: ReactNode
   /** the row under the words; keeps its height when there is nothing in it */
@@ -136,7 +143,8 @@ interface FrameProps {
 }
 
 /** The shape every message has, stored or on its way. */
-export function MessageFrame({ id, author, status, lane, beside, below, className, children }: FrameProps) {
+export function MessageFrame(props: FrameProps) {
+  const { id, author, status, lane, answeredIn, step, beside, below, className, children } = props
   const isUser = author === 'user'
   return (
     <article
@@ -144,23 +152,36 @@ export function MessageFrame({ id, author, status, lane, beside, below, classNam
       tabIndex={0}
       data-message-id={id}
       data-lit={useLit(id, 'graph') || undefined}
+      data-answered-in={answeredIn || undefined}
       data-role={author}
       data-status={status}
-      aria-label={speakerOf(author)}
+      aria-label={step ?? speakerOf(author)}
       aria-busy={status === 'streaming'}
-      className={cn('group/message scroll-my-24 rounded-lg px-1 pt-2 outline-offset-0', className)}
+      className={cn(
+        'group/message scroll-my-24 rounded-lg px-1 outline-offset-0',
+        step === undefined && 'pt-2',
+        className,
+      )}
     >
       <div
         className={cn('border-l-2 pl-4', !isUser && 'border-transparent')}
         style={isUser ? { borderColor: laneColor(lane) } : undefined}
       >
-        <div data-message-head className="flex h-7 items-center gap-3">
-          <span className="font-medium text-muted text-xs">{speakerOf(author)}</span>
-          {beside}
-        </div>
+        {step === undefined && (
+          <div data-message-head className="flex h-7 items-center gap-3">
+            <span className="font-medium text-muted text-xs">{speakerOf(author)}</span>
+            {beside}
+          </div>
+        )}
         {children}
       </div>
-      <div data-message-actions className="min-h-8 pl-[18px] touch:min-h-11">
+      <div
+        data-message-actions
+        className={cn(
+          'min-h-8 pl-[18px] touch:min-h-11',
+          step !== undefined && 'hidden group-focus-within/message:block group-focus/message:block',
+        )}
+      >
         {below}
       </div>
     </article>

@@ -22,7 +22,7 @@ test('reasoning, tools, a file and sources are shown beside the text, and what i
   await expect.element(reply).toMatchTextContent(/built-in demo model/)
   await expect.element(fold('Thought for')).toBeVisible()
   await expect.element(fold('search')).toMatchTextContent(/\d s$/)
-  await expect.element(fold('weather')).toMatchTextContent(/Failed/)
+  await expect.element(fold('weather')).toMatchTextContent(/The weather service does not answer/)
   await expectCount(reply.getByText('The question is'), 0)
   // when each is opened, then what the model thought is read as Markdown, and values as they are
   await fold('Thought for').click()
@@ -44,7 +44,7 @@ test('reasoning, tools, a file and sources are shown beside the text, and what i
   // and the same stands after a reload
   await reload()
   await expect.element(fold('Thought for')).toBeVisible()
-  await expect.element(fold('weather')).toMatchTextContent(/Failed/)
+  await expect.element(fold('weather')).toMatchTextContent(/The weather service does not answer/)
   await expect.element(sources.getByRole('link')).toHaveAttribute('href', 'https://example.com/hours')
   // when the chat goes on, then the next reply is written
   await chat.ask('what is 5+5')
@@ -98,7 +98,16 @@ test('tools are chosen for a branch; one asks first and is allowed after a reloa
   await expect.element(chat.lastReply()).toMatchTextContent(/The result is 14\./)
   await expectCount(ask, 0)
   await expectCount(chat.messages, 5)
-  await expect.element(chat.messages.nth(3)).toMatchTextContent(/Allowed/)
+  // the question and the answer are one line, in the message that asked
+  await expect.element(chat.messages.nth(3)).toMatchTextContent(/calculator 2 \* \(3 \+ 4\)\s*14/)
+  await expectCount(chat.lastReply().css('summary'), 0)
+  // when it asks again and is always allowed here, then it asks no more on this branch
+  await chat.send('calculate 5*(6+7)')
+  await page.getByRole('button', { name: 'Always allow here: calculator' }).click()
+  await expect.element(chat.lastReply()).toMatchTextContent(/The result is 65\./)
+  await chat.ask('calculate 2*(1+1)')
+  await expect.element(chat.lastReply()).toMatchTextContent(/The result is 4\./)
+  await expectCount(ask, 0)
   // and the model remembers
   await chat.send('Remember that my cat is called Tom')
   await expect.element(chat.lastReply()).toMatchTextContent(/Remembered: my cat — my cat is called Tom/)

@@ -12,11 +12,13 @@ import {
   useImperativeHandle,
   useRef,
 } from 'react'
-import { allArticles, articleAt, articleOf } from '@/components/app/articles'
+import { allArticles, articleAt, articleOf, openSteps } from '@/components/app/articles'
 import { LoadFailed } from '@/components/app/notice'
 import { ThreadSkeleton } from '@/components/app/skeletons'
 import { pointing, useReadingMark } from '@/components/app/use-pointing'
+import { useChatTools } from '@/components/session/chat-context'
 import type { ChatAction } from '@/components/session/chat-session'
+import { type JoinedRow, joinedRows, rowGroups } from '@/components/session/joined-rows'
 import { wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
 import type { ThreadView } from '@/components/session/use-chat-session'
@@ -24,9 +26,11 @@ import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
+import { stepsIn, stepsLine } from '@/lib/events/tool-step'
 import { LiveTurn } from './live-turn'
 import { type Drawing, useFirstDrawn } from './markdown/first-drawn'
 import { Message } from './message'
+import { longRun, StepRun } from './parts/step-run'
 import { Unanswered } from './reply-status'
 import { useArticleKeys } from './use-article-keys'
 import { useAnchor, useStickToBottom } from './use-scrolling'
@@ -81,6 +85,7 @@ export function Thread({ ref, view, dispatch, empty, note, columns, onWrite }: T
       const article = scroller.current && articleAt(id, scroller.current)
       if (!article) return false
       letGo()
+      openSteps(article)
       article.scrollIntoView({ block, behavior: 'instant' })
       if (focus) article.focus({ preventScroll: true })
       article.classList.remove('mark')
@@ -103,6 +108,31 @@ export function Thread({ ref, view, dispatch, empty, note, columns, onWrite }: T
   // biome-ignore lint/correctness/useExhaustiveDependencies: the last row, and another path, are what changes the end
   useEffect(() => settle(), [path, rows.at(-1)?.node.id, settle])
 
+  const { versionsOf, checkpointsAt } = useChatTools()
+  const isHead = ({ node, answeredIn }: JoinedRow) =>
+    head !== null && (node.id === head?.id || answeredIn.includes(head?.id ?? ''))
+  const groups = rowGroups(
+    joinedRows(rows),
+    (row) =>
+      !isHead(row) &&
+      // a row that was loaded meanwhile begins a run of its own
+      row.at !== loadingAt &&
+      versionsOf(row.node.id) === null &&
+      checkpointsAt(row.node.id).length === 0,
+  )
+  const drawnRow = (row: JoinedRow, isStep = false) => (
+    <Message
+      key={row.node.id}
+      node={row.node}
+      message={row.message}
+      answeredIn={row.answeredIn.join(' ')}
+      isHead={isHead(row)}
+      isStep={isStep}
+      next={rows[row.at + 1]?.message}
+      later={drawn.get(row.node.id) === false}
+    />
+  )
+
   const unanswered = !turn && !columns && head?.role === 'user' ? head : null
   const isEmpty = rows.length === 0 && !turn && isSettled
   return (
@@ -124,18 +154,16 @@ export function Thread({ ref, view, dispatch, empty, note, columns, onWrite }: T
           <div ref={top} />
           {problem && <LoadFailed problem={problem} onAgain={again} />}
           {isEmpty && empty}
-          {rows.map(({ node, message }, at) => (
-            <Fragment key={node.id}>
-              {at === loadingAt && <ThreadSkeleton rows={1} />}
-              <Message
-                node={node}
-                message={message}
-                isHead={node.id === head?.id}
-                next={rows[at + 1]?.message}
-                later={drawn.get(node.id) === false}
-              />
-            </Fragment>
-          ))}
+          {groups.map((group) => {
+            const [first] = group.kind === 'row' ? [group.row] : group.rows
+            const before = first?.at === loadingAt && <ThreadSkeleton rows={1} />
+            return (
+              <Fragment key={first?.node.id}>
+                {before}
+                {group.kind === 'row' ? drawnRow(group.row) : <Steps rows={group.rows}>{drawnRow}</Steps>}
+              </Fragment>
+            )
+          })}
           {loadingAt === rows.length && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
           <div ref={bottom} />
           {turn && isEnd && <LiveTurn key={turn.key} turn={turn} lane={view.turnLane} onGrow={settle} />}
@@ -159,6 +187,23 @@ export function Thread({ ref, view, dispatch, empty, note, columns, onWrite }: T
           <ArrowDown size={14} aria-hidden /> Jump to latest
         </Button>
       )}
+    </div>
+  )
+}
+
+interface StepsProps {
+  rows: readonly JoinedRow[]
+  children(row: JoinedRow, isStep: boolean): ReactNode
+}
+
+/** Messages in a row that are nothing but steps. */
+function Steps({ rows, children }: StepsProps) {
+  const steps = rows.flatMap(({ message }) => stepsIn(message))
+  const drawn = rows.map((row) => children(row, true))
+  if (steps.length < longRun) return drawn
+  return (
+    <div className="px-1 pl-[23px]">
+      <StepRun line={stepsLine(steps)}>{drawn}</StepRun>
     </div>
   )
 }

@@ -4,12 +4,22 @@ import { createContext, type ReactNode, use, useState } from 'react'
 import { useChatTools } from '@/components/session/chat-context'
 import type { ChatMessage, GraphNode } from '@/lib/protocol'
 
+/** What a person says to a tool that waits; `always`: it may run now, and from then on without asking. */
+export type Said = 'allow' | 'deny' | 'always'
+
+interface Answer {
+  approvalId: string
+  /** of the tool */
+  name: string
+  said: Said
+}
+
 /** What is known of the tools that wait in a message. */
 interface Answering {
   /** what the person said, where that is known, by the id of the approval */
-  answers: ReadonlyMap<string, boolean>
-  /** allows a tool, or not; absent where nothing can be said any more */
-  answer?: (approvalId: string, approved: boolean) => void
+  answers: ReadonlyMap<string, Said>
+  /** absent where nothing can be said any more */
+  answer?: (answer: Answer) => void
   busy: boolean
 }
 
@@ -43,25 +53,29 @@ export function ToolAnswering({ node, message, isHead, next, children }: ToolAns
     )
   }
   const answers = new Map(
-    approvalsOf(next).flatMap(({ id, approved }) => (approved === undefined ? [] : [[id, approved]])),
+    approvalsOf(next).flatMap(({ id, approved }): [string, Said][] =>
+      approved === undefined ? [] : [[id, approved ? 'allow' : 'deny']],
+    ),
   )
   return <AnsweringContext value={{ answers, busy: false }}>{children}</AnsweringContext>
 }
 
 function AtEnd({ node, ids, children }: { node: GraphNode; ids: readonly string[]; children: ReactNode }) {
   const { busy, answer: send } = useChatTools()
-  const [answers, setAnswers] = useState<ReadonlyMap<string, boolean>>(new Map())
-  const answer = (approvalId: string, approved: boolean) => {
-    const now = new Map(answers).set(approvalId, approved)
-    setAnswers(now)
-    const all = ids.flatMap((id) => {
-      const said = now.get(id)
-      return said === undefined ? [] : [{ approvalId: id, approved: said }]
-    })
+  const [given, setGiven] = useState<ReadonlyMap<string, Answer>>(new Map())
+  const answers = new Map([...given].map(([id, { said }]) => [id, said]))
+  const answer = (one: Answer) => {
+    const now = new Map(given).set(one.approvalId, one)
+    setGiven(now)
+    const all = ids.flatMap((id) => now.get(id) ?? [])
     if (all.length < ids.length) return
     // the button is going, and the focus would go with it
     document.activeElement?.closest('article')?.focus({ preventScroll: true })
-    send(node, all)
+    send(
+      node,
+      all.map(({ approvalId, said }) => ({ approvalId, approved: said !== 'deny' })),
+      all.filter(({ said }) => said === 'always').map(({ name }) => name),
+    )
   }
   return <AnsweringContext value={{ answers, answer, busy }}>{children}</AnsweringContext>
 }

@@ -113,8 +113,8 @@ test('the run of an agent is read at a glance, and a person moves it', async ({ 
   await chat.open(`/c/${chatId}?branch=${branch}`)
   // then its steps stand in the thread: what was called, and what came of it
   await expect(chat.message('rewrite the whole module')).toBeVisible()
-  await expect(chat.messages.getByText('Used run_tests')).toBeVisible()
-  await expect(page.getByRole('article', { name: 'Tool' }).first()).toContainText('Answer of run_tests')
+  await expect(chat.message('I run the tests first.')).toContainText(/run_tests test\s*2 tests failed/)
+  await expect(page.getByRole('article', { name: '2 reads' })).toContainText('cart.test.js')
   await lookInAllWays(page, 'agent-run')
 
   // when the person has it go on from an earlier message

@@ -45,6 +45,9 @@ function endingOf(output: unknown, depth: number): StepEnding {
   if (code === 0) return { state: 'done', ending: says?.state === 'done' ? says.ending : '' }
   if (says) return says
   if (Array.isArray(output)) return { state: 'done', ending: counted(output.length, 'result') }
+  const numbers = Object.values(values).filter((value) => typeof value === 'number')
+  const [number] = numbers
+  if (number !== undefined && numbers.length === 1) return { state: 'done', ending: String(number) }
   const lists = Object.values(values).filter(Array.isArray)
   const [list] = lists
   if (list && lists.length === 1) return { state: 'done', ending: counted(list.length, 'result') }

@@ -151,6 +151,7 @@ describe('a step of a tool on one line', () => {
       answered('run_tests', { path: 'test' }, '2 tests failed\n\n  ✗ cart > sums'),
     ],
     // calls that nobody named
+    ['add 2 ✓ 14', answered('add', { a: 2, b: 12 }, { result: 14 })],
     ['frobnicate xy ✓', answered('frobnicate', { zeta: 'a longer text', alpha: 'xy', api_key: 'k' }, {})],
     ['ticket 42 ✓ closed', answered('ticket', { id: 42 }, 'closed')],
     ['noop ✓ true', answered('noop', {}, true)],

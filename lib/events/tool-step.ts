@@ -40,7 +40,7 @@ export const stepLine = ({ tool, argument, state, ending }: ToolStep): string =>
   [tool, argument, stepMarks[state], ending].filter(Boolean).join(' ')
 
 /** The mark before a step's ending; a result needs none, and a call without an answer has none yet. */
-export const stepMarks: Readonly<Record<ToolStep['state'], string>> = {
+const stepMarks: Readonly<Record<ToolStep['state'], string>> = {
   open: '',
   waits: '·',
   done: '✓',

@@ -15,6 +15,8 @@ import { contextFor } from '@/lib/conversations/turns/context-value'
 /** A message of a given chat: the person's when it is first or follows a reply, else a reply. */
 interface GivenMessage {
   id?: string
+  /** other than what follows from its place */
+  role?: 'assistant' | 'tool'
   /** its words, or its parts */
   says: string | readonly object[]
   /** a partial reply */
@@ -72,12 +74,21 @@ export async function plantChat(ports: Ports, ownerId: string, given: GivenChat)
     } else if (opensAt !== undefined) steps.push(...planFork({ ...fork, messageId: opensAt }).steps)
     let above = headId
     const messages = says.map((said): NewMessage => {
-      const { id = ports.newId(), says, status, model = context.model, metadata } = asMessage(said)
+      const {
+        id = ports.newId(),
+        role: given,
+        says,
+        status,
+        model = context.model,
+        metadata,
+      } = asMessage(said)
       const createdAt = at - left-- * PACE
-      const isReply = byPerson.has(above)
+      const isReply = given !== undefined || byPerson.has(above)
       if (!isReply) byPerson.add(id)
       parents.set(id, above)
       above = id
+      const name = given ?? (isReply ? 'assistant' : 'user')
+      // the answers of tools are stored as parts of a reply
       const role = isReply ? 'assistant' : 'user'
       const parts = typeof says === 'string' ? [{ type: 'text', text: says }] : says
       const data = {
@@ -86,11 +97,12 @@ export async function plantChat(ports: Ports, ownerId: string, given: GivenChat)
         parts,
         metadata: { createdAt, status, ...(isReply && { model }), ...metadata },
       }
-      const reply = isReply ? { model: model ?? null, usage: metadata?.usage ?? null } : undefined
+      const reply =
+        name === 'assistant' ? { model: model ?? null, usage: metadata?.usage ?? null } : undefined
       const preview = messagePreview(data)
       return {
         id,
-        name: role,
+        name,
         type: 'message',
         data,
         preview,

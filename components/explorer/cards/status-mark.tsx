@@ -10,6 +10,7 @@ import {
   Wrench,
 } from 'lucide-react'
 import { cn } from '@/components/ui/cn'
+import { isStep } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { heldWords, markedOf, originWords, statusWords } from '../model/words'
 
@@ -55,6 +56,8 @@ const heldIcons = { file: Paperclip, tool: Wrench, question: Hand }
 export function HeldMarks({ node, asks }: { node: GraphNode; asks: boolean }) {
   const hasFailed = node.holds?.includes('failure')
   return markedOf(node, asks).map((held) => {
+    // the words of a step are its call
+    if (held === 'tool' && isStep(node)) return null
     const Icon = heldIcons[held]
     return (
       <span
@@ -71,16 +74,4 @@ export function HeldMarks({ node, asks }: { node: GraphNode; asks: boolean }) {
       </span>
     )
   })
-}
-
-/** The line of a step, or of several: what failed is red. */
-export function StepWords({ line }: { line: string }) {
-  const at = line.search(/(?:✕.*|\d+ failed.*)$/)
-  if (at === -1) return line
-  return (
-    <>
-      {line.slice(0, at)}
-      <span className="text-danger">{line.slice(at)}</span>
-    </>
-  )
 }

@@ -30,15 +30,12 @@ export const heldWords = { file: 'Has files', tool: 'Calls tools', question: 'Wa
 type Marked = keyof typeof heldWords
 
 /**
- * What is marked of a message: no calls where its words are those calls, and no question that was answered.
+ * What is said of a message besides its text: a question only until it is answered.
  *
  * @param asks a tool waits in it for a person
  */
 export const markedOf = ({ holds = [] }: Pick<GraphNode, 'holds'>, asks: boolean): Marked[] =>
-  holds.filter(
-    (held): held is Marked =>
-      held === 'file' || (held === 'tool' && !holds.includes('step')) || (held === 'question' && asks),
-  )
+  holds.filter((held): held is Marked => held in heldWords && (held !== 'question' || asks))
 
 /** Where a message comes from, besides the one before it; null for most. */
 export function originWords({

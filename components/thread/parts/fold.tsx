@@ -12,6 +12,8 @@ interface FoldProps {
   /** beside the label: a state, or how long it took */
   note?: ReactNode
   tone?: 'calm' | 'bad' | 'waits'
+  /** without a frame: one of many lines */
+  plain?: boolean
   /** drawn once it is opened */
   children: () => ReactNode
 }
@@ -20,7 +22,7 @@ interface FoldProps {
 const opened = new Set<string>()
 
 /** A line that opens: what a reader of the reply needs now and then. */
-export function Fold({ id, Icon, label, note, tone = 'calm', children }: FoldProps) {
+export function Fold({ id, Icon, label, note, tone = 'calm', plain = false, children }: FoldProps) {
   const [open, setOpen] = useState(() => opened.has(id))
   const toggle = (next: boolean) => {
     if (next) opened.add(id)
@@ -34,12 +36,16 @@ export function Fold({ id, Icon, label, note, tone = 'calm', children }: FoldPro
       ref={(element) => {
         if (element?.open && !open) toggle(true)
       }}
-      className="group/fold min-w-0 rounded-lg border border-line"
+      className={cn(
+        'group/fold min-w-0 rounded-lg',
+        plain ? 'open:border open:border-line' : 'border border-line',
+      )}
       onToggle={(event) => toggle(event.currentTarget.open)}
     >
       <summary
         className={cn(
           'flex min-h-8 cursor-pointer list-none items-center gap-2 rounded-lg px-2.5 text-muted text-sm touch:min-h-11',
+          plain && '-mx-1.5 group-open/fold:mx-0 px-1.5',
           'hover:bg-ink/4 hover:text-ink [&::-webkit-details-marker]:hidden',
         )}
       >
@@ -73,7 +79,14 @@ function Line({ Icon, label, note, tone }: Omit<FoldProps, 'id' | 'children'>) {
         className={cn('shrink-0', tone === 'bad' && 'text-danger', tone === 'waits' && 'text-warn')}
       />
       <span className="min-w-0 truncate">{label}</span>
-      <span className="ml-auto shrink-0 text-faint text-xs tabular-nums">{note}</span>
+      <span
+        className={cn(
+          'ml-auto max-w-[50%] shrink-0 truncate text-xs tabular-nums',
+          tone === 'bad' ? 'text-danger' : 'text-faint',
+        )}
+      >
+        {note}
+      </span>
     </>
   )
 }

@@ -18,8 +18,6 @@ interface Place {
   id: string
   /** more of the message is on its way */
   live: boolean
-  /** the message holds what tools have answered, not their calls */
-  answers?: boolean
 }
 
 /** A block of a message that is no text: reasoning, a tool call, a file, sources, or what else a provider sends. */

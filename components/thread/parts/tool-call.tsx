@@ -1,82 +1,60 @@
 'use client'
 
-import { Check, Wrench, X } from 'lucide-react'
+import { Check, CheckCheck, Hand, Wrench, X } from 'lucide-react'
 import type { Block } from '@/components/session/blocks'
 import { Button } from '@/components/ui/button'
-import { useAnswering } from '../tool-answering'
+import { stepOf, type ToolStep } from '@/lib/events/tool-step'
+import { type Said, useAnswering } from '../tool-answering'
 import { durationWords } from './duration-words'
-import { FlatLine, Fold } from './fold'
+import { Fold } from './fold'
 import { RawValue } from './raw-value'
 
 type ToolBlock = Extract<Block, { kind: 'tool' }>
-type ToolState = ToolBlock['part']['state']
-
-const toolStates: Readonly<Record<ToolState, { words: string; tone?: 'bad' | 'waits' }>> = {
-  'input-streaming': { words: 'Running' },
-  'input-available': { words: 'Running' },
-  'approval-requested': { words: 'Waits for approval', tone: 'waits' },
-  'approval-responded': { words: 'Running' },
-  'output-available': { words: 'Done' },
-  'output-error': { words: 'Failed', tone: 'bad' },
-  'output-denied': { words: 'Not allowed', tone: 'waits' },
-}
-
-/** A tool that had not answered when its reply ended never will. */
-function stateOf(state: ToolState, live: boolean): (typeof toolStates)[ToolState] {
-  const known = toolStates[state] ?? { words: state }
-  return known.words === 'Running' && !live ? { words: 'No answer', tone: 'bad' } : known
-}
 
 interface ToolCallProps extends ToolBlock {
   /** names the block on the page */
   id: string
   /** more of the message is on its way */
   live: boolean
-  /** an answer that stands below the message which called */
-  answers?: boolean
 }
 
-/** A call of a tool: its name and how it went; opened, its arguments and its answer. One that waits asks for an answer. */
-export function ToolCall({ id, live, answers, part, name, ms }: ToolCallProps) {
+const noStep: ToolStep = { tool: 'tool', argument: '', state: 'open', ending: '' }
+
+/** A call of a tool: a line that opens to what it was called with and what came of it. One that waits asks for an answer. */
+export function ToolCall({ id, live, part, name, ms }: ToolCallProps) {
   const answering = useAnswering()
+  const step = stepOf(part) ?? noStep
+  const input = part.state === 'input-streaming' ? (part.rawInput ?? part.input) : part.input
   const approvalId = part.state === 'approval-requested' ? part.approval.id : undefined
   const said = approvalId === undefined ? undefined : answering?.answers.get(approvalId)
-  const asks = approvalId !== undefined && answering?.answer !== undefined
-  const answered = approvalId !== undefined && answering && !asks
-  const { words, tone } = answered ? answerOf(said) : stateOf(part.state, live)
-  const note =
-    ms === undefined || approvalId !== undefined
-      ? words
-      : part.state === 'output-available'
-        ? durationWords(ms)
-        : `${words}, ${durationWords(ms)}`
-  const input = part.state === 'input-streaming' ? (part.rawInput ?? part.input) : part.input
-  const verb = approvalId === undefined ? 'Used' : 'Asks to use'
-  const label = answers ? (
-    <Used name={name} verb="Answer of" />
-  ) : (
-    (summaryOf(name, part) ?? <Used name={name} verb={part.title ?? verb} />)
-  )
-  const line = { Icon: Wrench, label, note, ...(tone && { tone }) }
-  if (asks) {
+  const answer = answering?.answer
+  if (approvalId !== undefined && answering && answer) {
+    const { busy } = answering
     return (
-      <div className="min-w-0">
-        <FlatLine {...line} />
-        <Ask
-          name={name}
-          input={input}
-          said={said}
-          busy={answering.busy}
-          onAnswer={(approved) => answering.answer?.(approvalId, approved)}
-        />
-      </div>
+      <Ask
+        {...{ name, step, input, said, busy }}
+        onAnswer={(answered) => answer({ approvalId, name, said: answered })}
+      />
     )
   }
+  const isAnswered = approvalId !== undefined && answering !== null
+  const { words, tone } = isAnswered ? answerOf(said) : endingOf(step, live)
+  const isRunning = tone === undefined && live && step.state === 'open'
   return (
-    <Fold id={id} {...line}>
+    <Fold
+      id={id}
+      plain
+      Icon={icons[tone ?? 'calm']}
+      tone={tone ?? 'calm'}
+      label={summaryOf(name, part) ?? <StepLabel step={step} isRunning={isRunning} />}
+      note={[words, ms !== undefined && approvalId === undefined && durationWords(ms)]
+        .filter(Boolean)
+        .join(', ')}
+    >
       {() => (
         <div className="flex flex-col gap-2">
-          {input !== undefined && !answers && <RawValue title="Arguments" value={input} />}
+          {name !== step.tool && <p className="font-mono text-faint text-xs">{name}</p>}
+          {input !== undefined && <RawValue title="Arguments" value={input} />}
           {part.state === 'output-available' && <RawValue title="Result" value={part.output} />}
           {part.state === 'output-error' && <RawValue title="Why it failed" value={part.errorText} />}
           {part.state === 'output-denied' && part.approval.reason && (
@@ -88,61 +66,103 @@ export function ToolCall({ id, live, answers, part, name, ms }: ToolCallProps) {
   )
 }
 
-const Used = ({ name, verb }: { name: string; verb: string }) => (
-  <>
-    {verb} <code className="font-mono text-xs">{name}</code>
-  </>
-)
+const icons = { calm: Wrench, bad: X, waits: Hand }
+
+interface Ending {
+  words: string
+  tone?: 'bad' | 'waits'
+}
+
+/** A tool that had not answered when its reply ended never will. */
+function endingOf({ state, ending }: ToolStep, live: boolean): Ending {
+  switch (state) {
+    case 'open':
+      return live ? { words: 'Running' } : { words: 'No answer', tone: 'bad' }
+    case 'waits':
+      return { words: 'Waits for you', tone: 'waits' }
+    case 'failed':
+      return { words: ending || 'Failed', tone: 'bad' }
+    case 'done':
+      return { words: ending }
+  }
+}
+
+function StepLabel({ step: { tool, argument }, isRunning }: { step: ToolStep; isRunning: boolean }) {
+  return (
+    <span className={isRunning ? 'caret' : undefined}>
+      <span className="text-ink">{tool}</span> <bdi className="font-mono text-xs">{argument}</bdi>
+    </span>
+  )
+}
 
 /** A call that waited, as it was answered. */
-function answerOf(said: boolean | undefined): (typeof toolStates)[ToolState] {
+function answerOf(said: Said | undefined): Ending {
   if (said === undefined) return { words: 'Not answered', tone: 'waits' }
-  return said ? { words: 'Allowed' } : { words: 'Not allowed', tone: 'waits' }
+  return said === 'deny' ? { words: 'Not allowed', tone: 'bad' } : { words: 'Allowed' }
 }
 
 interface AskProps {
   name: string
+  step: ToolStep
   input: unknown
-  said: boolean | undefined
+  said: Said | undefined
   busy: boolean
-  onAnswer(approved: boolean): void
+  onAnswer(said: Said): void
 }
 
+const choices = [
+  { said: 'allow', label: 'Allow', spoken: (name: string) => `Allow ${name}`, Icon: Check },
+  { said: 'deny', label: 'Deny', spoken: (name: string) => `Deny ${name}`, Icon: X },
+  {
+    said: 'always',
+    label: 'Always allow here',
+    spoken: (name: string) => `Always allow here: ${name}`,
+    Icon: CheckCheck,
+  },
+] as const
+
 /** The question whether a tool may run, with what it is called with. */
-function Ask({ name, input, said, busy, onAnswer }: AskProps) {
+function Ask({ name, step, input, said, busy, onAnswer }: AskProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame of its own
     <div
       role="group"
       aria-label={`May ${name} run?`}
-      className="mt-1.5 flex flex-col gap-2 rounded-lg border border-line bg-surface p-2.5"
+      className="flex min-w-0 flex-col gap-2 rounded-lg border border-warn/60 bg-surface p-3"
     >
-      <p role="status" className="text-sm">
-        <code className="font-mono text-xs">{name}</code> waits for you. The reply goes on when you have
-        answered.
+      <p role="status" className="flex min-w-0 items-center gap-2 text-sm">
+        <Hand size={14} aria-hidden className="shrink-0 text-warn" />
+        <span className="min-w-0 truncate">
+          <span className="sr-only">Waits for you: </span>
+          <span className="font-medium">{step.tool}</span>{' '}
+          <bdi className="font-mono text-xs">{step.argument}</bdi>
+        </span>
+        <span aria-hidden className="ml-auto shrink-0 text-warn text-xs">
+          Waits for you
+        </span>
       </p>
-      <RawValue title="It is called with" value={input} />
-      <div className="flex gap-2">
-        <Button
-          look={said === true ? 'primary' : 'outline'}
-          className="touch:h-11"
-          aria-label={`Allow ${name}`}
-          aria-pressed={said === true}
-          disabled={busy}
-          onClick={() => onAnswer(true)}
-        >
-          <Check size={14} aria-hidden /> Allow
-        </Button>
-        <Button
-          className="touch:h-11"
-          aria-label={`Deny ${name}`}
-          aria-pressed={said === false}
-          disabled={busy}
-          onClick={() => onAnswer(false)}
-        >
-          <X size={14} aria-hidden /> Deny
-        </Button>
+      <RawValue title="Arguments" value={input} />
+      <div className="flex flex-wrap gap-2">
+        {choices.map((choice) => (
+          <Button
+            key={choice.said}
+            look={
+              said === choice.said || (said === undefined && choice.said === 'allow') ? 'primary' : 'outline'
+            }
+            className="touch:h-11"
+            aria-label={choice.spoken(name)}
+            aria-pressed={said === choice.said}
+            disabled={busy}
+            onClick={() => onAnswer(choice.said)}
+          >
+            <choice.Icon size={14} aria-hidden /> {choice.label}
+          </Button>
+        ))}
       </div>
+      <p className="text-faint text-xs">
+        The reply goes on when you have answered. “Always” is for this branch: {step.tool} then runs without
+        asking.
+      </p>
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filesOf, sameFiles, userMessage, withAnswersBelow, wordsOf } from '@/components/session/messages'
-import type { ChatMessage } from '@/lib/protocol'
+import { filesOf, sameFiles, userMessage, wordsOf } from '@/components/session/messages'
 
 const file = (id: string) => ({ url: `/api/files/${id}`, filename: `${id}.png`, mediaType: 'image/png' })
 
@@ -26,30 +25,5 @@ describe('a message with files', () => {
     expect(sameFiles([file('a'), file('b')], [file('a'), file('b')])).toBe(true)
     expect(sameFiles([file('a'), file('b')], [file('b'), file('a')])).toBe(false)
     expect(sameFiles([file('a')], [])).toBe(false)
-  })
-})
-
-describe('calls of tools whose answers stand below', () => {
-  const called = (toolCallId: string) => ({
-    ...{ type: 'dynamic-tool' as const, toolName: 'run_tests', toolCallId },
-    ...{ state: 'input-available' as const, input: { path: toolCallId } },
-  })
-  const answered = (toolCallId: string) => ({
-    ...called(toolCallId),
-    state: 'output-available' as const,
-    input: {},
-    output: '2 failed',
-  })
-  const message = (...parts: ChatMessage['parts']): ChatMessage => ({ id: 'm', role: 'assistant', parts })
-
-  it('given a message of answers below, then each call that it answers has its answer, and its own arguments', () => {
-    const { parts } = withAnswersBelow(message(called('one'), called('two')), message(answered('one')))
-    expect(parts).toEqual([{ ...answered('one'), input: { path: 'one' } }, called('two')])
-  })
-
-  it('given no answer below, then the message is as it was', () => {
-    const asked = message(called('one'))
-    expect(withAnswersBelow(asked, undefined)).toBe(asked)
-    expect(withAnswersBelow(asked, userMessage('Go on'))).toBe(asked)
   })
 })

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { GraphNode } from '@/lib/protocol'
+import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
+import { foldedSteps, stepRuns } from './fold-stretches'
+import { indexGraph } from './graph-index'
+import { visibleGraph } from './visible-graph'
+
+/** A chain of messages whose names say what they are: `s…` steps, `t…` answers of tools, anything else words. */
+function chain(headId: string, ...messages: string[]) {
+  const graph = sketchGraph(...messages)
+  graph.branches = [branch('main', headId)]
+  graph.nodes = graph.nodes.map((node): GraphNode => {
+    if (node.id.startsWith('t')) return { ...node, role: 'tool', holds: ['tool', 'step'] }
+    return node.id.startsWith('s') ? { ...node, role: 'assistant', holds: ['tool', 'step'] } : node
+  })
+  return graph
+}
+const runsOf = (...given: Parameters<typeof chain>) => [
+  ...stepRuns(visibleGraph(indexGraph(chain(...given)), { branchId: 'main' })),
+]
+
+describe('steps of agents that open folded', () => {
+  it('given calls and answers between words, then those in a row fold, and the words stay', () => {
+    // q ─ s1 ─ t1 ─ s2 ─ t2 ─ words ─ s3 ─ t3 ─ end
+    const line = ['q', 'q>s1', 's1>t1', 't1>s2', 's2>t2', 't2>words', 'words>s3', 's3>t3', 't3>end']
+    expect(runsOf('end', ...line)).toEqual(['s1', 't1', 's2', 't2', 's3', 't3'])
+  })
+
+  it('given a fork, or the end of a branch, then the messages there stay', () => {
+    // q ─ s1 ─ t1 ─ s2 ─ t2
+    //           └── other
+    const line = ['q', 'q>s1', 's1>t1', 't1>s2', 's2>t2', 't1>other']
+    expect(runsOf('t2', ...line)).toEqual([])
+  })
+
+  it('given one step alone, then it stays a message', () => {
+    expect(runsOf('end', 'q', 'q>s1', 's1>end')).toEqual([])
+  })
+})
+
+describe('what folded steps did', () => {
+  const node = (role: string, preview: string, holds: GraphNode['holds'] = ['tool', 'step']): GraphNode => ({
+    ...{ id: preview, role, preview, holds, lane: 0, depth: 0, status: 'done', createdAt: 0 },
+  })
+
+  it('given a call and its answer, then it is the line of the answer', () => {
+    const call = node('assistant', 'edit lease22.ts')
+    expect(foldedSteps([call, node('tool', 'edit lease22.ts ✕ locked')])).toBe('edit lease22.ts ✕ locked')
+    expect(foldedSteps([node('tool', 'edit a.ts ✓'), call])).toBe('2 edits')
+  })
+
+  it('given many, then it is their sum; of other messages there is none', () => {
+    const edits = [
+      node('assistant', '2 edits'),
+      node('tool', '2 edits, 1 failed'),
+      node('assistant', 'Edit a.ts ✓'),
+    ]
+    expect(foldedSteps(edits)).toBe('3 edits, 1 failed')
+    expect(foldedSteps([...edits, node('assistant', 'I am done.', [])])).toBeNull()
+  })
+})
+
+describe('a tool that waits for a person', () => {
+  it('given the end of a branch, then it waits; once the chat goes on, it does not', () => {
+    const graph = sketchGraph('q', 'q>a', 'a>b')
+    graph.nodes = graph.nodes.map((each) =>
+      each.id === 'a' ? { ...each, holds: ['tool', 'question'] } : each,
+    )
+    graph.branches = [branch('main', 'b'), branch('other', 'a'), branch('empty', null)]
+    const index = indexGraph(graph)
+    expect(graph.branches.map((each) => index.waits(each))).toEqual([false, true, false])
+    expect(['q', 'a', 'b', 'nowhere'].map((id) => index.asksAt(id))).toEqual([false, true, false, false])
+  })
+})
