@@ -177,10 +177,10 @@ test('hidden parts of the page keep their state', async () => {
   await expect.element(node).toHaveFocus()
   await expect.element(editor).toHaveValue('what is 30+30')
   // and the graph is hidden, and shown again
-  await page.getByRole('button', { name: 'Hide graph' }).click()
+  await chat.ofChat('Hide graph')
   await expectHidden(chat.graph)
   await expect.element(editor).toBeVisible()
-  await page.getByRole('button', { name: 'Show graph' }).click()
+  await chat.ofChat('Show graph')
   await expect.element(bar).toBeVisible()
   // and the window becomes as narrow as a phone, and wide again
   await page.viewport(500, 900)
@@ -237,10 +237,10 @@ test('on a phone, branching from the graph leads to the message box, and everyth
   await expectLargeTargets(page.getByRole('button', { name: 'Undo', exact: true }))
   await chat.ask('what is 3+3')
   await expectLargeTargets(
-    page.getByRole('button', { name: /^(Checkpoint|Compare branches|Previous version)$/ }),
+    page.getByRole('button', { name: /^(Share|More about this chat|Previous version)$/ }),
     chat.said('what is 3+3').getByRole('button'),
   )
-  await page.getByRole('button', { name: 'Compare branches' }).click()
+  await chat.ofChat('Compare')
   await expectLargeTargets(
     page.getByRole('button', { name: 'Swap sides' }),
     page.getByRole('radio'),
