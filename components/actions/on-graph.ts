@@ -187,7 +187,7 @@ export const zoomIn: Action<OnCanvas> = {
   run: (on) => on.zoomBy(1.25),
 }
 
-const fit: Action<OnCanvas> = {
+export const fit: Action<OnCanvas> = {
   id: 'fit',
   label: 'Fit graph',
   keys: ['0'],

@@ -206,6 +206,7 @@ const expectTab = (name: string) => expect.element(tab(name)).toHaveAttribute('a
 test('on a phone, a swipe leads to the graph and back, and a message has its actions at the thumb', async () => {
   const chat = await openOnPhone()
   // given a move, whose Undo is offered below the tabs
+  await css('article').first().click()
   await css('article').first().getByRole('button', { name: 'Branch from here' }).click()
   await expect.element(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible()
   // when the thread is swept to the left

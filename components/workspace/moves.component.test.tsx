@@ -7,6 +7,7 @@ import {
   expectHidden,
   expectLargeTargets,
   focus,
+  press,
 } from '@/testing/page/chat-page'
 import {
   givenReply,
@@ -97,6 +98,20 @@ test('a double click elsewhere is one move, and one Undo takes back all of it', 
   // nothing of it is left
   await userEvent.keyboard('{Control>}zz{/Control}')
   await chat.reads('main-v2')
+})
+
+test('given a branch and a message on it, when Undo is asked for, then nothing is lost, and it offers the way back', async () => {
+  const chat = await openFork()
+  await chat.act(/^Assistant: .*devansh/i, 'Branch from here')
+  await expectCount(chat.messages, 2)
+  await chat.ask('what is 8+8')
+  await press('Escape', 'Control+z')
+  const note = css('[data-move-note]')
+  await expect.element(note).toMatchTextContent(/Nothing was undone: .* moved on since/)
+  await expect.element(chat.said('what is 8+8')).toBeVisible()
+  await note.getByRole('button', { name: 'Go back to what is 3+3' }).click()
+  await chat.reads('main-v2')
+  await expect.element(chat.label('what is 8+8')).toBeVisible()
 })
 
 test('two messages of one branch are no comparison', async () => {

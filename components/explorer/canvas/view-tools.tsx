@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react'
 import { offers } from '@/components/actions/action'
 import { ActionButton } from '@/components/actions/action-button'
 import { OfferMenu } from '@/components/actions/offer-menu'
-import { findInGraph, saveActions, viewActions } from '@/components/actions/on-graph'
+import { findInGraph, fit, saveActions, viewActions } from '@/components/actions/on-graph'
 import { IconButton } from '@/components/ui/button'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
@@ -17,11 +17,14 @@ interface ViewToolsProps {
   align?: 'start' | 'end'
 }
 
-/** Finding, the branches, and a menu with the other tools of a drawing. */
+/** The tools that have a button of their own. */
+const buttons = [fit, findInGraph]
+
+/** Fitting and finding, the branches, and a menu with the other tools of a drawing. */
 export function ViewTools({ drawing: { commands, pane }, model, on, align = 'start' }: ViewToolsProps) {
   return (
     <>
-      {offers([findInGraph], pane).map((offer) => (
+      {offers(buttons, pane).map((offer) => (
         <ActionButton key={offer.id} offer={offer} />
       ))}
       {!model.past && <BranchList model={model} commands={commands} on={on} />}
@@ -29,7 +32,12 @@ export function ViewTools({ drawing: { commands, pane }, model, on, align = 'sta
         align={align}
         trigger={<IconButton label="More about the graph" size="tool" Icon={Ellipsis} />}
         groups={[
-          { offers: offers(viewActions, pane).filter(({ id }) => id !== findInGraph.id) },
+          {
+            offers: offers(
+              viewActions.filter((action) => !buttons.includes(action)),
+              pane,
+            ),
+          },
           { offers: offers(saveActions, pane) },
         ]}
       />
