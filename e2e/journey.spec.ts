@@ -42,7 +42,7 @@ test('first visit, chat, rewind in the graph, another answer, back, checkpoint, 
   await expect(page).toHaveURL(/branch=main(&|$)/)
 
   // when they save a checkpoint, say more, and restore the checkpoint
-  await page.getByRole('button', { name: 'Checkpoint', exact: true }).click()
+  await chat.ofChat('Checkpoint')
   await page.getByRole('textbox', { name: /name/i }).fill('good')
   await page.keyboard.press('Enter')
   await expect(chat.graph.getByRole('button', { name: 'Restore good', exact: true })).toBeVisible()

@@ -48,8 +48,9 @@ test('typing in a context of 200 fragments', async ({ browser }) => {
   await page.goto('/c/chat')
   await page.waitForLoadState('networkidle')
   const asked = performance.now()
-  await page.getByRole('button', { name: 'Context', exact: true }).click()
-  const panel = page.getByRole('region', { name: 'Context', exact: true })
+  await page.getByRole('button', { name: 'More about this chat' }).click()
+  await page.getByRole('menuitem', { name: 'Instructions' }).click()
+  const panel = page.getByRole('region', { name: 'Instructions', exact: true })
   await expect(panel.locator('[data-fragment]')).toHaveCount(200)
   note({ what: 'panel of 200 fragments is there after', value: performance.now() - asked, unit: 'ms' })
 

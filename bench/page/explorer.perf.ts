@@ -114,12 +114,18 @@ test('panning', async ({ person }) => {
   await measure('rows')
   await zoomOut(5)
   await measure('dots')
-  await page.getByRole('button', { name: 'Show every message' }).click()
+  await ofGraph(page, 'Show every message')
   await measure('dots, nothing folded')
-  await page.getByRole('button', { name: 'Go to head' }).click()
+  await ofGraph(page, 'Go to head')
   await page.getByRole('button', { name: /^Zoom to 100 %/ }).click()
   await measure('cards, nothing folded')
 })
+
+/** Uses an item of the menu of the graph. */
+async function ofGraph(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'More about the graph' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
 
 test('the outline', async ({ person }) => {
   await person.addInitScript({ content: "localStorage.setItem('ramify-graph-layout', 'outline')" })
@@ -130,8 +136,7 @@ test('the outline', async ({ person }) => {
     note({ what: `longest frame while scrolling ${what}`, value: longest, unit: 'ms' })
   }
   await measure('the outline')
-  await page.getByRole('button', { name: 'Show every message' }).click()
-  await expect(page.getByRole('button', { name: 'Fold long stretches' })).toBeVisible()
+  await ofGraph(page, 'Show every message')
   await measure('the outline, nothing folded')
   // words run in one row, and change no other
   await page.evaluate(watchGraph)
@@ -200,7 +205,7 @@ test('looking back', async ({ person }) => {
   const page = await openWithGraph(person, 'long')
   const sent = page.waitForResponse(/\/history\?/)
   const asked = performance.now()
-  await page.getByRole('button', { name: 'Time', exact: true }).click()
+  await page.getByRole('button', { name: 'History', exact: true }).click()
   const slider = page.getByRole('slider', { name: 'History' })
   await expect(slider).toHaveAttribute('aria-valuetext', /now$/)
   note({
@@ -220,7 +225,7 @@ test('looking back', async ({ person }) => {
   }
   await slider.press('ArrowLeft')
   await measure('folded')
-  await page.getByRole('button', { name: 'Show every message' }).click()
+  await ofGraph(page, 'Show every message')
   await measure('nothing folded')
 })
 

@@ -18,6 +18,10 @@ export interface Action<On> {
   short?: string
   /** in a tooltip, in place of the key */
   hint?: string
+  /** git's word for it */
+  git?: string
+  /** what it is for, as a line below its name in a menu */
+  purpose?: string
   /** further words the palette finds it by, git's among them */
   words?: string
   /** Its keys, in the spelling of `keyName`; menus and tooltips show the first. `g g` is pressed twice. */
@@ -33,12 +37,14 @@ export interface Action<On> {
 }
 
 /** An action on a target, ready for a menu, a toolbar or a button. */
-export interface Offer extends Pick<Action<never>, 'id' | 'Icon' | 'danger'> {
+export interface Offer extends Pick<Action<never>, 'id' | 'Icon' | 'danger' | 'git' | 'purpose'> {
   label: string
   short: string
   hint: string | undefined
   /** its key as it is shown */
   hotkey: string | undefined
+  /** the same as caps */
+  keys: readonly string[]
   /** shown, but disabled */
   refused: boolean
   run(from?: Element | null): void
@@ -48,11 +54,20 @@ export const labelOf = <On>({ named, label }: Action<On>, on: On): string => nam
 
 /** An action on a target that is always possible. */
 export function offerOf<On>(action: Action<On>, on: On, refused = false): Offer {
-  const { id, iconOn, Icon = iconOn?.(on), danger, short, hint, keys } = action
+  const { id, iconOn, Icon = iconOn?.(on), danger, short, hint, git, purpose } = action
   const label = labelOf(action, on)
-  const hotkey = keys?.slice(0, 1).flatMap(shownKeys).join(' ')
+  const keys = (action.keys ?? []).slice(0, 1).flatMap(shownKeys)
+  const hotkey = keys.length > 0 ? keys.join(' ') : undefined
   return {
-    ...{ id, Icon, danger, label, hotkey, refused },
+    id,
+    Icon,
+    danger,
+    git,
+    purpose,
+    label,
+    hotkey,
+    keys,
+    refused,
     short: short ?? label,
     hint: hint ?? hotkey,
     run: (from = null) => action.run(on, from),

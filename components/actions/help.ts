@@ -1,13 +1,13 @@
 import { type Action, shownKeys } from './action'
 import { appActions, palette } from './on-app'
 import { articleKeys, pageActions } from './on-chat'
-import { branchRowKeys, findInGraph, itemKeys, returnToNow, rowKeys, timeTravel } from './on-graph'
+import { branchRowKeys, closeHistory, findInGraph, itemKeys, rowKeys } from './on-graph'
 
 type Keyed = Pick<Action<never>, 'label' | 'keys'>
 
 /** Keys that the message box answers itself. */
 const writing: readonly Keyed[] = [
-  { label: 'Send', keys: ['Enter'] },
+  { label: 'Ask', keys: ['Enter'] },
   { label: 'New line', keys: ['Shift+Enter'] },
   { label: 'From the message box to the messages', keys: ['Escape'] },
 ]
@@ -32,6 +32,6 @@ export const helpScopes = [
   scope('In the chat', [...writing, ...pageActions, ...appActions, palette]),
   scope('On a message', articleKeys),
   scope('In the list of chats', listing),
-  scope('In the graph', [...itemKeys, findInGraph, timeTravel, returnToNow]),
+  scope('In the graph', [...itemKeys, findInGraph, closeHistory]),
   scope('In its outline', [...rowKeys, ...branchRowKeys.slice(0, 1)]),
 ]

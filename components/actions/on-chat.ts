@@ -17,11 +17,13 @@ import { listedChatActions, type OnListedChat } from './on-app'
 import {
   branchFromHere,
   checkpointHere,
-  moreRowActions,
+  moreWays,
   type OnRow,
   retryWithModel,
   rowActions,
 } from './on-message'
+import { replayFromHere } from './on-replay'
+import { shareUpToHere } from './on-sharing'
 import { stopSteering } from './on-steering'
 
 /** How the graph is drawn: a message to a row, or branches side by side. */
@@ -43,9 +45,8 @@ export interface OnChat extends OnRow, OnListedChat, OnPlace {
   contextShown: boolean
   /** shows or hides what the next reply is asked with, besides the messages */
   toggleContext(from: Element | null): void
-  /** shows or hides what was done in the chat */
-  toggleHistory(from: Element | null): void
-  historyShown: boolean
+  /** shows or hides what was done in the chat, and the graph as it was */
+  toggleHistory(): void
   /** asks in which form the chat, or its branch, is saved */
   exportChat(): void
   /** takes back where an agent is to go on; undefined where none is steered */
@@ -71,6 +72,7 @@ export type Place = 'messages' | 'box' | 'graph'
 export const openComparison: Action<OnChat> = {
   id: 'compare branches',
   label: 'Compare branches',
+  short: 'Compare',
   words: 'diff',
   Icon: GitCompareArrows,
   when: ({ compare }) => compare !== undefined,
@@ -89,8 +91,8 @@ export const toggleGraph: Action<OnChat> = {
 
 export const toggleContext: Action<OnChat> = {
   id: 'context',
-  label: 'Context',
-  words: 'system prompt instructions role fragments memory temperature settings preset format',
+  label: 'Instructions',
+  words: 'context system prompt instructions role fragments memory temperature settings preset format',
   keys: ['x'],
   Icon: SlidersHorizontal,
   run: (chat, from) => chat.toggleContext(from),
@@ -99,11 +101,27 @@ export const toggleContext: Action<OnChat> = {
 export const toggleHistory: Action<OnChat> = {
   id: 'history',
   label: 'History',
-  words: 'reflog log moves undo past what happened',
-  keys: ['h'],
+  words: 'reflog log moves undo past time travel what happened',
+  keys: ['h', 't'],
   Icon: History,
-  run: (chat, from) => chat.toggleHistory(from),
+  when: ({ chat }) => chat !== undefined,
+  run: (chat) => chat.toggleHistory(),
 }
+
+/** Of the whole branch that is read. */
+export const shareThisBranch: Action<OnChat> = {
+  ...shareUpToHere,
+  id: 'share chat',
+  label: 'Share',
+  keys: ['s'],
+  when: ({ chat, messageId }) => chat !== undefined && messageId !== null,
+  run: ({ share }) => share(null, null),
+}
+
+/** Of the whole branch that is read: what {@link moreWays} offers, from its beginning to its end. */
+export const chatWays: readonly Action<OnChat>[] = moreWays.map((way) =>
+  way === replayFromHere ? { ...replayFromHere, run: ({ replay }) => replay(null, null) } : way,
+)
 
 export const exportThisChat: Action<OnChat> = {
   id: 'export',
@@ -152,9 +170,8 @@ export const undoMove: Action<OnChat> = {
 
 export const redoMove: Action<OnChat> = {
   id: 'redo',
-  label: 'Make the move again',
-  short: 'Redo',
-  words: 'redo',
+  label: 'Redo',
+  words: 'make again',
   keys: ['Ctrl+Shift+Z'],
   Icon: Redo2,
   when: ({ canRedo }) => canRedo() || 'There is no move to make again',
@@ -237,7 +254,7 @@ export const threadMoves: readonly Action<OnChat>[] = [
 
 /** Everything that can be done on the page of a chat, each once. */
 export const pageActions: readonly Action<OnChat>[] = [
-  ...new Set<Action<OnChat>>([...rowActions, ...moreRowActions, ...chatActions, ...threadMoves]),
+  ...new Set<Action<OnChat>>([...rowActions, shareThisBranch, ...chatActions, ...threadMoves]),
 ]
 
 /** The focused message of the thread, or one of its buttons. */

@@ -3,7 +3,6 @@ import {
   Download,
   FoldVertical,
   GitCompareArrows,
-  History,
   ListChecks,
   LocateFixed,
   Maximize,
@@ -11,6 +10,7 @@ import {
   Plus,
   Search,
   UnfoldVertical,
+  X,
 } from 'lucide-react'
 import type { MessageId } from '@/lib/events'
 import type { DrawnGraph, ItemId } from '@/lib/graph'
@@ -187,7 +187,7 @@ export const zoomIn: Action<OnCanvas> = {
   run: (on) => on.zoomBy(1.25),
 }
 
-const fit: Action<OnCanvas> = {
+export const fit: Action<OnCanvas> = {
   id: 'fit',
   label: 'Fit graph',
   keys: ['0'],
@@ -317,23 +317,24 @@ export const branchRowKeys: readonly Action<OnGraph>[] = [
 /** The history below the graph. */
 interface OnTime {
   isOpen: boolean
-  toggle(): void
+  /** the graph is shown as it was */
+  isPast: boolean
+  toNow(): void
   leave(): void
-}
-
-export const timeTravel: Action<OnTime> = {
-  id: 'time',
-  label: 'The graph as it was, and back to now',
-  short: 'Time',
-  keys: ['t'],
-  Icon: History,
-  run: (on) => on.toggle(),
 }
 
 export const returnToNow: Action<OnTime> = {
   id: 'now',
   label: 'Return to now',
+  when: ({ isPast }) => isPast,
+  run: (on) => on.toNow(),
+}
+
+export const closeHistory: Action<OnTime> = {
+  id: 'close history',
+  label: 'Close history',
   keys: ['Escape'],
+  Icon: X,
   when: ({ isOpen }) => isOpen,
   run: (on) => on.leave(),
 }

@@ -18,7 +18,9 @@ const isStored = ({ messageId, past, isWriting }: OnMessage) => messageId !== nu
 
 export const cherryPickTo: Action<OnMessage> = {
   id: 'cherry-pick',
-  label: 'Cherry-pick to…',
+  label: 'Bring single messages along…',
+  git: 'cherry-pick',
+  purpose: 'Copies a message onto another branch, without the rest.',
   words: 'copy message onto another branch',
   Icon: Cherry,
   when: (on) => isStored(on) && on.severalBranches,
@@ -27,7 +29,9 @@ export const cherryPickTo: Action<OnMessage> = {
 
 export const compactHere: Action<OnMessage> = {
   id: 'compact',
-  label: 'Compact…',
+  label: 'Sum up and go on…',
+  git: 'compact',
+  purpose: 'Goes on from a summary, where a chat has become too long.',
   words: 'summary summarise shorten context window squash',
   Icon: Shrink,
   when: isStored,
@@ -37,23 +41,26 @@ export const compactHere: Action<OnMessage> = {
 const withMessages = ({ branch, past }: OnBranch): boolean =>
   !past && branch !== undefined && branch.headId !== null
 
+export const mergeBranch: Action<OnBranch> = {
+  id: 'merge',
+  label: 'Merge the branch into another…',
+  named: ({ title }) => `Merge ${title} into…`,
+  short: 'Merge into…',
+  words: 'join combine bring back',
+  Icon: GitMerge,
+  when: (on) => withMessages(on) && on.severalBranches,
+  run: ({ branch, merging }) => branch && merging({ kind: 'merge', sourceId: branch.id }),
+}
+
 /** What brings a branch together with others. */
 export const branchMerging: readonly Action<OnBranch>[] = [
-  {
-    id: 'merge',
-    label: 'Merge the branch into another…',
-    named: ({ title }) => `Merge ${title} into…`,
-    short: 'Merge into…',
-    words: 'join combine bring back',
-    Icon: GitMerge,
-    when: (on) => withMessages(on) && on.severalBranches,
-    run: ({ branch, merging }) => branch && merging({ kind: 'merge', sourceId: branch.id }),
-  },
+  mergeBranch,
   {
     id: 'compact branch',
-    label: 'Compact the branch…',
-    named: ({ title }) => `Compact ${title}…`,
-    short: 'Compact…',
+    label: 'Sum up the branch and go on…',
+    named: ({ title }) => `Sum up ${title} and go on…`,
+    short: 'Sum up and go on…',
+    git: 'compact',
     words: 'summary summarise shorten squash',
     Icon: Shrink,
     when: withMessages,

@@ -44,6 +44,7 @@ const isStored = ({ isWriting }: OnMessage) => !isWriting || 'This reply is stil
 export const branchFromHere = onMessage<OnMessage>({
   id: 'branch',
   label: 'Branch from here',
+  short: 'Branch',
   words: 'rewind fork continue',
   keys: ['b'],
   Icon: GitBranchPlus,
@@ -112,7 +113,7 @@ export const editMessage: Action<OnRow> = {
   run: (on) => on.edit(),
 }
 
-const copyMessage: Action<OnRow> = { id: 'copy', label: 'Copy', Icon: Copy, run: (on) => on.copy() }
+export const copyMessage: Action<OnRow> = { id: 'copy', label: 'Copy', Icon: Copy, run: (on) => on.copy() }
 
 const inspectPrompt = onMessage<OnRow>({
   id: 'inspect prompt',
@@ -126,41 +127,46 @@ const inspectPrompt = onMessage<OnRow>({
 
 const fanOutReply = onMessage<OnRow>({
   id: 'fan out',
-  label: 'Fan out',
-  hint: 'several replies at once',
-  words: 'try again several models parallel columns compare best of regenerate',
+  label: 'Ask several models…',
+  git: 'fan out',
+  purpose: 'Shows several replies beside each other, to keep the best.',
+  words: 'fan out try again several models parallel columns compare best of regenerate',
   keys: ['o'],
   Icon: Columns3,
   when: (on) => on.role === 'assistant' && !on.withoutRetry && isIdle(on),
   run: (on, id) => on.fanOut(id),
 })
 
-/** What can be done with a message of the thread, in the order of its buttons: the first is the same as in the graph. */
-export const rowActions: readonly Action<OnRow>[] = [
-  branchFromHere,
-  checkpointHere,
-  editMessage,
-  {
-    id: 'retry',
-    label: 'Try again',
-    keys: ['r'],
-    hint: 'on a new branch',
-    Icon: RotateCcw,
-    when: (on) => on.role === 'assistant' && !on.withoutRetry && isIdle(on),
-    run: (on) => on.retry(),
-  },
-  retryWithModel,
-  fanOutReply,
-  copyMessage,
-  inspectPrompt,
-]
+export const tryAgain: Action<OnRow> = {
+  id: 'retry',
+  label: 'Try again',
+  keys: ['r'],
+  hint: 'on a new branch',
+  Icon: RotateCcw,
+  when: (on) => on.role === 'assistant' && !on.withoutRetry && isIdle(on),
+  run: (on) => on.retry(),
+}
+
+/** What stands under a message, before the ways to ask for another reply. */
+export const rowButtons: readonly Action<OnRow>[] = [copyMessage, editMessage]
+
+/** The ways to ask for another reply in the place of one. */
+export const againActions: readonly Action<OnRow>[] = [tryAgain, retryWithModel, fanOutReply]
 
 /** What is done less often, in the menu behind the buttons. */
-export const moreRowActions: readonly Action<OnRow>[] = [
-  steerHere,
+export const moreRowActions: readonly Action<OnRow>[] = [checkpointHere, inspectPrompt, shareUpToHere]
+
+/** The ways that take some explaining: each stands in a menu with what it is for. */
+export const moreWays: readonly Action<OnRow>[] = [
+  fanOutReply,
   cherryPickTo,
-  compactHere,
   replayFromHere,
   bisectReply,
-  shareUpToHere,
+  compactHere,
+  steerHere,
+]
+
+/** Everything that can be done with a message of the thread. */
+export const rowActions: readonly Action<OnRow>[] = [
+  ...new Set([branchFromHere, ...moreRowActions, ...rowButtons, ...againActions, ...moreWays]),
 ]

@@ -10,6 +10,8 @@ export interface OnReplay {
 }
 
 const record = {
+  git: 'replay',
+  purpose: 'Asks each question anew, with another model or other instructions.',
   words: 'replay ask again rerun every message other model context regression',
   Icon: Repeat,
 }
@@ -20,7 +22,7 @@ export const replayFromHere: Action<
 > = {
   ...record,
   id: 'replay',
-  label: 'Replay…',
+  label: 'Ask everything again…',
   when: ({ messageId, past, isWriting }) => messageId !== null && !past && !isWriting,
   run: ({ messageId, replay }) => replay(null, messageId),
 }
@@ -31,9 +33,9 @@ export const replayBranch: Action<
 > = {
   ...record,
   id: 'replay branch',
-  label: 'Replay the branch…',
-  named: ({ title }) => `Replay ${title}…`,
-  short: 'Replay…',
+  label: 'Ask everything on the branch again…',
+  named: ({ title }) => `Ask everything on ${title} again…`,
+  short: 'Ask everything again…',
   when: ({ branch, past }) => !past && branch !== undefined && branch.headId !== null,
   run: ({ branch, replay }) => branch && replay(branch.id, null),
 }
@@ -46,7 +48,9 @@ export const bisectReply: Action<{
   bisect(id: MessageId): void
 }> = {
   id: 'bisect',
-  label: 'Bisect…',
+  label: 'Find what made the difference…',
+  git: 'bisect',
+  purpose: 'Finds the message that made a reply say something.',
   words: 'which message made it say this why cause find search turn difference',
   Icon: SearchCode,
   when: ({ messageId, role, isWriting }) => messageId !== null && role === 'assistant' && !isWriting,

@@ -17,7 +17,7 @@ export const shareUpToHere: Action<
 > = {
   ...record,
   id: 'share',
-  label: 'Share…',
+  label: 'Share up to here…',
   when: ({ messageId, past, isWriting }) => messageId !== null && !past && !isWriting,
   run: ({ messageId, share }) => messageId !== null && share(null, messageId),
 }

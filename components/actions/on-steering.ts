@@ -17,6 +17,7 @@ export const steerHere: Action<OnMessage> = {
   id: 'steer',
   label: 'Steer the agent here…',
   hint: 'its next call goes on from this message',
+  purpose: 'Its next call goes on from this message.',
   words: 'agent rewind redirect correct go on from here move client branch next call',
   keys: ['a'],
   Icon: Signpost,

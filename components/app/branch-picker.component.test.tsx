@@ -135,7 +135,7 @@ test('a branch without words of its own is new, another answer has its number or
   await expectTitle(chat, 'New branch')
   await chat.ask('One of us is vegetarian')
   await expectTitle(chat, 'One of us is vegetarian')
-  await chat.lastReply().getByRole('button', { name: 'Try again' }).click()
+  await chat.again()
   await chat.settled()
   await expectTitle(chat, '2nd answer')
 })

@@ -2,6 +2,8 @@
 
 import { ChevronDown, GitBranch } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
+import type { Offer } from '@/components/actions/action'
+import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { ListPanel } from '@/components/ui/list-panel'
 import type { SearchedListHandle } from '@/components/ui/searched-list'
@@ -19,11 +21,13 @@ interface BranchPickerProps {
   /** the branches to choose from; asked for while the list is open */
   lines(): readonly BranchLine[]
   onChange(id: BranchId): void
+  /** what is done with the chosen branch, below the list; asked for while it is open */
+  acts?(): readonly Offer[]
   className?: string
 }
 
 /** A choice of a branch: a combobox by role. Its list is loaded when it opens below it, on a phone as a sheet. */
-export function BranchPicker({ label, branch, lines, onChange, className }: BranchPickerProps) {
+export function BranchPicker({ label, branch, lines, onChange, acts, className }: BranchPickerProps) {
   const [open, setOpen] = useState(false)
   const listId = useId()
   const options = useRef<SearchedListHandle>(null)
@@ -78,6 +82,21 @@ export function BranchPicker({ label, branch, lines, onChange, className }: Bran
           }}
         />
       )}
+      {open &&
+        acts?.().map(({ id, label, Icon, run }) => (
+          <Button
+            key={id}
+            look="quiet"
+            className="m-1 min-w-0 shrink-0 justify-start px-2 touch:h-11"
+            onClick={() => {
+              setOpen(false)
+              run()
+            }}
+          >
+            {Icon && <Icon size={14} aria-hidden />}
+            <bdi className="min-w-0 truncate">{label}</bdi>
+          </Button>
+        ))}
     </ListPanel>
   )
 }

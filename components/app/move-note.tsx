@@ -54,7 +54,7 @@ function Shown({ note, className }: { note: UndoNote; className?: string | undef
     >
       <span className="line-clamp-2 min-w-0 flex-1">{note.message}</span>
       <Button size="sm" className="touch:h-11 touch:px-4" onClick={note.undo}>
-        Undo
+        {note.label}
       </Button>
     </div>
   )

@@ -6,6 +6,8 @@ import { problemOf, unreached } from './problem'
 /** What the last move did, and the way back. Its place is kept free of text and controls, see `MoveNote`. */
 export interface UndoNote {
   message: string
+  /** the words of the way back */
+  label: string
   undo(): void
 }
 
@@ -22,11 +24,13 @@ function changed(): void {
 /**
  * Tells of a move and offers Undo. A later move replaces the note of an earlier one.
  *
+ * @param label of the way back
  * @returns takes the note away, unless a later one has its place
  */
-export function undoToast(message: string, undo: () => void): () => void {
+export function undoToast(message: string, undo: () => void, label = 'Undo'): () => void {
   const own: UndoNote = {
     message,
+    label,
     undo() {
       withdraw()
       undo()

@@ -33,17 +33,17 @@ export function DeleteChatsDialog({ picked, onClose, onDelete }: DeleteChatsDial
           <AlertDialog.Description className="pt-2 text-muted">
             {count === 1 && only ? (
               <>
-                <bdi className="text-ink">{titleOf(only)}</bdi> goes with{' '}
-                {counted(only.messageCount, 'message', 'messages')} on{' '}
-                {counted(only.branchCount, 'branch', 'branches')}. This cannot be undone.
+                <bdi className="block truncate text-ink">{titleOf(only)}</bdi>
+                This deletes {counted(only.messageCount, 'message', 'messages')} on{' '}
+                {counted(only.branchCount, 'branch', 'branches')}. It cannot be undone.
               </>
             ) : chats.length > 0 ? (
               <>
-                They go with {counted(messages, 'message', 'messages')} on all their branches. This cannot be
+                This deletes {counted(messages, 'message', 'messages')} on all their branches. It cannot be
                 undone.
               </>
             ) : (
-              <>They go with all their messages and branches. This cannot be undone.</>
+              <>This deletes all their messages and branches. It cannot be undone.</>
             )}
           </AlertDialog.Description>
           <div className="flex justify-end gap-2 pt-5">

@@ -1,14 +1,13 @@
 'use client'
 
-import { ListFilter } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { problemOf, unreached } from '@/components/app/problem'
 import { problemToast } from '@/components/app/toasts'
-import { IconButton } from '@/components/ui/button'
 import { Menu, MenuChoice, MenuLabel, MenuSeparator } from '@/components/ui/menu'
 import type { ChatSort, TagCount } from '@/lib/protocol'
+import { FilterButton } from './filter-button'
 
 const sorts: { value: ChatSort; label: string }[] = [
   { value: 'updated', label: 'Last change' },
@@ -19,7 +18,7 @@ const sorts: { value: ChatSort; label: string }[] = [
 const ANY = 'any'
 
 /** Which chats are listed, and in what order. Open from its first moment: it comes with the click on its button. */
-export default function FilterMenu() {
+export default function FilterMenu({ word }: { word: string | undefined }) {
   const { api, list } = useApp()
   const { query, ask } = list
   const [tags, setTags] = useState<readonly TagCount[]>([])
@@ -33,12 +32,10 @@ export default function FilterMenu() {
   useEffect(() => readFirst(), [])
   return (
     <Menu
-      align="end"
+      align={word === undefined ? 'end' : 'start'}
       defaultOpen
       onOpen={readTags}
-      trigger={
-        <IconButton label="Filter and sort chats" size="icon-sm" Icon={ListFilter} className="text-faint" />
-      }
+      trigger={<FilterButton word={word} />}
     >
       <MenuChoice
         value={query.archived ? 'archived' : 'all'}

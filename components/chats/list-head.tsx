@@ -1,10 +1,11 @@
 'use client'
 
-import { ListFilter, Search, X } from 'lucide-react'
+import { Search, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
-import { Button, IconButton } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
+import { FilterButton } from './filter-button'
 
 const FilterMenu = deferred(() => import('./filter-menu'))
 
@@ -20,18 +21,12 @@ export function ListHead() {
   const { query, ask, shown, next } = list
   const isLong = shown.length > LONG || next !== null || query.q !== ''
   if (shown.length === 0 && list.phase === 'ready' && !query.archived && !query.tag && query.q === '')
-    return <Filters bare />
+    return null
   return (
     <div className="flex flex-col gap-1 px-2 pb-1">
       <div className="flex h-8 items-center gap-1 touch:h-11">
-        {isLong ? (
-          <TitleFilter />
-        ) : (
-          <span className="flex-1 px-2 font-medium text-faint text-xs">
-            {query.archived ? 'Archived' : 'Chats'}
-          </span>
-        )}
-        <Filters />
+        {isLong ? <TitleFilter /> : <Filters word={query.archived ? 'Archived' : 'Chats'} />}
+        {isLong && <Filters />}
       </div>
       {(query.archived || query.tag !== undefined) && (
         <div className="flex flex-wrap gap-1 px-1">
@@ -99,24 +94,9 @@ function TitleFilter() {
   )
 }
 
-/** @param bare without a chat there is nothing to filter */
-function Filters({ bare = false }: { bare?: boolean }) {
-  const { viewer } = useApp()
+/** @param word of the list, where the button has it in place of an icon */
+function Filters({ word }: { word?: string }) {
   const [isOpened, setOpened] = useState(false)
-  if (bare && viewer === null) return null
-  const button = (
-    <IconButton
-      label="Filter and sort chats"
-      size="icon-sm"
-      Icon={ListFilter}
-      aria-haspopup="menu"
-      onClick={() => setOpened(true)}
-      className="text-faint"
-    />
-  )
-  return (
-    <div className={bare ? 'flex justify-end px-2' : undefined}>
-      {isOpened ? <FilterMenu fallback={button} /> : button}
-    </div>
-  )
+  if (isOpened) return <FilterMenu word={word} fallback={<FilterButton word={word} />} />
+  return <FilterButton word={word} onClick={() => setOpened(true)} />
 }

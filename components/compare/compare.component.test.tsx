@@ -46,8 +46,8 @@ const textsOf = (all: Locator) => all.elements().map((message) => (message as HT
 const boxOf = (locator: Locator) => locator.element().getBoundingClientRect()
 
 test('given a chat with branches, when two are compared, then the messages they share are one line and the rest stands side by side', async () => {
-  await openPage(await givenSample())
-  await page.getByRole('button', { name: 'Compare branches', exact: true }).click()
+  const chat = await openPage(await givenSample())
+  await chat.ofChat('Compare')
   await expect.element(branchOf('Left')).toMatchTextContent('gentle-pace')
 
   // when another branch is chosen, and the same question was asked in other words

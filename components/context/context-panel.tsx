@@ -160,7 +160,7 @@ function Frame({ branch, model, onClose, onKeyDown, action, children }: FramePro
   return (
     <section
       ref={frame}
-      aria-label="Context"
+      aria-label="Instructions"
       tabIndex={-1}
       onKeyDown={(event) => {
         onKeyDown?.(event)
@@ -171,12 +171,12 @@ function Frame({ branch, model, onClose, onKeyDown, action, children }: FramePro
       className="flex h-full min-h-0 flex-1 flex-col bg-canvas outline-none"
     >
       <header className="flex h-12 shrink-0 items-center gap-3 border-line border-b pr-2 pl-4">
-        <h2 className="font-medium">Context</h2>
+        <h2 className="font-medium">Instructions</h2>
         <p className="min-w-0 flex-1 truncate text-faint text-xs">
           <bdi>{branch.title}</bdi> · {modelName(models, model)}
         </p>
         {action}
-        <IconButton label="Close context" Icon={X} size="tool" onClick={onClose} />
+        <IconButton label="Close instructions" Icon={X} size="tool" onClick={onClose} />
       </header>
       {children}
     </section>
@@ -192,7 +192,9 @@ function BeforeChat({
   return (
     <Frame {...frame}>
       <div className="flex flex-col items-start gap-3 p-4 text-muted text-sm">
-        <p>A new chat begins with the default context: a helpful assistant that answers in Markdown.</p>
+        <p>
+          A new chat has no instructions of yours: the model is told to be helpful and to answer in Markdown.
+        </p>
         <Button
           disabled={busy}
           onClick={() => {
@@ -200,7 +202,7 @@ function BeforeChat({
             void onBegin().finally(() => setBusy(false))
           }}
         >
-          Set up its context first
+          Write instructions first
         </Button>
       </div>
     </Frame>

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ChatContext, ContextChange, SentPrompt } from '@/lib/protocol'
-import { type ChatPage, expectCount, focus, press } from '@/testing/page/chat-page'
+import { ChatPage, expectCount, focus, press } from '@/testing/page/chat-page'
 import { chatId, intercept, openChat, openPage, reload } from '@/testing/page/given'
 import { expectAccessible, lookInAllWays } from '@/testing/page/look'
 
 // A person changes what the model is asked with, and sees it before it is in force.
 
-const panel = page.getByRole('region', { name: 'Context', exact: true })
+const panel = page.getByRole('region', { name: 'Instructions', exact: true })
 const field = (name: string) => panel.getByRole('textbox', { name, exact: true })
 const button = (name: string) => panel.getByRole('button', { name, exact: true })
 const presets = panel.getByRole('button', { name: 'Presets' })
@@ -15,7 +15,7 @@ const preview = panel.getByRole('figure', { name: 'Preview of the system prompt'
 const rows = panel.css('[data-fragment]')
 
 async function openPanel(): Promise<void> {
-  await page.getByRole('button', { name: 'Context', exact: true }).click()
+  await new ChatPage().ofChat('Instructions')
   await expect.element(field('Role')).toBeVisible()
 }
 
@@ -70,7 +70,7 @@ test('a context is changed, is in force from the next turn on, and comes back wi
   const seen = preview.css('pre').element().textContent
   expect((await readPrompt()).system).toContain('helpful assistant')
   // a draft survives the panel and the page
-  await button('Close context').click()
+  await button('Close instructions').click()
   await reload()
   await openPanel()
   await expect.element(panel.getByText('Unsaved changes')).toBeVisible()
@@ -79,7 +79,7 @@ test('a context is changed, is in force from the next turn on, and comes back wi
   expect(await readPrompt()).toMatchObject({ system: seen, settings: { temperature: 0.4 } })
   // the graph marks where, for a reader and for a screen reader
   await chat.ask('what is 3+3')
-  await button('Close context').click()
+  await button('Close instructions').click()
   await chat.draw('Map')
   await expectCount(chat.graph.getByTitle('Context changed here'), 1)
   await expect
@@ -196,8 +196,8 @@ test('a context is saved as a preset, which is added, renamed, deleted and broug
 test('a new chat gets its context before its first message', async () => {
   const chat = await openPage('/')
   await press('Escape')
-  await page.getByRole('button', { name: 'Context', exact: true }).click()
-  await button('Set up its context first').click()
+  await chat.ofChat('Instructions')
+  await button('Write instructions first').click()
   await field('Role').fill('You are a pirate.')
   await press('Control+Enter')
   await expect.element(panel.getByText('In force from your next message.')).toBeVisible()

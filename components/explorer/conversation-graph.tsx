@@ -3,20 +3,21 @@
 import '@xyflow/react/dist/style.css'
 import { ReactFlowProvider } from '@xyflow/react'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { commandsOf, offerOf } from '@/components/actions/action'
-import { ActionButton } from '@/components/actions/action-button'
-import { returnToNow, timeTravel } from '@/components/actions/on-graph'
+import { commandsOf } from '@/components/actions/action'
+import { toggleHistory } from '@/components/actions/on-chat'
+import { closeHistory, returnToNow } from '@/components/actions/on-graph'
 import { useOffer } from '@/components/actions/use-offer'
+import { WordButton } from '@/components/actions/word-button'
 import type { MessageId } from '@/lib/events'
 import { GraphCanvas } from './canvas/graph-canvas'
 import { GraphBar } from './graph-bar'
 import type { Size } from './model/geometry'
-import type { ConversationGraphProps } from './model/graph-props'
+import type { ConversationGraphProps, TimeTravel } from './model/graph-props'
 import { useGraphModel } from './model/use-graph-model'
 import { OutlineCanvas } from './outline/outline-canvas'
 import { EmptyGraph } from './picture/empty-graph'
 import { TimeBar, TimeMark } from './time/time-bar'
-import { type Time, useTime } from './time/use-time'
+import { useTime } from './time/use-time'
 import { useTimeModel } from './time/use-time-model'
 
 /**
@@ -42,7 +43,7 @@ export default function ConversationGraph({
   const isEmpty = live.visible.nodes.length === 0
   const [model, held] = useTimeModel(live, time.timeline, time.shown, props.selectedId) ?? [live, folding]
   useOffer(
-    () => (travel ? commandsOf('Graph', [timeTravel, returnToNow], () => time.on) : []),
+    () => (travel ? commandsOf('Graph', [returnToNow, closeHistory], () => time.on) : []),
     props.onReveal,
   )
   const [tools, setTools] = useState<HTMLElement | null>(null)
@@ -60,7 +61,6 @@ export default function ConversationGraph({
       : props
   const asOf = model.past ? (movement?.at ?? null) : null
   const drawing = size && { model, folding: held, size, asOf }
-  const timeButton = travel && <TimeButton ref={clock} on={time.on} />
   return (
     <section
       aria-label="Conversation graph"
@@ -72,6 +72,7 @@ export default function ConversationGraph({
         <GraphBar
           on={{ layout, setLayout: onLayout, graphFull: full, fillGraph: () => onFull(!full) }}
           tools={setTools}
+          history={travel && <HistoryButton ref={clock} travel={travel} onLeave={time.on.leave} />}
         />
       )}
       <div ref={frame} className="relative min-h-0 flex-1">
@@ -79,27 +80,41 @@ export default function ConversationGraph({
         {!isEmpty && drawing && (
           <ReactFlowProvider key={`${graph.chatId} ${layout}`}>
             {layout === 'outline' ? (
-              <OutlineCanvas {...on} {...drawing} {...{ now: live.index, tools, writing }}>
-                {timeButton}
-              </OutlineCanvas>
+              <OutlineCanvas {...on} {...drawing} {...{ now: live.index, tools, writing }} />
             ) : (
-              <GraphCanvas {...on} {...drawing}>
-                {timeButton}
-              </GraphCanvas>
+              <GraphCanvas {...on} {...drawing} />
             )}
           </ReactFlowProvider>
         )}
-        {model.past && movement && <TimeMark at={movement.at} isEmpty={model.visible.nodes.length === 0} />}
+        {model.past && movement && <TimeMark isEmpty={model.visible.nodes.length === 0} />}
       </div>
-      {travel?.isOpen && !isEmpty && <TimeBar {...{ time, travel }} index={live.index} />}
+      {travel?.isOpen && travel.frame(!isEmpty && <TimeBar {...{ time, travel }} index={live.index} />)}
       {pending && <div aria-hidden className="late absolute inset-x-0 top-0 z-30 h-0.5 bg-accent" />}
     </section>
   )
 }
 
-function TimeButton({ on, ...props }: Pick<Time, 'on'> & { ref: RefObject<HTMLButtonElement | null> }) {
-  const offer = offerOf(timeTravel, on)
-  return <ActionButton offer={{ ...offer, label: offer.short }} aria-pressed={on.isOpen} {...props} />
+interface HistoryButtonProps {
+  ref: RefObject<HTMLButtonElement | null>
+  travel: TimeTravel
+  onLeave(): void
+}
+
+/** Shows the history below the graph, and hides it. */
+function HistoryButton({ travel: { isOpen, onOpen }, onLeave, ...props }: HistoryButtonProps) {
+  const { label, Icon, keys } = toggleHistory
+  const offer = { label, short: label, Icon, hint: keys?.[0], refused: false }
+  return (
+    <WordButton
+      {...props}
+      offer={offer}
+      size="sm"
+      aria-pressed={isOpen}
+      className="text-xs touch:h-11 touch:min-w-11"
+      wordClass="hidden @md:inline"
+      onClick={isOpen ? onLeave : () => onOpen(true)}
+    />
+  )
 }
 
 /** The size of an element, null until it is first visible; while it is hidden the last one. */

@@ -1,6 +1,6 @@
 'use client'
 
-import type { Ref } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { offerOf } from '@/components/actions/action'
 import { ActionButton } from '@/components/actions/action-button'
 import { fillWindow, type GraphLayout, type OnPlace } from '@/components/actions/on-chat'
@@ -13,12 +13,19 @@ const layouts = [
   { value: 'map', label: 'Map' },
 ] as const satisfies readonly { value: GraphLayout; label: string }[]
 
-/** Above the graph: how it is drawn, whether it fills the window, and the tools of its layout. */
-export function GraphBar({ on, tools }: { on: OnPlace; tools: Ref<HTMLDivElement> }) {
+interface GraphBarProps {
+  on: OnPlace
+  tools: Ref<HTMLDivElement>
+  /** its button */
+  history: ReactNode
+}
+
+/** Above the graph: how it is drawn, the tools of its layout, its history, and whether it fills the window. */
+export function GraphBar({ on, tools, history }: GraphBarProps) {
   // a phone shows the graph alone anyway
   const phone = useMediaQuery('(max-width: 639px)')
   return (
-    <div className={barPlace}>
+    <div className={`@container ${barPlace}`}>
       <Segmented
         label="Graph layout"
         value={on.layout}
@@ -27,6 +34,7 @@ export function GraphBar({ on, tools }: { on: OnPlace; tools: Ref<HTMLDivElement
         className="shrink-0"
       />
       <div ref={tools} className="flex min-w-0 flex-1 justify-end" />
+      {history}
       {!phone && <ActionButton offer={offerOf(fillWindow, on)} />}
     </div>
   )

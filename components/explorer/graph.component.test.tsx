@@ -144,7 +144,6 @@ test('long stretches of a long chat are folded, and unfold in place', async () =
   // then its first message and its last two are seen, and a fold between them
   const fold = chat.graph.getByRole('treeitem', { name: '201 messages, folded' })
   const focused = chat.graph.css('[role=treeitem]:focus')
-  const foldAll = chat.graph.getByRole('button', { name: 'Fold long stretches' })
   await expect.element(fold).toHaveAttribute('aria-expanded', 'false')
   await expectCount(chat.nodes, 4)
   // when it is unfolded by keyboard
@@ -170,7 +169,7 @@ test('long stretches of a long chat are folded, and unfold in place', async () =
   await chat.menuItem('Show these messages').click()
   await expectCount(fold, 0)
   await chat.box.fill('what')
-  await foldAll.click()
+  await chat.ofGraph('Fold long stretches')
   await expect.element(fold).toBeVisible()
   await expect.element(fold).not.toHaveFocus()
   // when a key leads far away, then the message there has its date
@@ -179,11 +178,11 @@ test('long stretches of a long chat are folded, and unfold in place', async () =
   await userEvent.keyboard('{End}')
   await expect.element(chat.here).toHaveFocus()
   await expect.element(chat.graph.getByText(/^[A-Z][a-z]{2} \d+, \d{4}, /)).toBeVisible()
-  await foldAll.click()
+  await chat.ofGraph('Fold long stretches')
   await expect.element(fold).toBeVisible()
   // when a message in a fold gets a checkpoint, then the head stays where it is on screen
   const at = boxOf(chat.here)
-  await chat.said('what is 97+1').getByRole('button', { name: 'Checkpoint here' }).click()
+  await chat.more(chat.said('what is 97+1'), 'Checkpoint')
   await userEvent.keyboard('{Enter}')
   await expect.element(chat.node('You: what is 97+1')).toBeInTheDocument()
   expect(Math.abs(boxOf(chat.here).y - at.y)).toBeLessThan(2)
@@ -207,6 +206,7 @@ const expectTab = (name: string) => expect.element(tab(name)).toHaveAttribute('a
 test('on a phone, a swipe leads to the graph and back, and a message has its actions at the thumb', async () => {
   const chat = await openOnPhone()
   // given a move, whose Undo is offered below the tabs
+  await css('article').first().click()
   await css('article').first().getByRole('button', { name: 'Branch from here' }).click()
   await expect.element(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible()
   // when the thread is swept to the left

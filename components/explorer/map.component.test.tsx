@@ -208,7 +208,7 @@ test('a checkpoint is named beside its message, and its flag is brought into vie
   }
   // when a message far away is given one in the thread
   await chat.said('(20)').hover()
-  await chat.said('(20)').getByRole('button', { name: 'Checkpoint here' }).click()
+  await chat.more(chat.said('(20)'), 'Checkpoint')
   await page.getByRole('textbox', { name: 'Checkpoint name' }).fill('far away')
   await userEvent.keyboard('{Enter}')
   await expect.element(flag('far away')).toBeInViewport({ ratio: 0.99 })

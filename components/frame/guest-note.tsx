@@ -1,8 +1,7 @@
 'use client'
 
-import { X } from 'lucide-react'
 import { useApp } from '@/components/app/app-context'
-import { Button, IconButton } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
 
 interface GuestNoteProps {
   onLeave?: (() => void) | undefined
@@ -15,29 +14,25 @@ export function GuestNote({ onLeave, onRead }: GuestNoteProps) {
   return (
     <section
       aria-label="Where your chats are"
-      className="relative mx-2 mb-2 rounded-lg border border-line bg-raised p-3 pr-9 text-sm"
+      className="mx-2 mb-2 rounded-lg border border-line bg-raised p-3 text-sm"
     >
-      <p>
-        Your chats are kept in this browser only, and are deleted 30 days after your last visit. Sign up to
-        keep them.
-      </p>
-      <Button
-        size="sm"
-        className="mt-2 touch:h-11"
-        onClick={() => {
-          onLeave?.()
-          openAccount('up')
-        }}
-      >
-        Sign up
-      </Button>
-      <IconButton
-        label="Understood"
-        size="icon-sm"
-        Icon={X}
-        className="absolute top-1 right-1"
-        onClick={onRead}
-      />
+      <p>Your chats are kept in this browser. Sign up to keep them.</p>
+      <p className="pt-1 text-muted text-xs">They are deleted 30 days after your last visit.</p>
+      <div className="mt-2 flex gap-1">
+        <Button
+          size="sm"
+          className="touch:h-11"
+          onClick={() => {
+            onLeave?.()
+            openAccount('up')
+          }}
+        >
+          Sign up
+        </Button>
+        <Button look="quiet" size="sm" className="touch:h-11" onClick={onRead}>
+          Not now
+        </Button>
+      </div>
     </section>
   )
 }

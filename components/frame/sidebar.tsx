@@ -2,6 +2,7 @@
 
 import { ChevronsUpDown, CircleUserRound, GitFork, PanelLeft } from 'lucide-react'
 import Link from 'next/link'
+import { useRef } from 'react'
 import { offers } from '@/components/actions/action'
 import { help, newChat, palette, search, themeActions } from '@/components/actions/on-app'
 import { useApp } from '@/components/app/app-context'
@@ -10,9 +11,8 @@ import { accountPath, newChatPath } from '@/components/app/paths'
 import { useOnClient } from '@/components/app/use-on-client'
 import { ChatList } from '@/components/chats/chat-list'
 import { Button, IconButton } from '@/components/ui/button'
-import { Kbd } from '@/components/ui/kbd'
-import { Menu, MenuItem } from '@/components/ui/menu'
-import { Segmented } from '@/components/ui/segmented'
+import { Kbd, KeyCaps } from '@/components/ui/kbd'
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '@/components/ui/menu'
 import { useStored } from '@/components/ui/stored-value'
 import { useTheme } from '@/components/ui/use-theme'
 
@@ -82,22 +82,17 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
       {isTold && <GuestNote onLeave={onLeave} onRead={() => setRead('read')} />}
       <div className="shrink-0 border-line border-t px-2 py-2">
         <AccountMenu onLeave={onLeave} />
-        <div className="mt-1 flex items-center justify-between gap-2">
-          <span className="flex shrink-0">
-            {offers([palette, help], app).map(({ id, label, hint, Icon, run }) => (
-              <IconButton key={id} {...{ label, hint, Icon }} size="tool" onClick={leaving(run)} />
-            ))}
-          </span>
-          <ThemeSwitch />
-        </div>
       </div>
     </>
   )
 }
 
-/** Who is signed in, and the way in, out and to the settings. On a machine of one owner nobody signs in. */
+/** Who is signed in, the way in, out and to the settings, the keys and the theme. On a machine of one owner nobody signs in. */
 function AccountMenu({ onLeave }: Pick<SidebarProps, 'onLeave'>) {
-  const { viewer, access, openAccount, openSettings, signOut } = useApp()
+  const app = useApp()
+  const { viewer, access, openAccount, openSettings, signOut } = app
+  const theme = useTheme()
+  const chosen = useRef<(() => void) | null>(null)
   const isOwner = access.personal === 'on'
   const hasAccount = viewer !== null && !viewer.guest && !isOwner
   const name = isOwner ? 'This computer' : hasAccount ? viewer.name : viewer ? 'Guest' : 'Not signed in'
@@ -107,6 +102,11 @@ function AccountMenu({ onLeave }: Pick<SidebarProps, 'onLeave'>) {
   }
   return (
     <Menu
+      onCloseAutoFocus={() => {
+        // a dialog that opens takes the focus when the button has it again
+        if (chosen.current) queueMicrotask(chosen.current)
+        chosen.current = null
+      }}
       trigger={
         <Button
           look="quiet"
@@ -126,13 +126,33 @@ function AccountMenu({ onLeave }: Pick<SidebarProps, 'onLeave'>) {
         </>
       )}
       <MenuItem onSelect={leaving(() => openSettings(accountPath))}>Settings</MenuItem>
-      {hasAccount && <MenuItem onSelect={leaving(signOut)}>Sign out</MenuItem>}
+      {offers([palette, help], app).map(({ id, label, keys, run }) => (
+        <MenuItem
+          key={id}
+          aria-label={label}
+          onSelect={() => {
+            chosen.current = leaving(run)
+          }}
+        >
+          <span className="flex-1">{label}</span>
+          <span aria-hidden className="flex gap-1 pl-4 touch:hidden">
+            <KeyCaps names={keys} />
+          </span>
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuLabel>Theme</MenuLabel>
+      <MenuChoice
+        value={theme.choice}
+        options={themeActions.map(({ id, short }) => ({ value: id, label: short }))}
+        onChoose={(value) => themeActions.find(({ id }) => id === value)?.run(theme)}
+      />
+      {hasAccount && (
+        <>
+          <MenuSeparator />
+          <MenuItem onSelect={leaving(signOut)}>Sign out</MenuItem>
+        </>
+      )}
     </Menu>
   )
-}
-
-function ThemeSwitch() {
-  const { choice, choose } = useTheme()
-  const options = themeActions.map(({ id, short, Icon }) => ({ value: id, label: short, Icon }))
-  return <Segmented label="Theme" value={choice} options={options} onChange={choose} className="shrink-0" />
 }

@@ -1,9 +1,9 @@
 'use client'
 
-import { X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { offers } from '@/components/actions/action'
+import type { ReactNode } from 'react'
+import { offers, shownKeys } from '@/components/actions/action'
 import { type OnChat, redoMove, undoMove } from '@/components/actions/on-chat'
+import { closeHistory } from '@/components/actions/on-graph'
 import { LoadFailed } from '@/components/app/notice'
 import { quoted } from '@/components/app/plain-preview'
 import { dayWords } from '@/components/app/time-words'
@@ -29,18 +29,20 @@ export interface HistoryWays {
 interface HistoryPanelProps extends HistoryWays {
   index: GraphIndex
   on: OnChat
+  /** the line of time */
+  line: ReactNode
+  /** the position of the log that the graph is shown at; null for now */
+  shown: number | null
   onClose(): void
 }
 
 /** As near to the end of the list are earlier lines loaded, in px. */
 const nearEnd = 600
 
-/** What was done in the chat, the latest first. It takes the focus when it opens; Escape closes it. */
-export default function HistoryPanel({ index, on, onClose, ...ways }: HistoryPanelProps) {
+/** What was done in the chat: the line of time, and below it each move, the latest first. */
+export default function HistoryPanel({ index, on, line, shown, onClose, ...ways }: HistoryPanelProps) {
   const { chatId, seq } = index.graph
   const { moves, latest, earlier, more } = useMoveList(chatId, seq)
-  const frame = useRef<HTMLElement>(null)
-  useEffect(() => frame.current?.focus({ preventScroll: true }), [])
   const names: MoveNames = {
     ...shownNames(index),
     quote(id) {
@@ -48,22 +50,17 @@ export default function HistoryPanel({ index, on, onClose, ...ways }: HistoryPan
       return preview === undefined ? undefined : quoted(preview)
     },
   }
+  const lines = moves && withStanding(moves)
+  const atTime = shown === null ? undefined : lines?.find(({ entry }) => entry.seq <= shown)
   const isThere = (entry: { branchId?: BranchId | undefined; messageId?: MessageId | undefined }) =>
     (entry.branchId !== undefined && index.branch(entry.branchId) !== undefined) ||
     (entry.messageId !== undefined && index.byId(entry.messageId) !== undefined)
   return (
     <section
-      ref={frame}
       aria-label="History"
-      tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return
-        event.preventDefault()
-        onClose()
-      }}
-      className="flex h-full min-h-0 flex-1 flex-col bg-canvas outline-none"
+      className="arrive relative z-30 flex h-[min(26rem,55%)] min-h-0 shrink-0 flex-col border-line border-t bg-canvas"
     >
-      <header className="flex h-12 shrink-0 items-center gap-1 border-line border-b pr-2 pl-4 touch:h-14">
+      <header className="flex h-10 shrink-0 items-center gap-1 pr-2 pl-4 touch:h-13">
         <h2 className="min-w-0 flex-1 font-medium">History</h2>
         {offers([undoMove, redoMove], on, true).map(({ id, label, hotkey, Icon, refused, run }) => (
           <IconButton
@@ -74,8 +71,15 @@ export default function HistoryPanel({ index, on, onClose, ...ways }: HistoryPan
             className="aria-disabled:opacity-45"
           />
         ))}
-        <IconButton label="Close history" Icon={X} size="tool" onClick={onClose} />
+        <IconButton
+          label={closeHistory.label}
+          hint={closeHistory.keys?.flatMap(shownKeys)}
+          Icon={closeHistory.Icon}
+          size="tool"
+          onClick={onClose}
+        />
       </header>
+      {line}
       <div
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-4"
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
@@ -86,18 +90,18 @@ export default function HistoryPanel({ index, on, onClose, ...ways }: HistoryPan
           <div className="p-4">
             <LoadFailed problem={latest.problem} onAgain={latest.again} />
           </div>
-        ) : !moves ? (
+        ) : !lines ? (
           <div role="status" aria-label="Loading the history" className="flex flex-col gap-3 p-4">
             <Skeleton className="h-5" />
             <Skeleton className="h-5" />
             <Skeleton className="h-5" />
           </div>
-        ) : moves.length === 0 ? (
+        ) : lines.length === 0 ? (
           <p className="p-4 text-muted text-sm">
             Nothing has happened yet. Branches, checkpoints and turns are listed here, and each can be undone.
           </p>
         ) : (
-          byDay(withStanding(moves)).map(({ day, lines }) => (
+          byDay(lines).map(({ day, lines }) => (
             <section key={day} aria-label={dayWords(lines[0]?.entry.at ?? 0, new Date())}>
               <h3 className="sticky top-0 z-10 bg-canvas px-4 pt-3 pb-1 font-medium text-faint text-xs">
                 {dayWords(lines[0]?.entry.at ?? 0, new Date())}
@@ -107,6 +111,7 @@ export default function HistoryPanel({ index, on, onClose, ...ways }: HistoryPan
                   <HistoryRow
                     key={`${line.entry.kind} ${line.entry.seq}`}
                     {...{ line, names, isThere: isThere(line.entry) }}
+                    isShown={line === atTime}
                     {...ways}
                   />
                 ))}

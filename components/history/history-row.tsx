@@ -54,10 +54,12 @@ interface HistoryRowProps extends HistoryWays {
   names: MoveNames
   /** the chat still has what the line is about */
   isThere: boolean
+  /** the graph is shown as it was after this line */
+  isShown: boolean
 }
 
 /** A line of the history. It opens to show where it leads; a pointer above it does, too. */
-export function HistoryRow({ line, names, isThere, see, goTo, undoTo }: HistoryRowProps) {
+export function HistoryRow({ line, names, isThere, isShown, see, goTo, undoTo }: HistoryRowProps) {
   const { entry, isUndone } = line
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -74,7 +76,9 @@ export function HistoryRow({ line, names, isThere, see, goTo, undoTo }: HistoryR
     <li
       data-history={entry.kind}
       data-undone={isUndone || undefined}
+      aria-current={isShown ? 'time' : undefined}
       className={cn(
+        isShown && 'bg-ink/4 shadow-[inset_2px_0_var(--color-accent)]',
         'group flex flex-wrap items-start gap-x-2.5 px-4 py-1 text-sm hover:bg-ink/4',
         '[content-visibility:auto] [contain-intrinsic-size:auto_36px]',
       )}

@@ -14,6 +14,7 @@ const way = (words: string | RegExp, label: string) =>
   line(words).first().getByRole('button', { name: label, exact: true })
 const flag = (chat: ChatPage, name: string) =>
   chat.graph.getByRole('button', { name: `Restore ${name}`, exact: true })
+const slider = page.getByRole('slider', { name: 'History' })
 const undone = panel.css('[data-undone]')
 const note = css('[data-move-note]')
 const firstReply = /^Assistant: .*devansh/i
@@ -34,8 +35,8 @@ async function checkpoint(chat: ChatPage, name: string): Promise<void> {
   await expect.element(flag(chat, name)).toBeVisible()
 }
 
-async function openHistory(): Promise<void> {
-  await page.getByRole('button', { name: 'History', exact: true }).click()
+async function openHistory(chat: ChatPage): Promise<void> {
+  await chat.history()
   await expect.element(lines.first()).toBeVisible()
 }
 
@@ -74,8 +75,8 @@ test('the history tells what was done, leads there, shows it, and goes back to i
   await chat.reads('main')
   await chat.act(firstReply, 'Branch from here')
   await chat.reads('main-v2')
-  await openHistory()
-  await expect.element(panel).toHaveFocus()
+  await openHistory(chat)
+  await expect.element(slider).toHaveFocus()
   // by keyboard a line opens what it offers
   await focus(panel.getByRole('button', { name: 'began on Main line' }))
   await press('Enter', 'Tab')
@@ -103,17 +104,17 @@ test('the history tells what was done, leads there, shows it, and goes back to i
   await expectCount(panel, 0)
 
   // when a line is seen, the graph shows that time
-  await openHistory()
+  await openHistory(chat)
   await way('renamed a branch to threes', 'See the graph as it was then').click()
-  await expectCount(panel, 0)
+  await expect.element(line('renamed a branch to threes').first()).toHaveAttribute('aria-current', 'time')
   await expect
-    .element(page.getByRole('slider', { name: 'History' }))
+    .element(slider)
     .toHaveAttribute('aria-valuetext', expect.stringMatching(/Renamed a branch to threes/))
   await expectCount(chat.graph.getByText('good', { exact: true }), 0)
   await page.getByRole('button', { name: 'Return to now' }).click()
+  await expectCount(panel.css('[aria-current]'), 0)
 
   // when Undo goes back to a line, everything after it is undone at once
-  await openHistory()
   await expectCount(way('switched to threes', 'Undo to here'), 0)
   await way('1 turn on threes', 'Undo to here').click()
   await expect.element(line('undid: renamed a branch to threes')).toBeVisible()
@@ -122,7 +123,7 @@ test('the history tells what was done, leads there, shows it, and goes back to i
   await expectCount(panel.css('[data-history="undone"]'), 5)
   await expectCount(undone, 5)
   // and by Redo it is there again, one after the other
-  await panel.getByRole('button', { name: 'Make the move again' }).click()
+  await panel.getByRole('button', { name: 'Redo' }).click()
   await chat.reads('threes')
   await expect.element(line('made again: renamed a branch to threes')).toBeVisible()
   await expectCount(undone, 4)
@@ -130,11 +131,7 @@ test('the history tells what was done, leads there, shows it, and goes back to i
     const renamed = 'renamed a branch to threes'
     if (size === 'wide') return line(renamed).first().hover()
     await reload()
-    await page
-      .getByRole('button', { name: /devansh/i })
-      .first()
-      .click()
-    await page.getByRole('menuitem', { name: 'History' }).click()
+    await chat.ofChat('History')
     await panel.getByRole('button', { name: renamed }).first().click()
     await expect.element(way(renamed, 'Go there')).toBeVisible()
   })
@@ -155,11 +152,11 @@ test('given a move that was built upon, when Undo is asked to go back before it,
 })
 
 test('a history that cannot be read says so, and is read when asked again', async () => {
-  await openFork()
+  const chat = await openFork()
   const restore = intercept(/\/moves/, () => {
     throw new TypeError('Failed to fetch')
   })
-  await page.getByRole('button', { name: 'History', exact: true }).click()
+  await chat.history()
   await expect.element(panel.getByRole('alert')).toBeVisible()
   // the page also asks by itself when something is said of the chat: only the click is answered
   addEventListener('click', restore, { once: true, capture: true })

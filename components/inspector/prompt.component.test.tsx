@@ -18,12 +18,12 @@ async function choose(name: string): Promise<void> {
   await page.getByRole('option', { name, exact: true }).click()
 }
 
-const inspect = (chat: ChatPage) => chat.lastReply().getByRole('button', { name: 'Inspect prompt' }).click()
+const inspect = (chat: ChatPage) => chat.more(chat.lastReply(), 'Inspect prompt')
 
 test('the prompt of a reply and of the next one, by button and by key', async () => {
   const chat = await openChat(forkedChat, { branch: 'main' })
   // given the first reply, when its prompt is inspected, then it is what stood above it, and no more
-  await chat.message('Noted: I am devansh').first().getByRole('button', { name: 'Inspect prompt' }).click()
+  await chat.more(chat.message('Noted: I am devansh').first(), 'Inspect prompt')
   await expect
     .element(dialog.getByRole('figure', { name: 'System prompt' }))
     .toMatchTextContent('<role>You are a helpful assistant.</role>')

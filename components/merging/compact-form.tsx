@@ -71,7 +71,7 @@ export function CompactForm({ branchId, title, messageId, onCompact, onCancel }:
           disabled={!preview || busy || summary.trim() === ''}
           onClick={() => void compact()}
         >
-          Compact
+          Go on from this summary
         </Button>
       </div>
     </>

@@ -12,9 +12,12 @@ import { PickForm } from './pick-form'
 
 const headings: Record<Merging['kind'], { title: string; description: string }> = {
   merge: { title: 'Merge', description: 'Brings what one branch has found into another.' },
-  pick: { title: 'Cherry-pick', description: 'Messages are copied to the end of another branch.' },
+  pick: {
+    title: 'Bring single messages along',
+    description: 'Messages are copied to the end of another branch.',
+  },
   compact: {
-    title: 'Compact',
+    title: 'Sum up and go on',
     description: 'A new branch begins with one summary of everything up to here.',
   },
 }

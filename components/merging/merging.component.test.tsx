@@ -15,8 +15,9 @@ async function openFork(): Promise<ChatPage> {
 
 const dialog = (name: string) => page.getByRole('dialog', { name })
 
-/** Presses the button of a dialog that is called as the dialog is. */
-const confirm = (name: string) => dialog(name).getByRole('button', { name, exact: true }).click()
+/** Presses the button of a dialog that does what the dialog is about. */
+const confirm = (title: string, name = title) =>
+  dialog(title).getByRole('button', { name, exact: true }).click()
 
 /** Opens the menu of a branch in the graph and chooses an item. */
 async function ofBranch(chat: ChatPage, branch: string, item: string): Promise<void> {
@@ -76,12 +77,11 @@ test('a merge is taken back and made again from the keyboard', async () => {
 test('a message is picked with its reply, alone or with others, and the copies lead to their originals', async () => {
   const chat = await openFork()
   await chat.said('what is 3+3').hover()
-  await chat.said('what is 3+3').getByRole('button', { name: 'More actions' }).click()
-  await chat.menuItem('Cherry-pick to…').click()
-  const pick = dialog('Cherry-pick')
+  await chat.more(chat.said('what is 3+3'), 'Bring single messages along…')
+  const pick = dialog('Bring single messages along')
   await expectCount(pick.getByRole('list', { name: 'What is copied' }).getByRole('listitem'), 2)
   await expect.element(pick.getByRole('combobox', { name: 'Copy to' })).toMatchTextContent(/^Main line$/)
-  await confirm('Cherry-pick')
+  await confirm('Bring single messages along', 'Bring along')
   await chat.reads('main')
   await expectCount(chat.messages, 6)
   await chat.said('what is 3+3').getByRole('button', { name: 'what is 3+3', exact: true }).click()
@@ -94,9 +94,12 @@ test('a message is picked with its reply, alone or with others, and the copies l
     await focus(chat.node(name))
     await userEvent.keyboard(' ')
   }
-  await page.getByRole('group', { name: 'Compare' }).getByRole('button', { name: 'Cherry-pick to…' }).click()
+  await page
+    .getByRole('group', { name: 'Compare' })
+    .getByRole('button', { name: 'Bring single messages along…' })
+    .click()
   await expect.element(pick.getByRole('listitem').first()).toMatchTextContent(/6/)
-  await confirm('Cherry-pick')
+  await confirm('Bring single messages along', 'Bring along')
   await chat.reads('main')
   await expectCount(chat.messages, 6)
 })
@@ -105,7 +108,7 @@ test('a message dragged onto a branch is picked to it, and a branch dragged onto
   const chat = await openChat(forkedChat, { branch: 'main-v2' })
   await chat.draw('Outline')
   await userEvent.dragAndDrop(chat.node('You: what is 3+3'), chat.row('Main line'))
-  const pick = dialog('Cherry-pick')
+  const pick = dialog('Bring single messages along')
   await expect.element(pick.getByRole('combobox', { name: 'Copy to' })).toMatchTextContent(/^Main line$/)
   await pick.getByRole('button', { name: 'Cancel' }).click()
   await userEvent.dragAndDrop(chat.row('Main line'), chat.node('You: what is 3+3'))
@@ -120,11 +123,11 @@ test('a message dragged onto a branch is picked to it, and a branch dragged onto
 
 test('a branch is compacted to one summary, and the original stays', async () => {
   const chat = await openFork()
-  await ofBranch(chat, 'what is 3+3', 'Compact…')
-  await expect.element(dialog('Compact').getByText('4 messages')).toBeVisible()
+  await ofBranch(chat, 'what is 3+3', 'Sum up and go on…')
+  await expect.element(dialog('Sum up and go on').getByText('4 messages')).toBeVisible()
   await lookInAllWays('compact')
-  await dialog('Compact').getByRole('textbox', { name: 'Summary' }).fill('Devansh adds up numbers.')
-  await confirm('Compact')
+  await dialog('Sum up and go on').getByRole('textbox', { name: 'Summary' }).fill('Devansh adds up numbers.')
+  await confirm('Sum up and go on', 'Go on from this summary')
   await expectCount(chat.messages, 1)
   const summary = chat.message('Stands for 4 messages')
   await expect.element(summary).toBeVisible()

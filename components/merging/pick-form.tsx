@@ -90,7 +90,7 @@ export function PickForm({ index, branchId, messageIds, onPick, onCancel }: Pick
         </p>
         <Button onClick={onCancel}>Cancel</Button>
         <Button look="primary" disabled={!target || busy} onClick={() => void pick()}>
-          Cherry-pick
+          Bring along
         </Button>
       </div>
     </>

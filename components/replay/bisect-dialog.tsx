@@ -80,7 +80,7 @@ export default function BisectDialog({
   return (
     <Dialog
       {...props}
-      title="Bisect"
+      title="Find what made the difference"
       description="Finds the message that made this reply say something: its question is asked again below shorter beginnings of the conversation."
     >
       <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pt-4 pb-5 text-sm">
@@ -142,7 +142,7 @@ function BisectForm({ turns, busy, onStart }: { turns: number; busy: boolean; on
       }}
     >
       <div className="flex flex-col items-start gap-1">
-        <span className="text-muted text-xs">Who says whether a reply still says it</span>
+        <span className="text-muted text-xs">How do you tell whether a reply still says it?</span>
         <Segmented
           label="Judge"
           value={kind}

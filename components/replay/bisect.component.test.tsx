@@ -6,7 +6,7 @@ import { lookInAllWays } from '@/testing/page/look'
 
 // A bisect finds the message that made a reply say something, by a person or by a text.
 
-const dialog = page.getByRole('dialog', { name: 'Bisect', exact: true })
+const dialog = page.getByRole('dialog', { name: 'Find what made the difference', exact: true })
 const click = (name: string) => dialog.getByRole('button', { name }).click()
 const found = dialog.getByText('Turn 3 made the difference.')
 
@@ -31,8 +31,7 @@ async function openBisect(): Promise<ChatPage> {
 
 async function openDialog(chat: ChatPage): Promise<void> {
   await chat.lastReply().hover()
-  await chat.lastReply().getByRole('button', { name: 'More actions' }).click()
-  await chat.menuItem('Bisect…').click()
+  await chat.more(chat.lastReply(), 'Find what made the difference…')
 }
 
 test('given a reply that says something odd, when it is searched by its text, then the message that made it so is found and marked', async () => {

@@ -89,7 +89,7 @@ export default function ReplayDialog({
     <Dialog
       open={props.open}
       onOpenChange={props.onOpenChange}
-      title="Replay"
+      title="Ask everything again"
       description={
         <>
           Asks your messages on <bdi>{title}</bdi> again, one after the other, on a branch of its own. What is
@@ -160,7 +160,7 @@ export default function ReplayDialog({
               className="touch:h-11"
               disabled={starting || content?.trim() === ''}
             >
-              {starting ? 'Starting…' : `Replay ${turnWords(count)}`}
+              {starting ? 'Starting…' : `Ask ${turnWords(count)} again`}
             </Button>
           </div>
         </form>

@@ -8,7 +8,7 @@ import { act } from '@/testing/page/server'
 // A person's messages of a branch are asked again on another, while the page watches or is closed.
 
 const bar = page.getByRole('region', { name: 'Replay', exact: true })
-const dialog = page.getByRole('dialog', { name: 'Replay', exact: true })
+const dialog = page.getByRole('dialog', { name: 'Ask everything again', exact: true })
 const sums = ['what is 1+1', 'what is 2+2', 'what is 3+3', 'what is 4+4']
 
 const openTurns = (...texts: string[]): Promise<ChatPage> =>
@@ -17,13 +17,12 @@ const openTurns = (...texts: string[]): Promise<ChatPage> =>
 /** Opens the dialog from a message of the thread. */
 async function askFrom(chat: ChatPage, text: string): Promise<void> {
   await chat.said(text).hover()
-  await chat.said(text).getByRole('button', { name: 'More actions' }).click()
-  await chat.menuItem('Replay…').click()
+  await chat.more(chat.said(text), 'Ask everything again…')
   // the server has said what it comes to
   await expect.element(dialog.getByText(/tokens in and/)).toBeVisible()
 }
 
-const begin = () => dialog.getByRole('button', { name: /^Replay \d+ message/ }).click()
+const begin = () => dialog.getByRole('button', { name: /^Ask \d+ messages? again/ }).click()
 
 /** Begins with the scripted model in place of the chat's. */
 async function beginElsewhere(): Promise<void> {
@@ -92,7 +91,9 @@ test('given a question whose reply fails, then the replay pauses and says why, i
   await userEvent.keyboard('{Control>}k{/Control}')
   const palette = page.getByRole('dialog', { name: 'Command palette' })
   await palette.getByRole('combobox').fill('replay Main line')
-  await expect.element(palette.getByRole('option').first()).toMatchTextContent(/Replay/)
+  await expect
+    .element(palette.getByRole('option').first())
+    .toMatchTextContent('Ask everything on Main line again')
   await userEvent.keyboard('{Enter}')
   await expect.element(dialog.getByText(/tokens in and/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Edit the first message' }).click()

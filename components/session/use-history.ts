@@ -29,9 +29,12 @@ export function useHistory({ chatId, seq }: Pick<Graph, 'chatId' | 'seq'>) {
   )
   const { isOpen, upTo } = time
   const made = history && upTo !== undefined ? countUpTo(history, upTo) : null
+  const position = made === history?.movements.length ? null : (made ?? time.position)
   return {
     isOpen,
-    position: made === history?.movements.length ? null : (made ?? time.position),
+    position,
+    /** the position of the log after which the graph is shown as it was; null for now */
+    seq: position === null ? null : (history?.movements[position]?.seq ?? 1) - 1,
     history,
     // the history at hand stays true when the rest cannot be loaded
     failed: problem !== null && !history,

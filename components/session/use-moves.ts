@@ -108,14 +108,19 @@ export function useMoves(
     // the change may be told on the chat's stream before the answer is here
     const { index } = latest.current
     setUnderway((count) => count + 1)
-    const value = await answerOf(isUndo ? actions.undoMove(asked) : actions.redoMove({ chatId }), [
-      'nothing_to_undo',
-      'nothing_to_redo',
-    ])
-    setUnderway((count) => count - 1)
     const here = latest.current.branchId
+    const way = isUndo ? wayBack(here) : undefined
+    let why: string | null = null
+    const answer = (isUndo ? actions.undoMove(asked) : actions.redoMove({ chatId })).then((result) => {
+      if (!result.ok && result.problem.code === builtUpon) why = result.problem.detail
+      return result
+    })
+    const value = await answerOf(answer, ['nothing_to_undo', 'nothing_to_redo', ...(way ? [builtUpon] : [])])
+    setUnderway((count) => count - 1)
     if (!value) {
       nothing.current[which] = latest.current.index.graph.seq
+      if (way && why !== null)
+        undoToast(why, () => switchTo(way), `Go back to ${branchTitle(latest.current.index, way)}`)
       return
     }
     const steps = trail.retrace(which, value)
@@ -130,6 +135,15 @@ export function useMoves(
     if (isUndo) led?.onBack?.()
     const says = value.count === 1 ? moveWords(value.entry, namesIn(value.delta)) : `${value.count} moves`
     announce(`${done}: ${says}`)
+  }
+
+  /** The branch that was read before the last move, or the one that is read in the place of this one. */
+  const wayBack = (here: BranchId): BranchId | undefined => {
+    const { index } = latest.current
+    const before = trail.last?.from
+    if (before !== undefined && before !== here && index.branch(before) && !isArchived(index, before))
+      return before
+    return index.branchInstead(here)?.id
   }
 
   /** The names of branches once a delta is taken in. */
@@ -282,6 +296,9 @@ export function useMoves(
     },
   }
 }
+
+/** The code of a move that cannot be taken back: something was said after it. */
+const builtUpon = 'built_upon'
 
 /** Which agent goes on where, by the branch that it writes on. */
 export interface Steer {

@@ -37,7 +37,7 @@ export function UsagePage() {
         <div>
           <h2 className="font-medium text-lg">Tokens and cost</h2>
           <p className="mt-1 text-muted">
-            Every reply once, however many branches share it, at today’s prices. Days are those of UTC.
+            Every reply once, however many branches share it, at today’s prices. Days end at midnight UTC.
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
@@ -123,7 +123,11 @@ const cachedWords = ({ input, cached }: Total): string | undefined =>
   cached > 0 && input > 0 ? `${Math.round((cached / input) * 100)} % of them cached` : undefined
 
 const unpricedWords = ({ unpriced }: Total): string | undefined =>
-  unpriced > 0 ? `without ${unpriced.toLocaleString('en')} replies of unknown price` : undefined
+  unpriced === 0
+    ? undefined
+    : unpriced === 1
+      ? '1 reply has no known price'
+      : `${unpriced.toLocaleString('en')} replies have no known price`
 
 const Figure = ({ label, value, note }: { label: string; value: string; note?: string | undefined }) => (
   <div>

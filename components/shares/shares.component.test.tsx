@@ -6,8 +6,7 @@ import { lookInAllWays } from '@/testing/page/look'
 test('given a chat with branches, when a link is made to one of them, then it is told once, listed, and revoked', async () => {
   const chat = await openChat(forkedChat)
   await chat.messages.last().hover()
-  await chat.messages.last().getByRole('button', { name: 'More actions' }).click()
-  await chat.menuItem('Share…').click()
+  await chat.more(chat.messages.last(), 'Share up to here…')
   const dialog = page.getByRole('dialog', { name: 'Share' })
   await expect.element(dialog.getByText('4 messages, as they are now.')).toBeVisible()
   await expect.element(dialog.getByText('not even that they exist')).toBeVisible()

@@ -78,7 +78,7 @@ test('a picture and a PDF are attached, sent, seen after a reload, and kept by a
   await expectDrawn(chat)
   await expect.element(chat.lastReply()).toMatchTextContent(/paper\.pdf \(application\/pdf/)
   // and the inspector names them, without their bytes
-  await chat.lastReply().getByRole('button', { name: 'Inspect prompt' }).click()
+  await chat.more(chat.lastReply(), 'Inspect prompt')
   const prompt = page.getByRole('dialog', { name: 'Prompt' })
   await expect.element(prompt).toMatchTextContent(/\[paper\.pdf: application\/pdf,/)
   await expect.element(prompt).not.toMatchTextContent(/base64/)
@@ -101,7 +101,7 @@ test('files are dropped and pasted, removed by key, refused with words, and sent
   // given a file that is refused, then it says why, and nothing can be sent until it is gone
   await pick(new File(['<html></html>'], 'page.html', { type: 'text/html' }))
   await expect.element(page.getByText('“page.html” is HTML or SVG, which a browser could run.')).toBeVisible()
-  const send = page.getByRole('button', { name: 'Send', exact: true })
+  const send = page.getByRole('button', { name: 'Ask', exact: true })
   await expect.element(send).toBeDisabled()
   await page.getByRole('button', { name: 'Remove page.html' }).click()
   await expect.element(send).toBeEnabled()

@@ -1,10 +1,11 @@
 'use client'
 
-import { ArrowUp, Columns3, Square } from 'lucide-react'
+import { Columns3, Square } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { useApp } from '@/components/app/app-context'
 import type { Attachments } from '@/components/session/use-attachments'
 import { Button, IconButton } from '@/components/ui/button'
+import { Hint } from '@/components/ui/hint'
 import { AttachButton, AttachmentList, attachmentComplaint } from './attachments'
 import { modelName } from './facts'
 import { ModelPicker } from './model-picker'
@@ -95,28 +96,33 @@ export function Composer({
           </span>
           <span className="flex items-center gap-1">
             {busy && (
-              <Button size="icon" aria-label="Stop" disabled={reply.stopping} onClick={reply.onStop}>
+              <IconButton label="Stop" look="outline" disabled={reply.stopping} onClick={reply.onStop}>
                 <Square size={13} aria-hidden fill="currentColor" />
-              </Button>
+              </IconButton>
             )}
-            {!busy && (
-              <IconButton
-                label="Fan out"
-                hint="several replies at once"
-                Icon={Columns3}
-                disabled={!ready}
-                onClick={() => onFanOut(draft)}
-              />
+            {/* not before there is anything to ask */}
+            {!busy && ready && (
+              <Hint text="Ask several models" more="replies beside each other">
+                <Button
+                  look="quiet"
+                  aria-label="Ask several models"
+                  className="touch:h-11 touch:min-w-11 max-sm:px-2"
+                  onClick={() => onFanOut(draft)}
+                >
+                  <Columns3 size={15} aria-hidden />
+                  <span className="max-sm:hidden">Ask several models</span>
+                </Button>
+              </Hint>
             )}
             {(!busy || ready) && (
               <Button
-                size="icon"
                 look="primary"
                 type="submit"
-                aria-label={busy ? 'Send when the reply ends' : 'Send'}
+                aria-label={busy ? 'Ask when the reply ends' : undefined}
                 disabled={!ready}
+                className="touch:h-10"
               >
-                <ArrowUp size={17} aria-hidden />
+                Ask
               </Button>
             )}
           </span>

@@ -1,13 +1,21 @@
 'use client'
 
-import { Check, Ellipsis } from 'lucide-react'
-import { offers } from '@/components/actions/action'
-import { ActionButton } from '@/components/actions/action-button'
-import { moreRowActions, rowActions } from '@/components/actions/on-message'
+import { Check, ChevronDown, Ellipsis } from 'lucide-react'
+import { type Offer, offerOf, offers } from '@/components/actions/action'
+import { OfferMenu } from '@/components/actions/offer-menu'
+import {
+  againActions,
+  branchFromHere,
+  copyMessage,
+  moreRowActions,
+  moreWays,
+  rowButtons,
+  tryAgain,
+} from '@/components/actions/on-message'
+import { WordButton } from '@/components/actions/word-button'
 import { useChatTools } from '@/components/session/chat-context'
 import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
-import { Menu, MenuItem } from '@/components/ui/menu'
 import type { MessageId } from '@/lib/events'
 import type { GraphNode } from '@/lib/protocol'
 import { useCopy } from './copy-button'
@@ -22,51 +30,75 @@ interface MessageActionsProps {
   onEdit(): void
 }
 
+/** Three or four acts in words, and a menu with the others. */
 export function MessageActions({ node, text, withoutRetry, shown, onEdit }: MessageActionsProps) {
   const { retry, canChooseModel, ...tools } = useChatTools()
-  const { busy, branchFrom, checkpoint, inspect, fanOut, chooseModel } = tools
-  const { merging, severalBranches, replay, share, bisect, hasAgents, steer } = tools
   const { copied, copy } = useCopy(text)
   const on = {
-    ...{ busy, branchFrom, checkpoint, withoutRetry, copy, inspect, fanOut, chooseModel },
-    ...{ merging, severalBranches, replay, share, bisect, hasAgents, steer },
+    ...tools,
+    withoutRetry,
+    copy,
     canChooseModel: (id: MessageId) => !withoutRetry && canChooseModel(id),
     messageId: node.id,
     role: node.role,
     edit: onEdit,
     retry: () => retry(node),
   }
+  const again = offers(againActions, on, true)
+  const button = (offer: Offer) => (
+    <WordButton
+      key={offer.id}
+      offer={offer}
+      {...face}
+      data-action={offer.id}
+      onClick={({ currentTarget }) => offer.run(currentTarget)}
+    />
+  )
   return (
     <div
       className={cn(
-        '-ml-2 flex h-8 shrink-0 items-center opacity-0 transition-opacity touch:h-11 touch:opacity-100',
+        '-ml-2 flex h-8 shrink-0 items-center opacity-0 transition-opacity touch:h-11',
         'group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100',
-        shown && 'opacity-100',
+        // a finger shows them first, with a tap on the message
+        shown
+          ? 'opacity-100'
+          : 'touch:pointer-events-none touch:group-focus-within/message:pointer-events-auto touch:group-focus/message:pointer-events-auto',
       )}
     >
-      {offers(rowActions, on, true).map((offer) => {
-        const done = copied && offer.id === 'copy'
-        return (
-          <ActionButton
-            key={offer.id}
-            offer={done ? { ...offer, Icon: Check, hint: 'Copied' } : offer}
-            tabIndex={-1}
-            data-action={offer.id}
-            className={cn(done && 'text-accent')}
-          />
-        )
-      })}
-      <Menu
+      {offers(rowButtons, on, true).map((offer) =>
+        button(copied && offer.id === copyMessage.id ? { ...offer, Icon: Check, hint: 'Copied' } : offer),
+      )}
+      {again.length > 0 && (
+        <OfferMenu
+          groups={[{ offers: again }]}
+          trigger={
+            <WordButton
+              offer={offerOf(
+                tryAgain,
+                on,
+                again.every(({ refused }) => refused),
+              )}
+              {...face}
+              data-action={tryAgain.id}
+            >
+              <ChevronDown size={12} aria-hidden className="text-faint" />
+            </WordButton>
+          }
+        />
+      )}
+      {offers([branchFromHere], on, true).map(button)}
+      <OfferMenu
+        groups={[
+          { offers: offers(moreRowActions, on) },
+          { label: 'More ways', offers: offers(moreWays, on) },
+        ]}
         trigger={
           <IconButton label="More actions" Icon={Ellipsis} size="tool" tabIndex={-1} data-action="more" />
         }
-      >
-        {offers(moreRowActions, on).map(({ id, label, Icon, run }) => (
-          <MenuItem key={id} onSelect={() => run()}>
-            {Icon && <Icon size={14} aria-hidden className="text-faint" />} {label}
-          </MenuItem>
-        ))}
-      </Menu>
+      />
     </div>
   )
 }
+
+/** The arrows of the message lead to its buttons, not Tab. */
+const face = { size: 'sm', tabIndex: -1, className: 'gap-1.5 px-2 text-xs touch:h-11' } as const

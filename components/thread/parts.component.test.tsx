@@ -53,11 +53,11 @@ test('reasoning, tools, a file and sources are shown beside the text, and what i
 
 test('compared replies show their words as a difference, and their other parts as they are', async () => {
   const chat = await askForEverything()
-  await chat.lastReply().getByRole('button', { name: 'Try again', exact: true }).click()
+  await chat.again()
   await expect.element(page.getByText('2 / 2')).toBeVisible()
   await chat.settled()
   await expect.element(chat.lastReply()).toHaveAttribute('data-status', 'done')
-  await page.getByRole('button', { name: 'Compare branches' }).click()
+  await chat.ofChat('Compare')
   const replies = css('article[data-side][data-role="assistant"]')
   await expectCount(replies, 2)
   for (const at of [0, 1]) {
@@ -69,8 +69,8 @@ test('compared replies show their words as a difference, and their other parts a
 
 test('tools are chosen for a branch; one asks first and is allowed after a reload, and what another remembers is shown', async () => {
   const chat = await openChat({ branches: [{ name: 'main', says: turns('Hello') }] })
-  await page.getByRole('button', { name: 'Context', exact: true }).click()
-  const panel = page.getByRole('region', { name: 'Context', exact: true })
+  await chat.ofChat('Instructions')
+  const panel = page.getByRole('region', { name: 'Instructions', exact: true })
   const choose = (tool: string, approval: string) =>
     panel
       .getByRole('radiogroup', { name: `${tool}: may it run?` })
@@ -83,7 +83,7 @@ test('tools are chosen for a branch; one asks first and is allowed after a reloa
   await page.viewport(1440, 900)
   await userEvent.keyboard('{Control>}s{/Control}')
   await expect.element(panel.getByText('In force from your next message.')).toBeVisible()
-  await panel.getByRole('button', { name: 'Close context' }).click()
+  await panel.getByRole('button', { name: 'Close instructions' }).click()
   // when the model calls the one that asks, then it waits
   await chat.send('calculate 2*(3+4)')
   const ask = page.getByRole('group', { name: 'May calculator run?' })

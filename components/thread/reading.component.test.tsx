@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
-import { type ChatPage, css, expectCount, expectSeen } from '@/testing/page/chat-page'
+import { ChatPage, css, expectCount, expectSeen } from '@/testing/page/chat-page'
 import { givenReply, goOn, onPhone, openChat, openPage, scripted, turns } from '@/testing/page/given'
 import { expectAccessible, expectNoSidewaysScroll, lookInAllWays } from '@/testing/page/look'
 import { hostileTexts } from '@/testing/worlds/hostile-texts'
@@ -143,7 +143,7 @@ test('a diagram shows its source and back, follows the theme, and what is no dia
   await expect.element(picture).toBeVisible()
   // when the theme changes
   const light = picture.element().getAttribute('src') ?? ''
-  await page.getByRole('radio', { name: 'Dark', exact: true }).click()
+  await new ChatPage().ofAccount('Dark', 'menuitemradio')
   await expect.element(picture).not.toHaveAttribute('src', light)
 })
 

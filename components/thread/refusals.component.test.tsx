@@ -7,7 +7,7 @@ import { givenReply, intercept, openChat, openPage, scripted, turns } from '@/te
 
 test('an empty message cannot be sent, and one that is too long says so', async () => {
   const chat = await openPage('/')
-  const send = page.getByRole('button', { name: 'Send', exact: true })
+  const send = page.getByRole('button', { name: 'Ask', exact: true })
   await expect.element(send).toBeDisabled()
   await chat.box.fill('   \n  ')
   await expect.element(send).toBeDisabled()

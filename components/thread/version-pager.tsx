@@ -1,14 +1,18 @@
 'use client'
 
-import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react'
+import { useState } from 'react'
 import { allVersions, nextVersion, previousVersion } from '@/components/actions/on-chat'
 import { deferred } from '@/components/app/deferred'
 import { useChatTools } from '@/components/session/chat-context'
 import type { Versions } from '@/components/session/thread-rows'
-import { Button } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
 import { ListPanel } from '@/components/ui/list-panel'
 import type { MessageId } from '@/lib/events'
+
+/** The number is always there; the arrows beside it when the message is pointed at, has the focus, or is touched. */
+const pointedAt =
+  'flex opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100 touch:opacity-100'
 
 const VersionList = deferred(() => import('./version-list'))
 
@@ -17,23 +21,22 @@ interface VersionPagerProps {
   versions: Versions
 }
 
-/** Steps through the versions of a message, each on a branch of its own. The number between the arrows lists them all. */
+/** Steps through the versions of a message, each on a branch of its own. The number before the arrows lists them all. */
 export function VersionPager({ id, versions }: VersionPagerProps) {
   const { position, count, previous, next } = versions
   const { openVersion } = useChatTools()
   const [open, setOpen] = useState(false)
-  const step = (label: string, to: MessageId | null, icon: ReactNode) => (
-    <Button
-      look="quiet"
+  const step = ({ label, keys }: typeof nextVersion, to: MessageId | null, Icon: LucideIcon) => (
+    <IconButton
+      label={label}
+      hint={keys?.[0]}
       size="icon-sm"
+      Icon={Icon}
       tabIndex={-1}
       className="size-6 touch:-my-2 touch:size-11"
-      aria-label={label}
       disabled={to === null}
       onClick={() => to !== null && openVersion(to)}
-    >
-      {icon}
-    </Button>
+    />
   )
   const number = (
     <Button
@@ -51,7 +54,6 @@ export function VersionPager({ id, versions }: VersionPagerProps) {
   )
   return (
     <span className="-mx-1 flex shrink-0 items-center text-muted text-xs">
-      {step(previousVersion.label, previous, <ChevronLeft size={14} aria-hidden />)}
       <ListPanel
         label={allVersions.label}
         {...{ open, onOpenChange: setOpen, trigger: number }}
@@ -72,7 +74,10 @@ export function VersionPager({ id, versions }: VersionPagerProps) {
           }}
         />
       </ListPanel>
-      {step(nextVersion.label, next, <ChevronRight size={14} aria-hidden />)}
+      <span className={pointedAt}>
+        {step(previousVersion, previous, ChevronLeft)}
+        {step(nextVersion, next, ChevronRight)}
+      </span>
     </span>
   )
 }

@@ -13,7 +13,7 @@ const rows = list.getByRole('listitem')
 test('a good reply is written again by another model, on a new branch, and read beside the first by key', async () => {
   const chat = await openChat({ branches: [{ name: 'main', says: ['Who is it?', 'It is devansh.'] }] })
   await givenReply('Who is it?', { text: 'Hello from the scripted model' })
-  await chat.lastReply().getByRole('button', { name: 'Ask another model' }).click()
+  await chat.again(chat.lastReply(), 'Ask another model')
   const menu = page.getByRole('menu', { name: 'Ask another model' })
   const scripted = menu.getByRole('menuitemradio', { name: 'scripted' })
   await expect.element(menu.getByRole('menuitemradio', { name: /Demo/ })).toBeChecked()
@@ -33,7 +33,7 @@ test('a good reply is written again by another model, on a new branch, and read 
   await expect.element(scripted).toBeChecked()
   await userEvent.keyboard('{Escape}')
   await expectCount(menu, 0)
-  await expect.element(chat.lastReply().getByRole('button', { name: 'Ask another model' })).toHaveFocus()
+  await expect.element(chat.lastReply().getByRole('button', { name: 'Try again' })).toHaveFocus()
   // and from the palette
   await userEvent.keyboard('{Control>}k{/Control}another model{Enter}')
   await expect.element(menu).toBeVisible()

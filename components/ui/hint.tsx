@@ -10,7 +10,10 @@ interface HintProps {
   children: ReactNode
 }
 
-/** A tooltip. It repeats or adds to the name of its element, and never holds information alone. */
+/**
+ * A tooltip. It repeats or adds to the name of its element, and never holds information alone. The pointer passes through it:
+ * a control that it lies above has its own.
+ */
 export function Hint({ text, more, side = 'bottom', children }: HintProps) {
   return (
     <Tooltip.Root>
@@ -28,7 +31,7 @@ export function Hint({ text, more, side = 'bottom', children }: HintProps) {
           side={side}
           sideOffset={6}
           collisionPadding={8}
-          className="appear z-50 flex max-w-72 items-center gap-2 rounded-md bg-ink px-2 py-1 text-canvas text-xs shadow-float"
+          className="appear pointer-events-none z-50 flex max-w-72 items-center gap-2 rounded-md bg-ink px-2 py-1 text-canvas text-xs shadow-float"
         >
           {text}
           {more && <span className="text-canvas/75">{more}</span>}
@@ -40,7 +43,7 @@ export function Hint({ text, more, side = 'bottom', children }: HintProps) {
 
 export function HintProvider({ children }: { children: ReactNode }) {
   return (
-    <Tooltip.Provider delayDuration={500} skipDelayDuration={200}>
+    <Tooltip.Provider delayDuration={400} skipDelayDuration={200} disableHoverableContent>
       {children}
     </Tooltip.Provider>
   )

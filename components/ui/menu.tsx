@@ -41,7 +41,10 @@ export function Menu({
           sideOffset={4}
           collisionPadding={8}
           onCloseAutoFocus={onCloseAutoFocus}
-          className={cn(menuPanel, 'max-h-80 min-w-44')}
+          className={cn(
+            menuPanel,
+            'max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-[min(22rem,calc(100vw-1rem))]',
+          )}
         >
           {children}
         </Dropdown.Content>
@@ -88,12 +91,19 @@ export function MenuAt({ anchor, label, onClose, children }: MenuAtProps) {
   )
 }
 
-export function MenuItem({ danger, ...props }: ComponentProps<typeof Dropdown.Item> & { danger?: boolean }) {
+interface MenuItemProps extends ComponentProps<typeof Dropdown.Item> {
+  danger?: boolean
+  /** it has a second line */
+  tall?: boolean
+}
+
+export function MenuItem({ danger, tall, ...props }: MenuItemProps) {
   return (
     <Dropdown.Item
       className={cn(
         menuItem,
         'gap-2 data-[disabled]:opacity-45 touch:h-10',
+        tall && 'h-auto items-start py-1.5 [&>svg]:mt-[3px] touch:h-auto touch:py-2.5',
         danger && 'text-danger data-[highlighted]:bg-danger-soft',
       )}
       {...props}

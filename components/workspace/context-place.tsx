@@ -12,39 +12,36 @@ const ContextPanel = deferred(() => import('@/components/context/context-panel')
 /** The chat whose context is to be shown when its page opens. */
 let toOpen: ChatId | null = null
 
-/** What takes the place of the graph beside the thread. */
-type Side = 'Context' | 'History'
-
-/** Which panel is shown in place of the graph, and the ways to change that. Its button has the focus again when it closes. */
-export function useSidePlace(chatId: ChatId) {
-  const [shown, setShown] = useState<Side | null>(null)
+/** Whether the instructions are shown in place of the graph, and the ways to change that. Their button has the focus again when they close. */
+export function useContextPlace(chatId: ChatId) {
+  const [shown, setShown] = useState(false)
   const opener = useRef<Element | null>(null)
   useEffect(() => {
     if (toOpen !== chatId) return
     toOpen = null
-    setShown('Context')
+    setShown(true)
   }, [chatId])
 
   const close = () => {
-    setShown(null)
+    setShown(false)
     const { activeElement } = document
-    const isInside = activeElement?.closest(`section[aria-label="${shown}"]`)
+    const isInside = activeElement?.closest('section[aria-label="Instructions"]')
     const back = opener.current
     if (isInside && back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true })
   }
   return {
     shown,
     close,
-    toggle(side: Side, from: Element | null) {
-      if (shown === side) return close()
+    toggle(from: Element | null) {
+      if (shown) return close()
       opener.current = from
-      setShown(side)
+      setShown(true)
     },
   }
 }
 
 interface ContextPlaceProps {
-  place: Pick<ReturnType<typeof useSidePlace>, 'close'>
+  place: Pick<ReturnType<typeof useContextPlace>, 'close'>
   phone: boolean
   chatId: ChatId
   unsaved: boolean
@@ -54,7 +51,7 @@ interface ContextPlaceProps {
   onOpenMessage(id: MessageId): void
 }
 
-/** The context in place of the graph; on a phone a sheet from below. */
+/** The instructions in place of the graph; on a phone a sheet from below. */
 export function ContextPlace({ place, phone, unsaved, ...panel }: ContextPlaceProps): ReactNode {
   const { api, openChat } = useApp()
   /** Stores the chat, empty, and shows its context there. */
@@ -78,7 +75,7 @@ export function ContextPlace({ place, phone, unsaved, ...panel }: ContextPlacePr
   const content = (
     <ContextPanel
       key={`${panel.branch.id} ${unsaved}`}
-      fallback={<div role="status" aria-label="Loading the context" className="h-full bg-canvas" />}
+      fallback={<div role="status" aria-label="Loading the instructions" className="h-full bg-canvas" />}
       {...panel}
       onBegin={unsaved ? begin : null}
       onClose={place.close}
@@ -86,7 +83,12 @@ export function ContextPlace({ place, phone, unsaved, ...panel }: ContextPlacePr
   )
   if (!phone) return content
   return (
-    <Sheet title="Context of this branch" side="bottom" open onOpenChange={(open) => !open && place.close()}>
+    <Sheet
+      title="Instructions of this branch"
+      side="bottom"
+      open
+      onOpenChange={(open) => !open && place.close()}
+    >
       {content}
     </Sheet>
   )

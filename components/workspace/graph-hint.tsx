@@ -1,7 +1,6 @@
 'use client'
 
-import { X } from 'lucide-react'
-import { IconButton } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
 import { useStored } from '@/components/ui/stored-value'
 
 const key = 'ramify-graph-hint'
@@ -23,7 +22,9 @@ export function GraphHint({ onClose }: { onClose(): void }) {
         This is your conversation as a map.{' '}
         <span className="text-muted">Pick any message to go on from there.</span>
       </p>
-      <IconButton label="Got it" size="icon-sm" Icon={X} onClick={onClose} />
+      <Button look="quiet" size="sm" className="touch:h-11" onClick={onClose}>
+        Got it
+      </Button>
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { barPlace } from '@/components/explorer/bar-place'
 import type { TimeTravel } from '@/components/explorer/model/graph-props'
 import { OutlinePicture } from '@/components/explorer/outline/outline-picture'
 import type { Loading } from '@/components/session/read-chat'
-import { useHistory } from '@/components/session/use-history'
+import type { useHistory } from '@/components/session/use-history'
 import { Button } from '@/components/ui/button'
 import type { Problem } from '@/lib/protocol'
 import { GraphHint } from './graph-hint'
@@ -22,13 +22,14 @@ const graphPointing = pointing(
 
 type Explorer = typeof import('@/components/explorer/conversation-graph')['default']
 
-interface GraphPanelProps extends Omit<ComponentProps<Explorer>, 'travel'>, Pick<TimeTravel, 'onLook'> {
+interface GraphPanelProps
+  extends Omit<ComponentProps<Explorer>, 'travel'>,
+    Pick<TimeTravel, 'onLook' | 'frame'> {
+  history: ReturnType<typeof useHistory>
   /** the look at the past is over */
   onLookOver(): void
   /** a branch is opened during a look at the past */
   onBranchFromThen: TimeTravel['onBranchFrom']
-  /** a time that the graph is asked to show: another object asks again */
-  seen: { seq: number } | null
   /** the load of the whole graph; null once it is there */
   arriving: Loading | null
   /** below the graph */
@@ -40,7 +41,8 @@ interface GraphPanelProps extends Omit<ComponentProps<Explorer>, 'travel'>, Pick
 /** The graph, once it and its code have loaded; until then the picture the server has drawn. */
 export function GraphPanel({
   arriving,
-  seen,
+  history,
+  frame,
   onLook,
   onLookOver,
   onBranchFromThen,
@@ -49,25 +51,21 @@ export function GraphPanel({
   onHintClose,
   ...props
 }: GraphPanelProps) {
-  const history = useHistory(props.graph)
   const { Explorer, problem, again, opensWithPage } = useExplorer()
-  const see = useEffectEvent((seq: number) => {
-    onHintClose()
-    history.onOpenAt(seq)
-  })
-  useEffect(() => {
-    if (seen) see(seen.seq)
-  }, [seen])
   if (arriving) return <Arriving {...arriving} />
   if (problem) return <Arriving {...{ problem, again }} />
   if (!Explorer) return opensWithPage ? <ServerPicture {...props} /> : <GraphSkeleton />
   const travel: TimeTravel = {
     ...history,
     onOpen(isOpen) {
-      onHintClose()
       history.onOpen(isOpen)
       if (!isOpen) onLookOver()
     },
+    onGo(position) {
+      history.onGo(position)
+      if (position === null) onLookOver()
+    },
+    frame,
     onLook,
     onBranchFrom: onBranchFromThen,
   }

@@ -190,7 +190,14 @@ test('the palette has every action that has a target on the page', async () => {
     'Show or hide the sidebar, Open the message, Pick for comparing, Fit graph, Go to head, Find in graph',
     'Zoom in, Zoom out, Save as SVG, Save as PNG, Restore good, Remove this checkpoint: good, Rename Main line',
   ].flatMap((line) => line.split(', '))
-  const more = ['Archive Main line', 'The graph as it was, and back to now']
+  const more = [
+    'Archive Main line',
+    'History',
+    'Share',
+    'Instructions',
+    'Ask several models…',
+    'Find what made the difference…',
+  ]
   expect(listed).toEqual(expect.arrayContaining([...inPalette, ...more]))
   await expectAccessible()
   // when one of them is chosen, then it acts on the message that was stood on

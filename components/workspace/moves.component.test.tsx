@@ -7,6 +7,7 @@ import {
   expectHidden,
   expectLargeTargets,
   focus,
+  press,
 } from '@/testing/page/chat-page'
 import {
   givenReply,
@@ -99,6 +100,20 @@ test('a double click elsewhere is one move, and one Undo takes back all of it', 
   await chat.reads('main-v2')
 })
 
+test('given a branch and a message on it, when Undo is asked for, then nothing is lost, and it offers the way back', async () => {
+  const chat = await openFork()
+  await chat.act(/^Assistant: .*devansh/i, 'Branch from here')
+  await expectCount(chat.messages, 2)
+  await chat.ask('what is 8+8')
+  await press('Escape', 'Control+z')
+  const note = css('[data-move-note]')
+  await expect.element(note).toMatchTextContent(/Nothing was undone: .* moved on since/)
+  await expect.element(chat.said('what is 8+8')).toBeVisible()
+  await note.getByRole('button', { name: 'Go back to what is 3+3' }).click()
+  await chat.reads('main-v2')
+  await expect.element(chat.label('what is 8+8')).toBeVisible()
+})
+
 test('two messages of one branch are no comparison', async () => {
   const chat = await openFork()
   // given a message of the branch being read
@@ -177,10 +192,10 @@ test('hidden parts of the page keep their state', async () => {
   await expect.element(node).toHaveFocus()
   await expect.element(editor).toHaveValue('what is 30+30')
   // and the graph is hidden, and shown again
-  await page.getByRole('button', { name: 'Hide graph' }).click()
+  await chat.ofChat('Hide graph')
   await expectHidden(chat.graph)
   await expect.element(editor).toBeVisible()
-  await page.getByRole('button', { name: 'Show graph' }).click()
+  await chat.ofChat('Show graph')
   await expect.element(bar).toBeVisible()
   // and the window becomes as narrow as a phone, and wide again
   await page.viewport(500, 900)
@@ -237,10 +252,10 @@ test('on a phone, branching from the graph leads to the message box, and everyth
   await expectLargeTargets(page.getByRole('button', { name: 'Undo', exact: true }))
   await chat.ask('what is 3+3')
   await expectLargeTargets(
-    page.getByRole('button', { name: /^(Checkpoint|Compare branches|Previous version)$/ }),
+    page.getByRole('button', { name: /^(Share|More about this chat|Previous version)$/ }),
     chat.said('what is 3+3').getByRole('button'),
   )
-  await page.getByRole('button', { name: 'Compare branches' }).click()
+  await chat.ofChat('Compare')
   await expectLargeTargets(
     page.getByRole('button', { name: 'Swap sides' }),
     page.getByRole('radio'),

@@ -34,7 +34,7 @@ test('given retries, an edit and Undo, when every list of branches, the history 
 
   // retries, each from the one before, and an edit
   for (const _ of [1, 2, 3]) {
-    await chat.lastReply().getByRole('button', { name: 'Try again' }).click()
+    await chat.again()
     await chat.settled()
   }
   expect(new URLSearchParams(location.search).get('branch')).toMatch(/-v2-v2/)
@@ -72,13 +72,11 @@ test('given retries, an edit and Undo, when every list of branches, the history 
   await expectNone()
 
   // the history and the past
-  await page.getByRole('button', { name: 'History', exact: true }).click()
+  await chat.history()
   await expect
     .element(page.getByRole('region', { name: 'History' }).getByText('began on Main line'))
     .toBeVisible()
   await expectNone()
-  await page.getByRole('button', { name: 'Close history' }).click()
-  await chat.graph.getByRole('button', { name: 'Time', exact: true }).click()
   const slider = page.getByRole('slider', { name: 'History' })
   await expect.element(slider).toHaveAttribute('aria-valuetext', expect.stringMatching(/^\d+ of \d+/))
   await focus(slider)
@@ -88,6 +86,7 @@ test('given retries, an edit and Undo, when every list of branches, the history 
     await expectNone()
   }
   await page.getByRole('button', { name: 'Return to now' }).click()
+  await page.getByRole('button', { name: 'Close history' }).click()
 
   // the box has the handle: it is what is renamed
   await chat.graph.getByRole('button', { name: 'Branches', exact: true }).click()

@@ -42,7 +42,7 @@ test('editing the very first message starts anew, and the first version is still
 test('trying again keeps both answers', async () => {
   const chat = await openChat({ branches: [{ name: 'main', says: turns('Tell me something about rivers') }] })
   await chat.lastReply().hover()
-  await chat.lastReply().getByRole('button', { name: 'Try again', exact: true }).click()
+  await chat.again()
   await expectCount(chat.nodes, 3)
   await chat.settled()
   await chat.lastReply().hover()

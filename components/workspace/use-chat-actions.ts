@@ -26,7 +26,6 @@ interface ChatOnPage
       | 'toggleGraph'
       | 'contextShown'
       | 'toggleContext'
-      | 'historyShown'
       | 'toggleHistory'
       | 'compare'
       | 'exportChat'

@@ -1,30 +1,30 @@
 'use client'
 
-import { ChevronDown, PanelLeft } from 'lucide-react'
-import { useRef } from 'react'
-import { offers } from '@/components/actions/action'
+import { ChevronDown, Ellipsis, PanelLeft } from 'lucide-react'
+import { type Offer, offers } from '@/components/actions/action'
+import { OfferMenu } from '@/components/actions/offer-menu'
 import { listedChatActions } from '@/components/actions/on-app'
 import {
+  chatWays,
   exportThisChat,
   type OnChat,
   openComparison,
+  redoMove,
+  shareThisBranch,
   toggleContext,
   toggleGraph,
   toggleHistory,
+  undoMove,
 } from '@/components/actions/on-chat'
 import { checkpointHere } from '@/components/actions/on-message'
+import { WordButton } from '@/components/actions/word-button'
 import { useApp } from '@/components/app/app-context'
 import { BranchPicker } from '@/components/app/branch-picker'
 import { TitleField } from '@/components/app/title-field'
 import { Button, IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
-import { Hint } from '@/components/ui/hint'
-import { Menu, MenuItem } from '@/components/ui/menu'
 import type { BranchId } from '@/lib/events'
 import type { BranchLine } from '@/lib/protocol'
-
-/** On a phone the graph has its tab, and the history stands in the menu of the title. */
-const onlyWide = [toggleGraph.id, toggleHistory.id]
 
 interface WorkspaceHeaderProps {
   title: string
@@ -33,14 +33,12 @@ interface WorkspaceHeaderProps {
   branch: Pick<BranchLine, 'id' | 'name' | 'title' | 'lane'> | null
   branches(): BranchLine[]
   onBranch(id: BranchId): void
+  /** what is done with the branch, besides reading it */
+  branchActs(): readonly Offer[]
 }
 
-export function WorkspaceHeader({ title, on, branch, branches, onBranch }: WorkspaceHeaderProps) {
+export function WorkspaceHeader({ title, on, branch, branches, onBranch, branchActs }: WorkspaceHeaderProps) {
   const { sidebar } = useApp()
-  const isOn = (id: string) =>
-    (id === toggleGraph.id && on.graphShown) ||
-    (id === toggleContext.id && on.contextShown) ||
-    (id === toggleHistory.id && on.historyShown)
   return (
     <header className="@container shrink-0 border-line border-b">
       <div className="flex h-12 items-center gap-1 px-2 max-sm:gap-0 max-sm:px-1">
@@ -57,28 +55,35 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch }: Works
             branch={branch}
             lines={branches}
             onChange={onBranch}
+            acts={branchActs}
             // on a phone the names need the room of the arrows
             className="max-w-[30%] shrink-0 max-sm:px-1 max-sm:[&>svg:last-child]:hidden sm:max-w-[38%] @2xl:max-w-72"
           />
         )}
         <div className="ml-auto flex shrink-0 items-center gap-1 max-sm:gap-0">
-          {offers([checkpointHere, openComparison, toggleHistory, toggleContext, toggleGraph], on, true).map(
-            ({ id, short, hotkey, Icon, refused, run }) => (
-              <Hint key={id} text={short} more={hotkey}>
-                <Button
-                  look="quiet"
-                  aria-label={short}
-                  disabled={refused}
-                  aria-pressed={id === toggleContext.id || id === toggleHistory.id ? isOn(id) : undefined}
-                  className={cn('px-2 touch:h-11 touch:min-w-11', onlyWide.includes(id) && 'max-sm:hidden')}
-                  onClick={(event) => run(event.currentTarget)}
-                >
-                  {Icon && <Icon size={15} aria-hidden className={cn(isOn(id) && 'text-accent')} />}
-                  <span className="hidden @4xl:inline">{short}</span>
-                </Button>
-              </Hint>
-            ),
-          )}
+          {offers([shareThisBranch], on).map((offer) => (
+            <WordButton
+              key={offer.id}
+              offer={offer}
+              className="px-2 touch:h-11"
+              onClick={({ currentTarget }) => offer.run(currentTarget)}
+            />
+          ))}
+          <OfferMenu
+            align="end"
+            trigger={<IconButton label="More about this chat" Icon={Ellipsis} className="touch:size-11" />}
+            groups={[
+              {
+                offers: [
+                  ...offers([toggleHistory, toggleContext, openComparison], on),
+                  ...branchActs(),
+                  ...offers([toggleGraph], on),
+                ],
+              },
+              { offers: offers([checkpointHere, undoMove, redoMove, exportThisChat], on) },
+              { label: 'More ways', offers: offers(chatWays, on) },
+            ]}
+          />
         </div>
       </div>
     </header>
@@ -87,7 +92,6 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch }: Works
 
 function Title({ title, on }: Pick<WorkspaceHeaderProps, 'title' | 'on'>) {
   const { renamingId, renameChat, retitle } = useApp()
-  const chosen = useRef<(() => void) | null>(null)
   const { chat } = on
   const heading = (
     <h1 dir="auto" className="min-w-0 truncate font-medium">
@@ -109,7 +113,8 @@ function Title({ title, on }: Pick<WorkspaceHeaderProps, 'title' | 'on'>) {
   }
   return (
     <>
-      <Menu
+      <OfferMenu
+        groups={[{ offers: offers(listedChatActions, on) }]}
         trigger={
           <Button
             look="quiet"
@@ -120,26 +125,7 @@ function Title({ title, on }: Pick<WorkspaceHeaderProps, 'title' | 'on'>) {
             <ChevronDown size={14} aria-hidden className="text-faint max-sm:hidden" />
           </Button>
         }
-        onCloseAutoFocus={() => {
-          // once the focus is back: a command may move it
-          if (chosen.current) queueMicrotask(chosen.current)
-          chosen.current = null
-        }}
-      >
-        {offers([toggleHistory, exportThisChat, ...listedChatActions], on).map(
-          ({ id, label, danger, run }) => (
-            <MenuItem
-              key={id}
-              danger={danger}
-              onSelect={() => {
-                chosen.current = () => run()
-              }}
-            >
-              {label}
-            </MenuItem>
-          ),
-        )}
-      </Menu>
+      />
       {chat.archivedAt !== null && (
         <span className="shrink-0 rounded-full border border-line px-2 text-muted text-xs">Archived</span>
       )}

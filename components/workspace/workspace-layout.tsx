@@ -55,6 +55,7 @@ export function useGraphMode() {
       if (mode === 'hidden') setStored('docked')
     },
     threadShown: phone ? tab === 'thread' : !full,
+    graphInSight: phone ? tab === 'graph' : mode !== 'hidden',
   }
 }
 

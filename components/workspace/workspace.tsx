@@ -3,7 +3,9 @@
 import { useRouter } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { retryWithModel } from '@/components/actions/on-message'
+import { offers } from '@/components/actions/action'
+import { mergeBranch } from '@/components/actions/on-merging'
+import { tryAgain } from '@/components/actions/on-message'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
@@ -16,6 +18,7 @@ import { ChatContext, useRowTools } from '@/components/session/chat-context'
 import { filesOf, wordsOf } from '@/components/session/messages'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
+import { useHistory } from '@/components/session/use-history'
 import { Composer } from '@/components/thread/composer'
 import { DropZone } from '@/components/thread/drop-zone'
 import { MessageEditor } from '@/components/thread/message'
@@ -27,12 +30,11 @@ import { branchTitle } from '@/lib/graph/branch-title'
 import type { ChatActions, ChatView } from '@/lib/protocol'
 import { AgentNote, steeredAgent } from './agent-note'
 import type { Naming } from './checkpoint-popover'
-import { ContextPlace, useSidePlace } from './context-place'
+import { ContextPlace, useContextPlace } from './context-place'
 import { EmptyChat } from './empty-chat'
 import { besideMessage, focusPlace } from './focus-place'
 import { useGraphHint } from './graph-hint'
 import { GraphPanel } from './graph-panel'
-import { HistoryPlace } from './history-place'
 import { ReplayNote } from './replay-note'
 import { SendingNotes } from './sending-notes'
 import { SkipLinks } from './skip-links'
@@ -50,6 +52,7 @@ const CheckpointPopover = deferred(() => import('./checkpoint-popover'), {
 const WorkspaceDialogs = deferred(() => import('./workspace-dialogs'), {
   floats: ({ dialogs }) => ({ open: dialogs.isOpen, onOpenChange: dialogs.close }),
 })
+const HistoryPanel = deferred(() => import('@/components/history/history-panel'))
 const FanOutColumns = deferred(() => import('@/components/fan-out/fan-out-columns'))
 const SignInFirst = deferred(async () => ({
   default: (await import('@/components/app/sign-in-first')).SignInFirst,
@@ -84,9 +87,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const [model, setModel] = useBranchModel(state, dispatch, actions)
   const dialogs = useWorkspaceDialogs()
   const columns = useColumns(index, branchId)
-  const side = useSidePlace(graph.chatId)
-  /** the time that the graph is to show; another object each time it is asked for */
-  const [seen, setSeen] = useState<{ seq: number } | null>(null)
+  const context = useContextPlace(graph.chatId)
+  const history = useHistory(session.graph)
   const title = useChatSummary(index, unsaved, session.suggested)
   const place = useGraphMode()
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
@@ -117,8 +119,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         messageId,
         writtenBy,
         mustTake: filesOf(state.bodies.get(asked ?? '')).map(({ mediaType }) => mediaType),
-        anchor:
-          anchor?.closest('button') ?? thread.current?.buttonOf(messageId, retryWithModel.id) ?? box.current,
+        anchor: anchor?.closest('button') ?? thread.current?.buttonOf(messageId, tryAgain.id) ?? box.current,
       })
     },
     branchFrom: (id) => void branchFrom(id),
@@ -146,31 +147,40 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const nameOf = (id: BranchId): string => index.branch(id)?.name ?? ''
   const branchName = nameOf(branchId)
   const compares = graph.branches.length > 1
-  const sideDocked = side.shown !== null && !place.phone
+  const contextDocked = context.shown && !place.phone
   /** shows the graph where a panel takes its place */
   const showGraph = () => {
-    side.close()
+    context.close()
     place.showGraph()
+  }
+  const graphShown = place.graphInSight && !contextDocked
+  const showHistory = (isOpen: boolean) => {
+    hint.done()
+    history.onOpen(isOpen)
+    if (!isOpen) dispatch({ type: 'look over' })
   }
   const steered = steeredAgent(index, branchId)
   const chat = useChatActions({
     ...{ index, branchId, tools, switchTo },
     selectedId: state.selectedId,
     lastId: head?.id ?? null,
-    graphShown: place.mode !== 'hidden' && !sideDocked,
-    toggleGraph: sideDocked ? showGraph : place.toggleGraph,
+    graphShown,
+    toggleGraph: contextDocked ? showGraph : place.toggleGraph,
     graphFull: place.graphFull,
     fillGraph() {
-      side.close()
+      context.close()
       place.fillGraph()
     },
     ...{ layout: place.layout, setLayout: place.setLayout },
     showThread: place.showThread,
     showGraph,
-    contextShown: side.shown === 'Context',
-    toggleContext: (from) => side.toggle('Context', from),
-    historyShown: side.shown === 'History',
-    toggleHistory: (from) => side.toggle('History', from),
+    contextShown: context.shown,
+    toggleContext: context.toggle,
+    toggleHistory() {
+      if (history.isOpen && graphShown) return showHistory(false)
+      flushSync(showGraph)
+      showHistory(true)
+    },
     undo: moves.undo,
     redo: moves.redo,
     canUndo: moves.canUndo,
@@ -187,35 +197,17 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
 
   if (live.gone) return <GonePage draft={sending.draft} />
 
-  const sidePanel =
-    side.shown === 'History' ? (
-      <HistoryPlace
-        {...{ phone: place.phone, index, on: chat }}
-        onClose={side.close}
-        undoTo={moves.undoTo}
-        see={(seq) => {
-          setSeen({ seq })
-          flushSync(showGraph)
-          focusPlace('graph')
-        }}
-        goTo={(to, messageId) => {
-          if (place.phone) side.close()
-          reading.goTo(to, messageId)
-        }}
-      />
-    ) : (
-      side.shown && (
-        <ContextPlace
-          {...{ place: side, phone: place.phone, chatId, unsaved, model }}
-          branch={{ id: branchId, title: branchTitle(index, branchId) }}
-          seq={graph.seq}
-          onOpenMessage={(id) => {
-            if (place.phone) side.close()
-            openMessage(id)
-          }}
-        />
-      )
-    )
+  const contextPanel = context.shown && (
+    <ContextPlace
+      {...{ place: context, phone: place.phone, chatId, unsaved, model }}
+      branch={{ id: branchId, title: branchTitle(index, branchId) }}
+      seq={graph.seq}
+      onOpenMessage={(id) => {
+        if (place.phone) context.close()
+        openMessage(id)
+      }}
+    />
+  )
   const isEarlier =
     head !== null && head.role !== 'user' && turn === null && index.childrenOf(head.id).length > 0
   return (
@@ -236,12 +228,21 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
           branchLines(index).filter(({ id, archivedAt }) => archivedAt === null || id === branchId)
         }
         onBranch={switchTo}
+        branchActs={() =>
+          offers([mergeBranch], {
+            branch: index.branch(branchId),
+            title: branchTitle(index, branchId),
+            past: false,
+            merging: dialogs.merge,
+            severalBranches: compares,
+          })
+        }
       />
       <WorkspaceLayout
         mode={place.mode}
         tab={place.tab}
         onTab={place.setTab}
-        side={sideDocked ? sidePanel : null}
+        side={contextDocked ? contextPanel : null}
         thread={
           <DropZone onFiles={sending.attachments.add}>
             <Thread
@@ -297,7 +298,20 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
             note={!place.threadShown && <MoveNote className="border-line border-t px-3" />}
             graph={session.graph}
             arriving={session.whole}
-            seen={seen}
+            history={history}
+            frame={(line) => (
+              <HistoryPanel
+                fallback={<section aria-label="History">{line}</section>}
+                index={index}
+                on={chat}
+                line={line}
+                shown={history.seq}
+                onClose={() => showHistory(false)}
+                undoTo={moves.undoTo}
+                see={history.onOpenAt}
+                goTo={reading.goTo}
+              />
+            )}
             branchId={branchId}
             selectedId={state.selectedId}
             onSelect={open}
@@ -330,7 +344,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
           />
         }
       />
-      {place.phone && sidePanel}
+      {place.phone && contextPanel}
       {dialogs.isUsed && (
         <WorkspaceDialogs
           {...{ dialogs, session, actions, model }}

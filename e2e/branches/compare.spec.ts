@@ -12,7 +12,7 @@ test('given a message of either side, when it is opened or branched from, then t
   baseURL,
 }) => {
   const path = await openSample(chat)
-  await page.getByRole('button', { name: 'Compare branches', exact: true }).click()
+  await chat.ofChat('Compare')
   await expect(page).toHaveURL(new RegExp(`${path}/compare\\?left=`))
   const left = page.getByRole('combobox', { name: 'Left branch', exact: true })
   await expect(left).toContainText('gentle-pace')

@@ -86,7 +86,7 @@ test('the graph is saved as a drawing that any program can read, and as a pictur
 }) => {
   await openFork(chat)
   const nameIs = /^repeat-svg-script-1-2-graph\./
-  await page.getByRole('button', { name: 'Save picture' }).click()
+  await chat.graph.getByRole('button', { name: 'More about the graph' }).click()
   const svg = await saved(page, () => page.getByRole('menuitem', { name: 'Save as SVG' }).click())
   expect(svg.name).toMatch(nameIs)
   // then it is well-formed, needs nothing else, and holds every message and name as text

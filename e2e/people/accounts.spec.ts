@@ -25,7 +25,7 @@ test('a guest is told where the chats are, signs up past mistakes, keeps the cha
   await chat.open()
   await chat.ask('My name is Ada')
   const note = page.getByRole('region', { name: 'Where your chats are' })
-  await note.getByRole('button', { name: 'Understood' }).click()
+  await note.getByRole('button', { name: 'Not now' }).click()
   await page.reload()
   await expect(page.getByRole('link', { name: /Ada/ })).toBeVisible()
   await expect(note).toBeHidden()

@@ -26,8 +26,7 @@ test('given a branch that is shared with the graph, then a stranger reads it, lo
 }) => {
   await openSample(chat)
   await chat.messages.last().hover()
-  await chat.messages.last().getByRole('button', { name: 'More actions' }).click()
-  await chat.menuItem('Share…').click()
+  await chat.more(chat.messages.last(), 'Share up to here…')
   const dialog = page.getByRole('dialog', { name: 'Share' })
   await dialog.getByRole('radio', { name: 'With the graph' }).click()
   await dialog.getByRole('button', { name: 'Make the link' }).click()

@@ -144,7 +144,7 @@ test('given an action of the page, when its origin or its arguments are not ours
   await chat.open()
   await chat.ask('hello')
   const called = page.waitForRequest((request) => request.headers()['next-action'] !== undefined)
-  await page.getByRole('button', { name: 'Checkpoint', exact: true }).first().click()
+  await chat.ofChat('Checkpoint')
   await page.getByRole('textbox', { name: /name/i }).fill('good')
   await page.keyboard.press('Enter')
   const asked = await called

@@ -100,7 +100,7 @@ test('a branch and a checkpoint made in one tab appear in the graph of the other
   await chat.act(/^Assistant: .*devansh/i, 'Branch from here')
   await expect(page).toHaveURL(/branch=main-v2/)
   await chat.ask('what is my name')
-  await page.getByRole('button', { name: 'Checkpoint', exact: true }).click()
+  await chat.ofChat('Checkpoint')
   await page.getByRole('textbox', { name: /name/i }).fill('good')
   await page.keyboard.press('Enter')
   // then the other has it all in its graph

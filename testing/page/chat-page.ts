@@ -69,10 +69,13 @@ export class ChatPage {
     await expect.element(page.getByRole('button', { name: 'Stop', exact: true })).not.toBeInTheDocument()
   }
 
-  /** The texts of the thread, top to bottom. */
+  /** The texts of the thread, top to bottom, without the words of its buttons. */
   texts(role?: 'user' | 'assistant'): string[] {
     const selector = role ? `article[data-role="${role}"]` : 'article'
-    return [...document.querySelectorAll<HTMLElement>(selector)].map(({ innerText }) => innerText)
+    return [...document.querySelectorAll<HTMLElement>(selector)].map((article) => {
+      const buttons = article.querySelector<HTMLElement>('[data-message-actions]')?.innerText ?? ''
+      return article.innerText.slice(0, article.innerText.length - buttons.length).trim()
+    })
   }
 
   lastReply(): Locator {
@@ -125,6 +128,41 @@ export class ChatPage {
   /** An item of the menu that is open. */
   menuItem(name: string | RegExp, { exact = false } = {}): Locator {
     return page.getByRole('menu').getByRole('menuitem', { name, exact })
+  }
+
+  /** Uses an item of the menu of a message. */
+  async more(message: Locator, item: string): Promise<void> {
+    await message.getByRole('button', { name: 'More actions' }).click()
+    await this.menuItem(item).first().click()
+  }
+
+  /** Asks for another reply in the place of one. */
+  async again(message = this.lastReply(), way = 'Try again'): Promise<void> {
+    await message.getByRole('button', { name: 'Try again', exact: true }).click()
+    await this.menuItem(way).click()
+  }
+
+  /** Uses an item of the menu of the chat. */
+  async ofChat(item: string): Promise<void> {
+    await page.getByRole('button', { name: 'More about this chat' }).click()
+    await this.menuItem(item).first().click()
+  }
+
+  /** Uses an item of the menu of the graph. */
+  async ofGraph(item: string): Promise<void> {
+    await this.graph.getByRole('button', { name: 'More about the graph' }).click()
+    await this.menuItem(item).click()
+  }
+
+  /** Uses an item of the menu of the account; `role` of a theme is another. */
+  async ofAccount(item: string, role: 'menuitem' | 'menuitemradio' = 'menuitem'): Promise<void> {
+    await page.getByRole('button', { name: /^Account:/ }).click()
+    await page.getByRole('menu').getByRole(role, { name: item, exact: true }).click()
+  }
+
+  /** Shows or hides the history. */
+  async history(): Promise<void> {
+    await this.graph.getByRole('button', { name: 'History', exact: true }).click()
   }
 
   /** Waits until the page's address names a branch. */

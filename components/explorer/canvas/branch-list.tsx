@@ -5,9 +5,10 @@ import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react'
 import { labelOf, offers } from '@/components/actions/action'
 import { ActionButton } from '@/components/actions/action-button'
 import { branchUpkeep, switchToBranch } from '@/components/actions/on-branch'
+import { mergeBranch } from '@/components/actions/on-merging'
 import { BranchFace } from '@/components/app/branch-face'
 import { laneStyle } from '@/components/app/lane'
-import { IconButton } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
 import { ListPanel } from '@/components/ui/list-panel'
 import type { BranchId } from '@/lib/events'
 import { branchLines, findBranches } from '@/lib/graph'
@@ -31,7 +32,12 @@ export function BranchList(props: BranchListProps) {
     <ListPanel
       label="Branches"
       {...{ open, onOpenChange: setOpen }}
-      trigger={<IconButton label="Branches" size="tool" Icon={GitBranch} />}
+      trigger={
+        <Button look="quiet" size="sm" aria-label="Branches" className="text-xs touch:h-11 touch:min-w-11">
+          <GitBranch size={14} aria-hidden />
+          <span className="hidden @md:inline">Branches</span>
+        </Button>
+      }
       // while a name is given, Escape ends only that
       onEscapeKeyDown={(event) => renamingId !== null && event.preventDefault()}
       beside={{
@@ -136,7 +142,7 @@ function BranchRow({ line, model, commands, on, ...list }: BranchesProps & { lin
             list.onLeave()
             switchToBranch.run(here, null)
           }}
-          className="relative flex min-h-12 min-w-0 flex-1 items-center rounded-md px-2 py-1.5 text-left touch:pr-24"
+          className="relative flex min-h-12 min-w-0 flex-1 items-center rounded-md px-2 py-1.5 text-left touch:pr-36"
         >
           <BranchFace
             label={labelOf(switchToBranch, here)}
@@ -147,7 +153,7 @@ function BranchRow({ line, model, commands, on, ...list }: BranchesProps & { lin
         </button>
       )}
       <span className="absolute inset-y-0 right-0 flex items-center rounded-md pr-1 pl-4 opacity-0 focus-within:bg-raised focus-within:opacity-100 group-hover/branch:bg-raised group-hover/branch:opacity-100 touch:opacity-100">
-        {offers(branchUpkeep, here).map((offer) => (
+        {offers([mergeBranch, ...branchUpkeep], here).map((offer) => (
           <ActionButton key={offer.id} offer={{ ...offer, hint: undefined }} />
         ))}
       </span>

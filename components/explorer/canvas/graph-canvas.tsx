@@ -42,7 +42,7 @@ import { ViewTools } from './view-tools'
 const nodeTypes = { message: MessageCard, fold: FoldCard }
 
 /** The drawing itself: React Flow with the items in view, the bars above it, and its events. */
-export function GraphCanvas({ model, folding, size, asOf, selectedId, children, ...on }: CanvasProps) {
+export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: CanvasProps) {
   const { visible, drawn, placement } = model
   const store = useStoreApi()
   const metrics = useMediaQuery('(hover: none)') ? coarsePointer : finePointer
@@ -179,7 +179,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
             />
           )}
           <GraphControls on={drawing.pane} onZoom={viewport.zoomTo}>
-            <ViewTools {...{ drawing, model, on }}>{children}</ViewTools>
+            <ViewTools {...{ drawing, model, on }} />
           </GraphControls>
           {standing.naming && (
             <NameBox

@@ -5,7 +5,6 @@ import {
   type MouseEvent as Clicked,
   type FocusEvent,
   type KeyboardEvent,
-  type ReactNode,
   type SyntheticEvent,
   useEffect,
   useRef,
@@ -35,8 +34,6 @@ export interface CanvasProps extends GraphActions, Pick<ConversationGraphProps, 
   size: Size
   /** the time it shows, in milliseconds since 1970; null for now */
   asOf: number | null
-  /** more tools */
-  children?: ReactNode
 }
 
 interface DrawingOptions extends Pick<CanvasProps, 'model' | 'folding' | 'selectedId' | 'asOf'> {

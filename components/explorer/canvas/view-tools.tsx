@@ -1,10 +1,9 @@
-import { Download } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Ellipsis } from 'lucide-react'
 import { offers } from '@/components/actions/action'
 import { ActionButton } from '@/components/actions/action-button'
-import { saveActions, viewActions } from '@/components/actions/on-graph'
+import { OfferMenu } from '@/components/actions/offer-menu'
+import { findInGraph, fit, saveActions, viewActions } from '@/components/actions/on-graph'
 import { IconButton } from '@/components/ui/button'
-import { Menu, MenuItem } from '@/components/ui/menu'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
 import { BranchList } from './branch-list'
@@ -14,28 +13,34 @@ interface ViewToolsProps {
   drawing: Drawing
   model: GraphModel
   on: GraphActions
-  /** the side of its button that the menu of pictures is flush with */
+  /** the side of its button that the menu is flush with */
   align?: 'start' | 'end'
-  /** more buttons */
-  children: ReactNode
 }
 
-/** The way back to the head, folding, finding, the branches, and saving. */
-export function ViewTools({ drawing: { commands, pane }, model, on, align, children }: ViewToolsProps) {
+/** The tools that have a button of their own. */
+const buttons = [fit, findInGraph]
+
+/** Fitting and finding, the branches, and a menu with the other tools of a drawing. */
+export function ViewTools({ drawing: { commands, pane }, model, on, align = 'start' }: ViewToolsProps) {
   return (
     <>
-      {offers(viewActions, pane).map((offer) => (
+      {offers(buttons, pane).map((offer) => (
         <ActionButton key={offer.id} offer={offer} />
       ))}
-      {children}
       {!model.past && <BranchList model={model} commands={commands} on={on} />}
-      <Menu trigger={<IconButton label="Save picture" size="tool" Icon={Download} />} align={align}>
-        {offers(saveActions, pane).map(({ id, label, run }) => (
-          <MenuItem key={id} onSelect={() => run()}>
-            {label}
-          </MenuItem>
-        ))}
-      </Menu>
+      <OfferMenu
+        align={align}
+        trigger={<IconButton label="More about the graph" size="tool" Icon={Ellipsis} />}
+        groups={[
+          {
+            offers: offers(
+              viewActions.filter((action) => !buttons.includes(action)),
+              pane,
+            ),
+          },
+          { offers: offers(saveActions, pane) },
+        ]}
+      />
     </>
   )
 }

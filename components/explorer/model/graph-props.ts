@@ -1,4 +1,5 @@
 import type { Route } from 'next'
+import type { ReactNode } from 'react'
 import type { GraphLayout } from '@/components/actions/on-chat'
 import type { OnMerging } from '@/components/actions/on-merging'
 import type { Turn } from '@/components/session/turn'
@@ -75,6 +76,8 @@ export interface TimeTravel {
   onOpen(isOpen: boolean): void
   onGo(position: number | null): void
   onReadAgain(): void
+  /** the history, with the line of time in it */
+  frame(line: ReactNode): ReactNode
   /** shows a message of the past in the thread, and changes nothing; `andRead` goes there */
   onLook(id: MessageId, andRead: boolean): void
   /** opens a branch at a message, named after the branch it is seen on; answers whether that worked */

@@ -43,7 +43,7 @@ interface OutlineCanvasProps extends CanvasProps, Pick<ConversationGraphProps, '
 
 /** The outline: React Flow at its own size, with the rows in view, in a pane that scrolls; and its events. */
 export function OutlineCanvas(props: OutlineCanvasProps) {
-  const { model: base, now, folding, size, asOf, selectedId, writing = [], tools, children, ...on } = props
+  const { model: base, now, folding, size, asOf, selectedId, writing = [], tools, ...on } = props
   const store = useStoreApi()
   const rowHeight = useMediaQuery('(hover: none)') ? rowHeights.coarse : rowHeights.fine
   const outline = useOutline(base, now)
@@ -173,9 +173,7 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
       {tools &&
         createPortal(
           <fieldset aria-label="Graph view" className="flex items-center">
-            <ViewTools {...{ drawing, model, on }} align="end">
-              {children}
-            </ViewTools>
+            <ViewTools {...{ drawing, model, on }} align="end" />
           </fieldset>,
           tools,
         )}

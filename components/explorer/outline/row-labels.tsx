@@ -34,6 +34,7 @@ export function RowLabels({ model, looks, tabId, naming, on, onNamed }: RowLabel
     return (
       <div
         key={row.id}
+        data-row-names
         className={cn(
           'pointer-events-none absolute inset-x-0 flex justify-end pr-3',
           field ? 'z-20' : 'z-10',

@@ -1,8 +1,9 @@
 'use client'
 
-import { ChevronLeft, ChevronRight, GitBranchPlus, History, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, GitBranchPlus } from 'lucide-react'
 import { Slider } from 'radix-ui'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { offers } from '@/components/actions/action'
 import { returnToNow } from '@/components/actions/on-graph'
 import { branchFromHere } from '@/components/actions/on-message'
 import { whenWords } from '@/components/app/time-words'
@@ -14,10 +15,11 @@ import type { Time } from './use-time'
 
 const dimmed = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-45'
 
-/** The history of the chat below its graph: a slider, the movement in words, and the two ways out. */
+/** The line of time of a chat: a slider, the movement in words, and the two ways out. */
 export function TimeBar({ time, travel, index }: { time: Time; travel: TimeTravel; index: GraphIndex }) {
   const { timeline, position, branchFromHead } = time
   const { failed } = travel
+  const thumb = useRef<HTMLSpanElement>(null)
   const length = timeline?.length ?? 1
   const at = position ?? length
   const movement = timeline?.movements[at - 1]
@@ -32,7 +34,7 @@ export function TimeBar({ time, travel, index }: { time: Time; travel: TimeTrave
     <fieldset
       aria-label="Time"
       aria-busy={!timeline && !failed}
-      className="arrive relative z-30 grid min-w-0 shrink-0 grid-cols-1 gap-x-2 gap-y-1 border-line border-t bg-canvas px-3 pt-1.5 pb-[max(0.5rem,env(safe-area-inset-bottom))]"
+      className="arrive relative z-30 grid min-w-0 shrink-0 grid-cols-1 gap-x-2 gap-y-1 border-line border-b bg-canvas px-3 pt-1 pb-2"
     >
       <div className="flex items-center gap-1">
         <IconButton
@@ -41,10 +43,10 @@ export function TimeBar({ time, travel, index }: { time: Time; travel: TimeTrave
           onClick={() => goTo(at - 1)}
         />
         <TimeSlider
+          thumb={thumb}
           position={at}
           length={length}
           words={words.filter(Boolean).join(' · ')}
-          takesFocus={time.takesFocus}
           onGo={goTo}
         />
         <IconButton
@@ -69,8 +71,9 @@ export function TimeBar({ time, travel, index }: { time: Time; travel: TimeTrave
             </button>
           </p>
         ) : (
-          <p className="line-clamp-2 min-w-0 flex-1 basis-40 pl-1 text-sm [overflow-wrap:anywhere]">
-            <bdi>{what}</bdi> <span className="whitespace-nowrap text-faint">{when}</span>
+          <p className="line-clamp-3 min-w-0 flex-1 basis-40 pl-1 text-sm [overflow-wrap:anywhere]">
+            <span className="block text-faint text-xs">{position === null ? when : `As it was ${when}`}</span>
+            <bdi>{what}</bdi>
           </p>
         )}
         <span className="flex min-w-0 flex-wrap items-center justify-end gap-1.5 touch:w-full">
@@ -83,13 +86,21 @@ export function TimeBar({ time, travel, index }: { time: Time; travel: TimeTrave
             <GitBranchPlus size={14} aria-hidden />
             {branchFromHere.label}
           </Button>
-          {position === null ? (
-            <IconButton label="Close the history" hint="Esc" size="tool" Icon={X} onClick={time.leave} />
-          ) : (
-            <Button look="primary" size="sm" className="touch:h-11 touch:flex-1" onClick={time.leave}>
-              {returnToNow.label}
+          {offers([returnToNow], time.on).map(({ id, label, run }) => (
+            <Button
+              key={id}
+              look="primary"
+              size="sm"
+              className="touch:h-11 touch:flex-1"
+              onClick={() => {
+                run()
+                // the button goes
+                thumb.current?.focus({ preventScroll: true })
+              }}
+            >
+              {label}
             </Button>
-          )}
+          ))}
         </span>
       </div>
     </fieldset>
@@ -97,25 +108,23 @@ export function TimeBar({ time, travel, index }: { time: Time; travel: TimeTrave
 }
 
 interface TimeSliderProps {
+  thumb: RefObject<HTMLSpanElement | null>
   /** from 1 */
   position: number
   length: number
   /** what the position means */
   words: string
-  /** the thumb gets the focus: the bar was opened from the page */
-  takesFocus: boolean
   onGo(position: number): void
 }
 
-/** The positions of a history as a line. Arrows step by 1, Page keys by 10; Home and End go to the ends. */
-function TimeSlider({ position, length, words, takesFocus, onGo }: TimeSliderProps) {
-  const thumb = useRef<HTMLSpanElement>(null)
+/** The positions of a history as a line, which takes the focus. Arrows step by 1, Page keys by 10; Home and End go to the ends. */
+function TimeSlider({ thumb, position, length, words, onGo }: TimeSliderProps) {
   // Radix hides a thumb until it has counted its thumbs, one render later
   const [isShown, setShown] = useState(false)
   useEffect(() => setShown(true), [])
   useEffect(() => {
-    if (isShown && takesFocus) thumb.current?.focus({ preventScroll: true })
-  }, [isShown, takesFocus])
+    if (isShown) thumb.current?.focus({ preventScroll: true })
+  }, [isShown, thumb])
   return (
     <Slider.Root
       min={1}
@@ -124,7 +133,8 @@ function TimeSlider({ position, length, words, takesFocus, onGo }: TimeSliderPro
       onValueChange={([to = position]) => onGo(to)}
       className="relative flex h-7 min-w-0 flex-1 cursor-pointer touch-none select-none items-center touch:h-11"
     >
-      <Slider.Track className="relative h-1 flex-1 overflow-hidden rounded-full bg-line-strong/60">
+      {/* it ends where the mark in the thumb ends */}
+      <Slider.Track className="relative mx-[7px] h-1 flex-1 overflow-hidden rounded-full bg-line-strong/60 touch:mx-3">
         <Slider.Range className="absolute h-full bg-accent" />
       </Slider.Track>
       <Slider.Thumb
@@ -137,21 +147,14 @@ function TimeSlider({ position, length, words, takesFocus, onGo }: TimeSliderPro
   )
 }
 
-interface TimeMarkProps {
-  /** milliseconds since 1970 */
-  at: number
-  /** the chat had no message by then */
-  isEmpty: boolean
-}
-
-/** Marks the drawing as one of another time. */
-export function TimeMark({ at, isEmpty }: TimeMarkProps) {
+/**
+ * Marks the drawing as one of another time.
+ *
+ * @param isEmpty the chat had no message by then
+ */
+export function TimeMark({ isEmpty }: { isEmpty: boolean }) {
   return (
-    <div className="appear @container pointer-events-none absolute inset-0 z-20 border border-line-strong border-dashed">
-      <p className="absolute right-3 @max-md:bottom-auto @max-md:top-3 bottom-6 flex h-7 items-center gap-1.5 rounded-full border border-line bg-raised px-3 text-muted text-xs shadow-float">
-        <History size={13} aria-hidden className="shrink-0" />
-        <span>As it was {whenWords(at, new Date())}</span>
-      </p>
+    <div className="appear pointer-events-none absolute inset-0 z-20 border border-line-strong border-dashed">
       {isEmpty && (
         <p className="absolute inset-x-0 top-1/2 text-center text-muted text-sm">
           Nothing had been said yet.

@@ -5,12 +5,12 @@ import {
   type RefObject,
   useDeferredValue,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
-  useState,
 } from 'react'
 import { keysOf } from '@/components/actions/action'
-import { returnToNow, timeTravel } from '@/components/actions/on-graph'
+import { closeHistory } from '@/components/actions/on-graph'
 import { keyName } from '@/components/app/use-keys'
 import type { MessageId } from '@/lib/events'
 import { Timeline } from '@/lib/graph'
@@ -38,7 +38,10 @@ export function useTime(
   const shown = useDeferredValue(position)
   const cameFrom = useRef<Element | null>(null)
   const wantsBack = useRef(false)
-  const [takesFocus, setTakesFocus] = useState(false)
+  // before the line of time takes the focus
+  useLayoutEffect(() => {
+    if (isOpen) cameFrom.current = document.activeElement
+  }, [isOpen])
 
   // a message that was not there in the past is drawn anew before it can take the focus
   useEffect(() => {
@@ -48,16 +51,11 @@ export function useTime(
     back?.focus({ preventScroll: true })
   }, [isOpen, clock])
 
-  const open = () => {
-    cameFrom.current = document.activeElement
-    setTakesFocus(true)
-    travel?.onOpen(true)
-  }
   const leave = () => {
     wantsBack.current = true
     travel?.onOpen(false)
   }
-  const on = { isOpen, leave, toggle: isOpen ? leave : open }
+  const on = { isOpen, isPast: position !== null, leave, toNow: () => travel?.onGo(null) }
 
   const reading = timeline && position !== null ? timeline.readingAt(position) : live.branchId
   const branchFrom = async (id: MessageId) => {
@@ -69,8 +67,6 @@ export function useTime(
     /** the position of the thumb, and the position that is drawn; null for now */
     position,
     shown,
-    takesFocus,
-    leave,
     on,
     branchFrom,
     /** branches from the head of that time; undefined where the branch was empty */
@@ -80,7 +76,7 @@ export function useTime(
       const { target, currentTarget } = event
       if (!travel || !(target instanceof Element) || !currentTarget.contains(target)) return
       if (target.closest('input, [role="toolbar"]')) return
-      const press = keysOf([timeTravel, returnToNow], on)[keyName(event)]
+      const press = keysOf([closeHistory], on)[keyName(event)]
       if (press && press(event.nativeEvent) !== false) event.preventDefault()
     },
   }

@@ -8,15 +8,14 @@ import { branchChanges, checkpointActions, switchToBranch } from '@/components/a
 import { articleKeys, chatActions, pageActions, threadMoves } from '@/components/actions/on-chat'
 import {
   canvasActions,
+  closeHistory,
   findInGraph,
   itemActions,
   itemKeys,
   type OnGraph,
-  returnToNow,
   rowKeys,
   saveActions,
   selectItem,
-  timeTravel,
   unfold,
   viewActions,
 } from '@/components/actions/on-graph'
@@ -30,7 +29,7 @@ import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 type Any = Action<never>
 const ofChat: readonly Any[] = [...pageActions, ...appActions, palette]
-const ofGraph: readonly Any[] = [...itemKeys, findInGraph, timeTravel, returnToNow]
+const ofGraph: readonly Any[] = [...itemKeys, findInGraph, closeHistory]
 const ofOutline: readonly Any[] = rowKeys
 const others: readonly Any[] = [
   ...[...rowActions, ...themeActions, ...listedChatActions, ...threadMoves, ...chatActions],
