@@ -176,6 +176,30 @@ test('a branch is opened and closed in place, by click and by key, and its title
   await expect.element(chat.toolbar.getByRole('button').first()).toHaveAccessibleName('Branch from here')
 })
 
+test('a pointer that rests on a row, or the focus, has a card say what the row has no room for', async () => {
+  const chat = await openSample()
+  const card = chat.graph.css('[data-row-card]')
+  await chat.row('porto-instead').hover()
+  await expect.element(card).toMatchTextContent(/^porto-instead.*several times a day.*4 messages · .+/)
+  // within the pane, and on no part of its own row
+  const [box, row] = [boxOf(card), boxOf(chat.row('porto-instead'))]
+  expect(box.y).toBeGreaterThanOrEqual(row.y + row.height)
+  await chat.row('porto-instead').click({ position: { x: 300, y: 14 } })
+  await expectCount(card, 0)
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(card).toMatchTextContent(/^You/)
+  await userEvent.keyboard('{ArrowUp}{ArrowLeft}')
+  await expect.element(card).toMatchTextContent(/^porto-instead/)
+})
+
+test('given a finger held on a branch, then its menu begins with what the row has no room for', async () => {
+  await onPhone()
+  const chat = await openSample()
+  await page.getByRole('tab', { name: 'Graph' }).click()
+  await chat.row('porto-instead').click({ button: 'right', position: { x: 300, y: 20 } })
+  await expect.element(page.getByRole('menu')).toMatchTextContent(/^porto-instead.*4 messages · .+Switch/)
+})
+
 test('the words of a reply run in its row, which is in view', async () => {
   const says = turns('What should we see?', 'And on a Monday?')
   const chat = await openChat({ model: scripted, branches: [{ name: 'main', says }] })

@@ -177,7 +177,11 @@ function wordsOf(
       const count = messageCount(nodes.length)
       const question = nodes.find(({ role }) => role === 'user') ?? nodes[0]
       const title = plainPreview(question?.preview ?? '') || '…'
-      return { name: `${title}, ${[day, count].filter(Boolean).join(' · ')}, folded`, buttonName: `Show ${count}`, title }
+      return {
+        name: `${title}, ${[day, count].filter(Boolean).join(' · ')}, folded`,
+        buttonName: `Show ${count}`,
+        title,
+      }
     }
     case 'branch': {
       const { branch } = row
