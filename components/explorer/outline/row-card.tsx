@@ -4,7 +4,6 @@ import { use } from 'react'
 import { AppContext } from '@/components/app/app-context'
 import { plainPreview } from '@/components/app/plain-preview'
 import { ageWords } from '@/components/app/time-words'
-import { modelName } from '@/components/thread/facts'
 import { branchTitle, type GraphIndex, type OutlineRow } from '@/lib/graph'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { GraphBranch, GraphNode } from '@/lib/protocol'
@@ -48,7 +47,7 @@ function About({ title, node, count = 0, branch }: AboutProps) {
   const models = use(AppContext)?.models ?? []
   const facts = [
     count > 0 && messageCount(count),
-    branch?.model && modelName(models, branch.model),
+    branch?.model && (models.find(({ id }) => id === branch.model)?.label ?? branch.model),
     node && node.status !== 'streaming' && ageWords(node.createdAt, Date.now()),
   ]
   return (
