@@ -121,7 +121,10 @@ export default defineConfig({
       {
         extends: true,
         plugins: [reactCompiler, pageRoutes],
-        define: asBuilt,
+        define: {
+          ...asBuilt,
+          'import.meta.env.RAMIFY_TEST_LONG': JSON.stringify(process.env.RAMIFY_TEST_LONG ?? ''),
+        },
         oxc: { jsx: { development: false } },
         // found before the first test: one that is found later loads its page anew
         optimizeDeps: {

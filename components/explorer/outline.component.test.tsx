@@ -11,7 +11,7 @@ import {
   scripted,
   turns,
 } from '@/testing/page/given'
-import { openForest, openLine } from '@/testing/page/long-chats'
+import { openAgentRun, openForest, openHuge, openLine } from '@/testing/page/long-chats'
 import { expectNoSidewaysScroll, lookInAllWays } from '@/testing/page/look'
 
 /** Every text of the outline that is in sight: where it is drawn, the size of its letters in px, and how much is shown. */
@@ -48,13 +48,19 @@ const common = (one: Box, other: Box): Box => ({
   bottom: Math.min(one.bottom, other.bottom),
 })
 
-/** What cannot be read: letters that are too small, lines that are cut to nonsense or lie on others. */
+/** What cannot be read: letters that are too small, titles of branches that are cut, lines that are cut to nonsense or lie on others. */
 function faults(): string[] {
   const lines = linesInSight()
   const found = lines.length > 3 ? [] : [`${lines.length} lines`]
+  const titles = new Set(
+    [...document.querySelectorAll('[role=treeitem][data-branch] [data-branch-title]')].map(
+      ({ textContent }) => textContent,
+    ),
+  )
   for (const [at, { text, box, size, shown }] of lines.entries()) {
     const width = box.right - box.left
     if (size < 12) found.push(`${size} px: ${text}`)
+    if (shown < 0.99 && titles.has(text) && text.length <= 40) found.push(`not whole: ${text}`)
     if (shown < 0.99 && width < 40) found.push(`cut to ${Math.round(width)} px: ${text}`)
     for (const other of lines.slice(at + 1)) {
       const { left, right, top, bottom } = common(box, other.box)
@@ -71,35 +77,46 @@ async function expectReadable(chat: ChatPage): Promise<void> {
   await expect.poll(faults).toEqual([])
 }
 
-test.each([
+const long = import.meta.env.RAMIFY_TEST_LONG
+
+// The long ones take seconds each: `RAMIFY_TEST_LONG=1` measures them too.
+const chats = [
   { name: 'sample', open: openSample, branches: 7, messages: 10 },
-  { name: 'line-of-forty-messages', open: openLine, branches: 0, messages: 40 },
-  {
-    name: 'hundred-messages-on-eleven-branches',
-    open: () => openForest('main-v6'),
-    branches: 10,
-    messages: null,
-  },
-])('$name: where one is, which branches there are, and what they are about', async (given) => {
-  const chat = await given.open()
-  await expectReadable(chat)
-  await expectCount(chat.graph.css('[role=treeitem][data-branch]'), given.branches)
-  if (given.messages) await expectCount(chat.graph.css('[data-graph-node]'), given.messages)
-  const openTab = () => page.getByRole('tab', { name: 'Graph' }).click()
-  if (given.name === 'sample')
-    await lookInAllWays('outline', (size) => (size === 'narrow' ? openTab() : expectReadable(chat)))
-  else {
+  { name: 'hundred-messages-on-eleven-branches', open: () => openForest('main-v6'), branches: 11 },
+  ...(long
+    ? [
+        { name: 'line-of-forty-messages', open: openLine, branches: 0, messages: 40 },
+        { name: 'line-of-five-hundred-messages', open: () => openLine(500), branches: 0 },
+        { name: 'sixty-steps-of-an-agent', open: openAgentRun, branches: 0, messages: 6 },
+        { name: 'ten-thousand-messages-on-three-hundred-branches', open: openHuge },
+      ]
+    : []),
+]
+
+test.each<(typeof chats)[number] & { branches?: number; messages?: number }>(chats)(
+  '$name: where one is, which branches there are, and what they are about',
+  async (given) => {
+    const chat = await given.open()
+    await expectReadable(chat)
+    if (given.branches !== undefined)
+      await expectCount(chat.graph.css('[role=treeitem][data-branch]'), given.branches)
+    if (given.messages) await expectCount(chat.graph.css('[data-graph-node]'), given.messages)
+    const openTab = () => page.getByRole('tab', { name: 'Graph' }).click()
+    const look = async (size: 'wide' | 'narrow') => {
+      if (size === 'narrow') await openTab()
+      await expectReadable(chat)
+    }
+    if (given.name === 'sample' || long) await lookInAllWays(`outline-${given.name}`, look)
     await page.viewport(390, 844)
+    await look('narrow')
+    // and in rows as tall as a finger
+    await onPhone()
+    const touched = await reload()
     await openTab()
-  }
-  await expectReadable(chat)
-  // and in rows as tall as a finger
-  await onPhone()
-  const touched = await reload()
-  await openTab()
-  await expectReadable(touched)
-  expectNoSidewaysScroll()
-})
+    await expectReadable(touched)
+    expectNoSidewaysScroll()
+  },
+)
 
 test('a branch is opened and closed in place, by click and by key, and its title switches to it', async () => {
   const chat = await openSample()
@@ -128,15 +145,27 @@ test('a branch is opened and closed in place, by click and by key, and its title
   await expect.element(stairs).toBeVisible()
   await userEvent.keyboard('{ArrowLeft}')
 
-  // when its title is clicked, then it is read, its fork stays in place, and the branch read before is a row
-  const stood = boxOf(fork)
+  // when its title is clicked, then it is read, its row stays in place, and the branch read before is a row
+  const stood = [boxOf(fork), boxOf(main), boxOf(chat.row('porto-instead'))]
   await chat.label('Main line').click()
   await chat.reads('main')
   await expect.element(stairs).toBeVisible()
-  await expect.element(chat.row('gentle-pace')).toHaveAttribute('aria-expanded', 'false')
-  await expectCount(main, 0)
-  expect(Math.abs(boxOf(fork).y - stood.y)).toBeLessThan(1)
+  await expect.element(main).toHaveAttribute('aria-expanded', 'true')
+  const rest = chat.row('the-whole-plan')
+  await expect.element(rest).toHaveAttribute('aria-expanded', 'false')
+  const stand = [boxOf(fork), boxOf(main), boxOf(chat.row('porto-instead'))]
+  for (const [at, { x, y }] of stand.entries()) {
+    expect(Math.abs(y - (stood[at]?.y ?? 0))).toBeLessThan(1)
+    expect(x).toBe(stood[at]?.x)
+  }
   await expect.element(chat.here).toBeInViewport()
+  // and the other way round: what closes above does not move the row that was clicked
+  const clicked = boxOf(chat.row('name-of-the-sea'))
+  await chat.label('name-of-the-sea').click()
+  await chat.reads('name-of-the-sea')
+  await expectCount(stairs, 0)
+  await expect.element(main).toHaveAttribute('aria-expanded', 'false')
+  expect(Math.abs(boxOf(chat.row('name-of-the-sea')).y - clicked.y)).toBeLessThan(1)
   // and a message of another branch, once shown, opens there
   await chat.row('porto-instead').click({ position: { x: 200, y: 14 } })
   await chat
@@ -145,6 +174,30 @@ test('a branch is opened and closed in place, by click and by key, and its title
     .click()
   await chat.reads('porto-instead')
   await expect.element(chat.toolbar.getByRole('button').first()).toHaveAccessibleName('Branch from here')
+})
+
+test('a pointer that rests on a row, or the focus, has a card say what the row has no room for', async () => {
+  const chat = await openSample()
+  const card = chat.graph.css('[data-row-card]')
+  await chat.row('porto-instead').hover()
+  await expect.element(card).toMatchTextContent(/^porto-instead.*several times a day.*4 messages · .+/)
+  // within the pane, and on no part of its own row
+  const [box, row] = [boxOf(card), boxOf(chat.row('porto-instead'))]
+  expect(box.y).toBeGreaterThanOrEqual(row.y + row.height)
+  await chat.row('porto-instead').click({ position: { x: 300, y: 14 } })
+  await expectCount(card, 0)
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(card).toMatchTextContent(/^You/)
+  await userEvent.keyboard('{ArrowUp}{ArrowLeft}')
+  await expect.element(card).toMatchTextContent(/^porto-instead/)
+})
+
+test('given a finger held on a branch, then its menu begins with what the row has no room for', async () => {
+  await onPhone()
+  const chat = await openSample()
+  await page.getByRole('tab', { name: 'Graph' }).click()
+  await chat.row('porto-instead').click({ button: 'right', position: { x: 300, y: 20 } })
+  await expect.element(page.getByRole('menu')).toMatchTextContent(/^porto-instead.*4 messages · .+Switch/)
 })
 
 test('the words of a reply run in its row, which is in view', async () => {

@@ -49,7 +49,14 @@ test('given a reply that says something odd, when it is searched by its text, th
   await expect.element(chat.said('upside down')).toBeInViewport()
   // a flag stands at it, and the branches of the runs are folded away
   await expectCount(chat.graph.getByRole('button', { name: /^Restore bisect .* turn 3$/ }), 1)
-  const rows = chat.row(/bisect/)
+  await expectCount(chat.graph.css('[role=treeitem][data-branch]'), 0)
+  // until they are asked for
+  await chat
+    .node(/archived branch/)
+    .getByRole('button')
+    .click()
+  const rows = chat.graph.css('[role=treeitem][data-branch]')
+  await expect.element(rows.first()).toBeVisible()
   expect(rows.filter({ hasText: 'Archived' }).elements()).toEqual(rows.elements())
 })
 

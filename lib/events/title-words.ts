@@ -1,14 +1,20 @@
+const links = /!?\[([^\]]*)\]\([^()\s]*(?:\s[^()]*)?(?:\)|$)/g
+
 /**
  * A text on one line without Markdown's marks: a list shows words, not their formatting. A lone star or pipe in a sentence
  * is no mark and stays.
  */
 export const plainWords = (text: string): string =>
   text
+    .replace(links, '$1')
     .replace(/(\*\*|__|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2')
     // a language without spaces has none beside its stars
     .replace(/(?<=[^\0-\x7f])\*(?=\S)([^*]+?)(?<=\S)\*(?=[^\0-\x7f])/g, '$1')
     .replace(/(^|[\s(])([*_])(?=\S)([^*_]+?)(?<=\S)\2(?=$|[\s).,;:!?])/g, '$1$3')
+    .replace(/`{3}\w*\s([^`]+)(?:`{3}|$)/g, '$1')
     .replace(/`{1,3}([^`]+)`{1,3}/g, '$1')
+    // a preview that is cut has the beginning of a mark without its end
+    .replace(/(^|[\s(])(?:\*\*|__|~~|`)(?=[^\s*_~`][^*_~`]*$)/g, '$1')
     .replace(/(^|\s)#{1,6}\s+/g, '$1')
     .replace(/\|(?:\s*:?-{2,}:?\s*\|)+/g, '|')
     .replace(/\s*\|(?:\s*\|)*\s*/g, (bar, at: number, whole: string) =>
@@ -18,13 +24,11 @@ export const plainWords = (text: string): string =>
 
 /** What no title shows: control characters, invisible ones, and those that turn the direction of the text around it. */
 const unseen = /[\p{Cc}\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/gu
-const links = /!?\[([^\]]*)\]\([^()\s]*(?:\s[^()]*)?\)/g
 const listMarks = /^(?:>|[-*+]|\d{1,3}[.)])\s+/
 
 /** The words of a text that a title is made of: without links' addresses, the marks of lists and quotations, and Markdown's others. */
 export function titleWords(text: string): string {
   const line = text
-    .replace(links, '$1')
     .replace(/^\s*```\w*\s/, '')
     .replace(/\s```\s*$/, '')
     .replace(/\s+/gu, ' ')

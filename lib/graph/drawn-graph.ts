@@ -53,10 +53,13 @@ export const firstOf = (item: DrawnItem): GraphNode | undefined =>
  * The tree to draw with the messages in `folded` folded: neighbours become one item, and a message
  * without a folded neighbour stays a message. A reply to a message inside a fold hangs from the fold: a
  * message added anywhere moves nothing. Linear.
+ *
+ * @param starts folded messages that begin a fold of their own
  */
 export function drawnGraph(
   { nodes }: Pick<VisibleGraph, 'nodes'>,
   folded: ReadonlySet<MessageId> = new Set(),
+  starts: ReadonlySet<MessageId> = new Set(),
 ): DrawnGraph {
   const items: DrawnItem[] = []
   const byId = new Map<ItemId, DrawnItem>()
@@ -65,7 +68,7 @@ export function drawnGraph(
   const drawn = (id: MessageId | null): DrawnItem | undefined =>
     id === null ? undefined : (folds.get(id) ?? byId.get(id))
 
-  const foldsInto = foldMates(nodes, folded)
+  const foldsInto = foldMates(nodes, folded, starts)
   for (const visible of nodes) {
     const { node, parentId } = visible
     const above = drawn(parentId)
@@ -101,12 +104,14 @@ function newItem(visible: VisibleNode, above: DrawnItem | undefined, isFold: boo
 function foldMates(
   nodes: readonly VisibleNode[],
   folded: ReadonlySet<MessageId>,
+  starts: ReadonlySet<MessageId>,
 ): Map<MessageId, MessageId | null> {
   const mates = new Map<MessageId, MessageId | null>()
   if (folded.size === 0) return mates
   const joined = new Set<MessageId>()
   for (const { node, parentId } of nodes) {
-    if (parentId === null || !folded.has(node.id) || !folded.has(parentId) || joined.has(parentId)) continue
+    if (parentId === null || !folded.has(node.id) || !folded.has(parentId)) continue
+    if (starts.has(node.id) || joined.has(parentId)) continue
     joined.add(parentId)
     if (!mates.has(parentId)) mates.set(parentId, null)
     mates.set(node.id, parentId)

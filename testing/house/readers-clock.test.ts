@@ -5,6 +5,8 @@ import { sources } from './sources'
 const drawnInTheBrowser = [
   'components/app/branch-face.tsx',
   'components/explorer/cards/preview-card.tsx',
+  'components/explorer/outline/outline-canvas.tsx',
+  'components/explorer/outline/row-card.tsx',
   'components/explorer/time/time-bar.tsx',
   'components/history/history-panel.tsx',
   'components/search/search-results.tsx',

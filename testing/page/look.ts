@@ -6,6 +6,8 @@ import { emulate } from './given'
 declare global {
   interface ImportMetaEnv {
     readonly VITE_PICTURES?: string
+    /** whether what is rare runs too, as in `npm run test:long` */
+    readonly RAMIFY_TEST_LONG?: string
   }
 }
 

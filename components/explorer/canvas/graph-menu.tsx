@@ -14,11 +14,13 @@ interface GraphMenuProps {
   /** what lies under the pointer, or has the focus */
   targetOf(event: Event): GraphTarget
   onClosed(target: GraphTarget): void
+  /** about the target, above its actions, where no pointer can rest on it */
+  about?(target: GraphTarget): ReactNode
   children: ReactNode
 }
 
 /** The menu of the thing that was right-clicked. */
-export function GraphMenu({ model, commands, targetOf, onClosed, children }: GraphMenuProps) {
+export function GraphMenu({ model, commands, targetOf, onClosed, about, children }: GraphMenuProps) {
   const [target, setTarget] = useState<GraphTarget>({ kind: 'pane' })
   const held = useRef<'down' | 'opened' | null>(null)
   const ask = (event: SyntheticEvent<unknown, Event>) => setTarget(targetOf(event.nativeEvent))
@@ -52,6 +54,11 @@ export function GraphMenu({ model, commands, targetOf, onClosed, children }: Gra
         onClosed(target)
       }}
     >
+      {about && (
+        <div aria-hidden className="hidden w-64 px-2 pt-1 pb-2 touch:block">
+          {about(target)}
+        </div>
+      )}
       {menuOf(target, model, commands).map((section, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the sections of a menu keep their places
         <Fragment key={at}>

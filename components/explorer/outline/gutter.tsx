@@ -17,6 +17,7 @@ export function Gutter({ row, height, head }: GutterProps) {
   const x = laneX(column)
   const left = laneX(column - 1)
   const middle = height / 2
+  const isBranch = isNamed(row)
   return (
     <svg
       aria-hidden="true"
@@ -30,28 +31,30 @@ export function Gutter({ row, height, head }: GutterProps) {
           ? []
           : [<path key={laneX(at)} d={`M${laneX(at)} 0V${height}`} stroke={laneColor(through)} />],
       )}
-      {rails.above !== null && <path d={`M${x} 0V${middle}`} stroke={laneColor(rails.above)} />}
+      {rails.above !== null && (
+        <path d={`M${x} 0V${isBranch ? middle - 8 : middle}`} stroke={laneColor(rails.above)} />
+      )}
       {rails.bends && (
         <path
-          d={`M${left} 0V${middle - bend}Q${left} ${middle} ${left + bend} ${middle}H${x - (row.kind === 'branch' ? 7 : 4)}`}
+          d={`M${left} 0V${middle - bend}Q${left} ${middle} ${left + bend} ${middle}H${x - (isBranch ? 7 : 4)}`}
           stroke={laneColor(lane)}
         />
       )}
       {rails.below !== null && (
-        <path
-          d={`M${x} ${row.kind === 'branch' ? middle + 8 : middle}V${height}`}
-          stroke={laneColor(rails.below)}
-        />
+        <path d={`M${x} ${isBranch ? middle + 8 : middle}V${height}`} stroke={laneColor(rails.below)} />
       )}
       <Mark row={row} x={x} y={middle} head={head} />
     </svg>
   )
 }
 
+/** A row that bears the mark of a branch; the rest of a line is marked as what is folded is. */
+const isNamed = (row: OutlineRow): boolean => row.kind === 'branch' && (row.branch !== null || !row.goesOn)
+
 function Mark({ row, x, y, head }: { row: OutlineRow; x: number; y: number; head: boolean }) {
   const color = laneColor(row.lane)
   if (row.kind === 'message') return <MessageMark node={row.item.node} {...{ x, y, head, color }} />
-  if (row.kind === 'fold') {
+  if (row.kind === 'fold' || (row.kind === 'branch' && !isNamed(row))) {
     return [-5, 0, 5].map((by) => (
       <circle key={by} cx={x} cy={y + by} r={2.5} fill={color} className="stroke-canvas" strokeWidth={1.5} />
     ))

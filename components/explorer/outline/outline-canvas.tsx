@@ -3,6 +3,7 @@
 import { ReactFlow, useStore, useStoreApi } from '@xyflow/react'
 import {
   type MouseEvent as Clicked,
+  type FocusEvent,
   type KeyboardEvent,
   type SyntheticEvent,
   useLayoutEffect,
@@ -12,21 +13,23 @@ import { createPortal } from 'react-dom'
 import { keysOf } from '@/components/actions/action'
 import { branchRowKeys, itemKeys, rowKeys } from '@/components/actions/on-graph'
 import { useMediaQuery } from '@/components/ui/use-media-query'
-import { foldsBeyond, type GraphIndex, type RowId } from '@/lib/graph'
+import { foldsBeyond, type GraphIndex, type OutlineRow as Row, type RowId } from '@/lib/graph'
 import { ActionToolbar } from '../canvas/action-toolbar'
 import { DrawingBars } from '../canvas/drawing-bars'
 import { type GraphTarget, refusedWith } from '../canvas/graph-commands'
 import { GraphMenu } from '../canvas/graph-menu'
 import { quietFlow } from '../canvas/quiet-flow'
 import { type CanvasProps, useDrawing } from '../canvas/use-drawing'
+import { useHovered } from '../canvas/use-hovered'
 import { useStanding } from '../canvas/use-standing'
 import { ViewTools } from '../canvas/view-tools'
 import { toolbarFloatsFrom } from '../model/geometry'
 import type { ConversationGraphProps } from '../model/graph-props'
 import { Writing } from './live-words'
 import { OutlineRow } from './outline-row'
+import { RowAbout, RowCard } from './row-card'
 import { RowLabels } from './row-labels'
-import { bottomRoom, type RowFlowNode, rowHeights, rowLook, rowNodes } from './row-model'
+import { bottomRoom, dayOf, type RowFlowNode, roomFor, rowHeights, rowLook, rowNodes } from './row-model'
 import { rowWay } from './row-ways'
 import { useOutline } from './use-outline'
 import { useRowDrag } from './use-row-drag'
@@ -46,7 +49,7 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
   const { model: base, now, folding, size, asOf, selectedId, writing = [], tools, ...on } = props
   const store = useStoreApi()
   const rowHeight = useMediaQuery('(hover: none)') ? rowHeights.coarse : rowHeights.fine
-  const outline = useOutline(base, now)
+  const outline = useOutline(base, now, roomFor(size.height, rowHeight))
   const { model, rows, places } = outline
   const { visible } = model
   const culls = visible.nodes.length > foldsBeyond
@@ -99,6 +102,13 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
     const id = rowUnder(event)
     return id === null ? undefined : outline.rowAt(id)
   }
+  const hovering = useHovered(rowUnder)
+  const hovered = hovering.hovered === null ? undefined : outline.rowAt(hovering.hovered)
+  const rowOfTarget = (target: GraphTarget): Row | undefined => {
+    if (target.kind === 'branch')
+      return rows.find((row) => row.kind === 'branch' && row.branch?.id === target.id)
+    return target.kind === 'item' ? outline.rowAt(target.id) : undefined
+  }
   const drag = useRowDrag({
     ...{ model, rows, rowHeight, rowOn, marked: standing.marked },
     ...{ scroller: scroll.scroller, merging: on.merging },
@@ -126,8 +136,17 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
         ]
       })
     },
-    onFocus: drawing.onFocus,
-    onBlur: standing.letGo,
+    onFocus(event: FocusEvent) {
+      drawing.onFocus(event)
+      hovering.handlers.onFocus(event)
+    },
+    onBlur() {
+      standing.letGo()
+      hovering.handlers.onBlur()
+    },
+    onPointerMove: hovering.handlers.onPointerMove,
+    onPointerDown: hovering.handlers.onPointerDown,
+    onPointerLeave: hovering.handlers.onPointerLeave,
     ...drag,
   }
 
@@ -144,11 +163,12 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
     marked: standing.marked,
     found: find.lit,
   }
+  const today = new Date()
   const looks = [...numbers]
     .sort((a, b) => a - b)
     .flatMap((at) => {
       const row = rows[at]
-      return row ? [{ at, look: rowLook(row, model, looked, rowHeight) }] : []
+      return row ? [{ at, look: rowLook(row, model, looked, rowHeight, dayOf(rows, at, today)) }] : []
     })
   const known = useRef(new Map<RowId, RowFlowNode>())
   // at once, not with React Flow's next effect: the pane is scrolled to the rows in the same frame
@@ -182,11 +202,18 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
         commands={commands}
         targetOf={drawing.targetOf}
         onClosed={drawing.onMenuClosed}
+        about={(target) => {
+          const row = rowOfTarget(target)
+          return row && <RowAbout row={row} index={model.index} />
+        }}
       >
         <div ref={standing.frame} className="relative h-full" {...heard}>
           <div
             ref={scroll.scroller}
-            onScroll={scroll.onScroll}
+            onScroll={() => {
+              hovering.leave()
+              scroll.onScroll()
+            }}
             onWheel={scroll.onHand}
             onTouchMove={scroll.onHand}
             className="h-full overflow-y-auto overflow-x-hidden overscroll-contain [overflow-anchor:none]"
@@ -213,10 +240,24 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
               />
               <RowLabels
                 {...{ model, looks, on }}
+                onSwitch={(row, branch) => {
+                  hovering.leave()
+                  scroll.keepOnSwitch(row, branch)
+                  standing.focusOn(row)
+                  on.switchTo(branch)
+                }}
                 tabId={standing.tabId}
                 naming={standing.naming}
                 onNamed={() => standing.setNaming(null)}
               />
+              {hovered && hovered.kind !== 'more' && selectedAt === undefined && (
+                <RowCard
+                  row={hovered}
+                  index={model.index}
+                  y={(places.get(hovered.id) ?? 0) * rowHeight}
+                  height={rowHeight}
+                />
+              )}
               {floats && toolbar}
             </div>
           </div>

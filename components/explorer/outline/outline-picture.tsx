@@ -1,13 +1,13 @@
 import type { CSSProperties } from 'react'
 import { laneStyle } from '@/components/app/lane'
 import type { BranchId } from '@/lib/events'
-import { indexGraph, lineHeirs, outlineRows, outlineTree } from '@/lib/graph'
+import { indexGraph, lineHeirs } from '@/lib/graph'
 import type { Graph } from '@/lib/protocol'
 import { graphModel } from '../model/graph-model'
 import { EmptyGraph } from '../picture/empty-graph'
 import { RowFace } from './outline-row'
-import { bottomRoom, headAt, rowHeights, rowLook } from './row-model'
-import { withArchived } from './use-outline'
+import { bottomRoom, headAt, rowHeights, rowLook, usualRoom } from './row-model'
+import { openingOutline } from './use-outline'
 
 /** More rows than most panes show. */
 const most = 60
@@ -20,10 +20,9 @@ const unmarked = { tabId: null, selectedId: null, marked: [], found: null }
  */
 export function OutlinePicture({ graph, branchId }: { graph: Graph; branchId: BranchId }) {
   const index = indexGraph(graph)
-  const model = withArchived(graphModel(index, { branchId }))
-  if (model.visible.nodes.length === 0) return <EmptyGraph />
-  const tree = outlineTree(model.drawn, lineHeirs(model.index))
-  const rows = outlineRows(tree, model.visible, { ...model, opened: new Set() })
+  const base = graphModel(index, { branchId })
+  if (base.visible.nodes.length === 0) return <EmptyGraph />
+  const { model, rows } = openingOutline(base, lineHeirs(base.index), usualRoom)
   const head = Math.max(
     0,
     rows.findIndex(({ id }) => id === model.headId),

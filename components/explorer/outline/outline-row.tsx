@@ -38,7 +38,7 @@ export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNo
       aria-level={row.level}
       aria-posinset={row.position}
       aria-setsize={row.siblings}
-      aria-expanded={isBranch && row.opens.length === 0 ? undefined : opens}
+      aria-expanded={isBranch && row.opens.length === 0 && !row.isOpen ? undefined : opens}
       aria-selected={selected || marked}
       aria-current={head ? 'true' : undefined}
       tabIndex={tab ? 0 : -1}
@@ -96,20 +96,46 @@ function RowWords({ look }: { look: RowLook }) {
   const { row, lit, contextChanged, asks } = look
   switch (row.kind) {
     case 'message':
-      return <MessageWords node={row.item.node} lit={lit} contextChanged={contextChanged} asks={asks} />
+      return (
+        <>
+          <MessageWords node={row.item.node} lit={lit} contextChanged={contextChanged} asks={asks} />
+          <Day day={look.day} />
+        </>
+      )
     case 'branch':
       return <BranchWords row={row} look={look} />
-    default:
+    case 'fold':
+      return (
+        <>
+          <span aria-hidden data-words className="flex min-w-0 flex-1 text-muted">
+            <bdi className="truncate">
+              <StepWords line={look.title} />
+            </bdi>
+          </span>
+          <span aria-hidden className="flex shrink-0 items-center gap-1 text-faint text-xs tabular-nums">
+            {[look.day, messageCount(row.item.nodes.length)].filter(Boolean).join(' · ')}
+            <ChevronRight size={12} />
+          </span>
+        </>
+      )
+    case 'more':
       return (
         <span aria-hidden className="flex min-w-0 flex-1 items-center gap-1 text-faint text-xs tabular-nums">
           <span className="truncate">
             <StepWords line={look.title} />
           </span>
-          {row.kind === 'more' && row.isOpen ? <ChevronDown size={12} /> : <ChevronRight size={12} />}
+          {row.isOpen ? <ChevronDown size={12} /> : <ChevronRight size={12} />}
         </span>
       )
   }
 }
+
+const Day = ({ day }: { day: string | null }) =>
+  day === null ? null : (
+    <span aria-hidden className="block shrink-0 text-faint text-xs">
+      {day}
+    </span>
+  )
 
 interface MessageWordsProps extends Pick<RowLook, 'lit' | 'contextChanged' | 'asks'> {
   node: GraphNode
@@ -141,7 +167,7 @@ function MessageWords({ node, lit, contextChanged, asks }: MessageWordsProps) {
   )
 }
 
-/** A branch in one row: its title, how many messages it has, its last words, and its state. */
+/** A branch in one row: its whole title first, then how many messages it has, then its last words where there is room. */
 function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; look: RowLook }) {
   const { branch, count, first, last, isOpen, opens } = row
   const isArchived = branch !== null && branch.archivedAt !== null
@@ -149,31 +175,43 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
   const words = plainPreview((last?.preview || first?.preview) ?? '')
   return (
     <>
-      {opens.length > 0 && (
+      {hasArrow(row) && (
         <ChevronRight
           size={12}
           aria-hidden
-          className={cn('-mr-1 -ml-1 shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
+          className={cn(
+            '-mr-1 -ml-1 shrink-0 text-faint transition-transform',
+            isOpen && 'rotate-90',
+            // the path being read stays open
+            opens.length === 0 && 'invisible',
+          )}
         />
       )}
-      <span className={titlePlace}>
-        <BranchTitle look={look} />
-      </span>
-      <span aria-hidden className="flex min-w-0 flex-1 items-center gap-2">
+      {/* what has no room beside the title is on a second line, which is out of sight */}
+      <span className="flex h-5 min-w-0 flex-1 flex-wrap content-start items-center gap-x-2 overflow-hidden">
+        <span className={titlePlace}>
+          <BranchTitle look={look} />
+        </span>
         {look.replay && (
-          <span className="flex shrink-0 items-center gap-1 text-accent text-xs tabular-nums">
+          <span aria-hidden className="flex h-5 shrink-0 items-center gap-1 text-accent text-xs tabular-nums">
             <Repeat size={11} /> {look.replay}
           </span>
         )}
         {look.steering && (
-          <span className="flex shrink-0 items-center gap-1 text-accent text-xs">
+          <span aria-hidden className="flex h-5 shrink-0 items-center gap-1 text-accent text-xs">
             <Signpost size={11} /> {look.steering}
           </span>
         )}
         {branch && count > 0 && (
-          <span className="shrink-0 text-faint text-xs tabular-nums">{messageCount(count)}</span>
+          <span aria-hidden className="shrink-0 text-faint text-xs tabular-nums leading-5">
+            {count}
+          </span>
         )}
-        {!isOpen && <span className="min-w-0 flex-1 truncate text-faint">{words}</span>}
+        {!isOpen && (
+          <span aria-hidden className="min-w-16 flex-1 basis-16 truncate text-faint">
+            <bdi>{words}</bdi>
+          </span>
+        )}
       </span>
       {look.asks && (
         <span aria-hidden className="flex shrink-0 items-center gap-1 text-warn text-xs">
@@ -190,16 +228,28 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
   )
 }
 
-/** The place of a branch's title, the same for the title and for the button above it. */
-export const titlePlace = 'flex min-w-0 max-w-[45%] shrink-0 items-center'
-/** Where a branch's title begins, in pixels. */
-export const titleX = (row: Row): number =>
-  laneX(row.column) + 20 + (row.kind === 'branch' && row.opens.length > 0 ? 12 : 0)
+const hasArrow = (row: Row): boolean => row.kind === 'branch' && (row.isOpen || row.opens.length > 0)
 
-function BranchTitle({ look: { row, title } }: { look: RowLook }) {
-  const isFaint = row.kind !== 'branch' || !row.branch || row.branch.archivedAt !== null
+/** The place of a branch's title, the same for the title and for the button above it: forty letters are whole. */
+export const titlePlace = 'flex min-w-0 max-w-[min(100%,44ch)] shrink-0 items-center text-sm'
+/** Where a branch's title begins, in pixels. */
+export const titleX = (row: Row): number => laneX(row.column) + 20 + (hasArrow(row) ? 12 : 0)
+
+function BranchTitle({ look: { row, title, hereId } }: { look: RowLook }) {
+  const branch = row.kind === 'branch' ? row.branch : null
+  const isFaint = branch === null || branch.archivedAt !== null
+  const isHere = branch?.id === hereId
   return (
-    <bdi className={cn('truncate text-sm', isFaint ? 'text-faint' : 'font-medium text-ink')}>{title}</bdi>
+    <bdi
+      data-branch-title
+      className={cn(
+        'truncate',
+        isFaint ? 'text-faint' : 'font-medium',
+        isHere ? 'text-accent' : !isFaint && 'text-ink',
+      )}
+    >
+      {title}
+    </bdi>
   )
 }
 

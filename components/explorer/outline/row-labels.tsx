@@ -1,7 +1,7 @@
 import { laneStyle } from '@/components/app/lane'
 import { cn } from '@/components/ui/cn'
+import type { BranchId } from '@/lib/events'
 import type { OutlineRow, RowId } from '@/lib/graph'
-import type { GraphBranch } from '@/lib/protocol'
 import { BranchLabel, CheckpointFlag, MoreCheckpoints } from '../labels/labels'
 import { BranchName, CheckpointName } from '../labels/name-in-place'
 import type { GraphModel } from '../model/graph-model'
@@ -16,6 +16,8 @@ interface RowLabelsProps {
   tabId: RowId | null
   naming: NameWanted | null
   on: GraphActions
+  /** goes to the branch of a row, by its title */
+  onSwitch(id: RowId, branchId: BranchId): void
   onNamed(): void
 }
 
@@ -23,12 +25,13 @@ interface RowLabelsProps {
  * The names at the ends of rows, and the field for a name that is being given. They lie above the tree, not in it, since a
  * tree holds tree items only; Tab reaches those of the row it stands on.
  */
-export function RowLabels({ model, looks, tabId, naming, on, onNamed }: RowLabelsProps) {
+export function RowLabels({ model, looks, tabId, naming, on, onSwitch, onNamed }: RowLabelsProps) {
   return looks.map(({ at, look }) => {
     const { row, height } = look
     const field = nameField({ model, row, naming, on, onNamed })
     const labels = look.heads.length + look.checkpoints.length > 0
-    const branch = row.kind === 'branch' && !look.past ? row.branch : null
+    const leadsTo = row.kind === 'branch' && !look.past ? row.branch : null
+    const branch = leadsTo?.id === look.hereId ? null : leadsTo
     if (!labels && !field && !branch) return null
     const left = row.kind === 'branch' ? { paddingLeft: titleX(row) } : undefined
     return (
@@ -53,14 +56,13 @@ export function RowLabels({ model, looks, tabId, naming, on, onNamed }: RowLabel
               tabIndex={tabId === row.id ? 0 : -1}
               data-branch={branch.id}
               aria-label={look.buttonName}
-              aria-description={branch.id === look.hereId ? 'You are here' : undefined}
-              onClick={() => switchTo(branch, look, on)}
+              onClick={() => onSwitch(row.id, branch.id)}
               data-title={look.title}
               // as wide as the title, which is part of the row below and its name
               className={cn(
                 titlePlace,
                 'pointer-events-auto relative -mx-1 h-5 self-center overflow-hidden rounded px-1 hover:bg-ink/8 touch:h-11',
-                'before:invisible before:truncate before:font-medium before:text-sm before:content-[attr(data-title)]',
+                'before:invisible before:truncate before:font-medium before:content-[attr(data-title)]',
               )}
             />
           </span>
@@ -73,10 +75,6 @@ export function RowLabels({ model, looks, tabId, naming, on, onNamed }: RowLabel
       </div>
     )
   })
-}
-
-function switchTo(branch: GraphBranch, { hereId }: RowLook, on: GraphActions) {
-  if (branch.id !== hereId) on.switchTo(branch.id)
 }
 
 function Names({ look, on, reachable }: { look: RowLook; on: GraphActions; reachable: boolean }) {

@@ -3,8 +3,11 @@ import type { CSSProperties } from 'react'
 import { labelOf } from '@/components/actions/action'
 import { switchToBranch } from '@/components/actions/on-branch'
 import { plainPreview } from '@/components/app/plain-preview'
+import { dayWords } from '@/components/app/time-words'
 import {
   branchTitle,
+  firstOf,
+  foldedSteps,
   type GraphIndex,
   labelMark,
   labelTitle,
@@ -16,7 +19,7 @@ import {
 import type { GraphCheckpoint } from '@/lib/protocol'
 import type { TitledChip } from '../labels/label-groups'
 import { type GraphModel, isLit } from '../model/graph-model'
-import { cardName, descriptionOf, foldWords, heldWords, messageCount, statusWords } from '../model/words'
+import { cardName, descriptionOf, heldWords, messageCount, statusWords } from '../model/words'
 import { draggedBy } from './row-drag'
 
 /** How high a row is: for a mouse, and for a thumb. */
@@ -24,6 +27,15 @@ export const rowHeights = { fine: 28, coarse: 44 }
 
 /** Room below the last row, in px: it can be read clear of what floats there. */
 export const bottomRoom = 40
+/**
+ * How many rows fill a pane of a height. They are counted in sixes: panes of nearly the same height have the same rows, and
+ * the server draws the same ones before it is known how high the pane is.
+ */
+export const roomFor = (height: number, rowHeight: number): number =>
+  2 + 6 * Math.max(1, Math.floor(((height - bottomRoom) / rowHeight - 2) / 6))
+/** The rows of a pane in a window that is 860 to 1000 px high. */
+export const usualRoom = 26
+
 /** How far down the head is when the outline opens, as a share of the height. */
 export const headAt = 0.66
 
@@ -33,7 +45,7 @@ export const openingTop = (rows: number, headAtRow: number, rowHeight: number, h
 
 /** From a lane of the gutter to the next, and how many there are at most: the text keeps its room. */
 const laneStep = 14
-const mostLanes = 8
+const mostLanes = 6
 /** The middle of a lane of the gutter. */
 export const laneX = (column: number): number => 15 + laneStep * Math.min(column, mostLanes)
 
@@ -58,8 +70,10 @@ export interface RowLook {
   hereId: string
   name: string
   description: string | undefined
-  /** the words a branch is shown by */
+  /** the words a branch is shown by, or of a stretch the question it begins with */
   title: string
+  /** the day of a row that begins another day than the one before it; null for most */
+  day: string | null
   /** what a button in the row is called */
   buttonName: string
   /** the branches whose names stand at the end of a message's row */
@@ -81,7 +95,13 @@ export interface RowStanding {
 }
 
 /** The looks of a row. */
-export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStanding, height: number): RowLook {
+export function rowLook(
+  row: OutlineRow,
+  model: GraphModel,
+  standing: RowStanding,
+  height: number,
+  day: string | null = null,
+): RowLook {
   const { index, visible, headId, branchId, past } = model
   const labels = row.kind === 'message' ? visible.labels.get(row.id) : undefined
   const marked = standing.marked.includes(row.id)
@@ -90,7 +110,7 @@ export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStandin
     row.kind === 'message'
       ? index.asksAt(row.id)
       : row.kind === 'branch' && row.branch !== null && index.waits(row.branch)
-  const words = wordsOf(row, index)
+  const words = wordsOf(row, index, day)
   const replay = row.kind === 'branch' && row.branch && !past ? replayMark(index.graph, row.branch.id) : null
   const steering =
     row.kind === 'branch' && row.branch && !past ? steeringMark(index.graph, row.branch.id) : null
@@ -107,6 +127,7 @@ export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStandin
     tab: standing.tabId === row.id,
     hereId: branchId,
     ...words,
+    day,
     description:
       row.kind === 'branch'
         ? branchDescription(row, replay, steering, asks)
@@ -149,20 +170,33 @@ function branchDescription(
   return said.filter(Boolean).join(', ') || undefined
 }
 
-function wordsOf(row: OutlineRow, index: GraphIndex): Pick<RowLook, 'name' | 'title' | 'buttonName'> {
+const withDay = (words: string, day: string | null): string => (day === null ? words : `${words}, ${day}`)
+
+function wordsOf(
+  row: OutlineRow,
+  index: GraphIndex,
+  day: string | null,
+): Pick<RowLook, 'name' | 'title' | 'buttonName'> {
   switch (row.kind) {
     case 'message': {
-      const name = cardName(row.item.node)
+      const name = withDay(cardName(row.item.node), day)
       return { name, buttonName: name, title: '' }
     }
     case 'fold': {
-      const count = foldWords(row.item.nodes)
-      return { name: `${count}, folded`, buttonName: `Show ${count}`, title: count }
+      const { nodes } = row.item
+      const count = messageCount(nodes.length)
+      const question = nodes.find(({ role }) => role === 'user') ?? nodes[0]
+      const title = foldedSteps(nodes) ?? (plainPreview(question?.preview ?? '') || '…')
+      return {
+        name: `${title}, ${[day, count].filter(Boolean).join(' · ')}, folded`,
+        buttonName: `Show ${count}`,
+        title,
+      }
     }
     case 'branch': {
       const { branch } = row
       if (!branch) {
-        const count = messageCount(row.count)
+        const count = `${row.count} more ${row.count === 1 ? 'message' : 'messages'}`
         return { name: count, buttonName: `Show ${count}`, title: count }
       }
       const title = branchTitle(index, branch.id)
@@ -170,10 +204,25 @@ function wordsOf(row: OutlineRow, index: GraphIndex): Pick<RowLook, 'name' | 'ti
       return { name: title, title, buttonName: labelOf(switchToBranch, on) }
     }
     case 'more': {
-      const title = `${row.count} more ${row.count === 1 ? 'branch' : 'branches'}`
+      const which = row.of === 'archive' ? 'archived' : 'more'
+      const title = `${row.count} ${which} ${row.count === 1 ? 'branch' : 'branches'}`
       return { name: title, buttonName: `Show ${title}`, title }
     }
   }
+}
+
+/** The day of a row, where its line goes on another day than the row before it in that line begins; null elsewhere. */
+export function dayOf(rows: readonly OutlineRow[], at: number, now: Date): string | null {
+  const row = rows[at]
+  const begins = (each: OutlineRow | undefined): number | undefined =>
+    each?.kind === 'message' || each?.kind === 'fold' ? firstOf(each.item)?.createdAt : undefined
+  const time = begins(row)
+  if (row === undefined || time === undefined) return null
+  let before = at - 1
+  while (before >= 0 && (rows[before]?.column ?? 0) > row.column) before--
+  const earlier = begins(rows[before])
+  if (earlier === undefined || new Date(earlier).toDateString() === new Date(time).toDateString()) return null
+  return dayWords(time, now)
 }
 
 export type RowFlowNode = Node<RowLook & Record<string, unknown>, 'row'>

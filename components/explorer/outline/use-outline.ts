@@ -1,11 +1,15 @@
 'use client'
 
 import { useMemo, useState } from 'react'
+import type { MessageId } from '@/lib/events'
 import {
+  archiveKey,
   drawnGraph,
   type GraphIndex,
+  type Heirs,
   type ItemId,
   keysTo,
+  landmarks,
   lineHeirs,
   type OutlineRow,
   outlineRows,
@@ -15,22 +19,58 @@ import {
 } from '@/lib/graph'
 import { type GraphModel, itemAt } from '../model/graph-model'
 
-/** The model as the outline draws it: archived branches are rows like others. */
-export function withArchived(model: GraphModel): GraphModel {
-  const { index, branchId, folded } = model
-  const hides = index.graph.branches.some(({ id, archivedAt }) => archivedAt !== null && id !== branchId)
-  if (!hides) return model
-  const visible = visibleGraph(index, { branchId, showArchived: true })
-  return { ...model, visible, drawn: drawnGraph(visible, folded) }
+interface OutlineState {
+  heirs: Heirs
+  /** what the reader has opened */
+  opened: ReadonlySet<string>
+  /** the folded messages that the parts of a long stretch begin with */
+  starts: ReadonlySet<MessageId>
 }
 
-/** The rows of the outline, which of them are open, and how to find them. */
-export function useOutline(base: GraphModel, now: GraphIndex) {
+/** The outline of a model: its lines, and its rows. Archived branches are left out until they are asked for. */
+export function outlineOf(base: GraphModel, { heirs, opened, starts }: OutlineState) {
+  const { index, branchId, folded } = base
+  const archived = index.graph.branches.filter(({ id, archivedAt }) => archivedAt !== null && id !== branchId)
+  const showArchived = archived.length > 0 && opened.has(archiveKey)
+  const visible = showArchived ? visibleGraph(index, { branchId, showArchived }) : base.visible
+  const isSame = visible === base.visible && starts.size === 0
+  const model = isSame ? base : { ...base, visible, drawn: drawnGraph(visible, folded, starts) }
+  const tree = outlineTree(model.drawn, heirs)
+  const { lit } = base
+  const rows = outlineRows(tree, visible, { lit, branchId, opened, archived: archived.length })
+  return { model, tree, rows }
+}
+
+/** Where the folded stretches of an outline are split, so that its rows fill the room. */
+const splits = (rows: readonly OutlineRow[], room: number): MessageId[] =>
+  landmarks(
+    rows.flatMap((row) => (row.kind === 'fold' ? [row.item.nodes] : [])),
+    room - rows.length,
+  )
+
+/** The outline as a chat opens. */
+export function openingOutline(base: GraphModel, heirs: Heirs, room: number) {
+  const state = { heirs, opened: new Set<string>(), starts: new Set<MessageId>() }
+  const starts = new Set(splits(outlineOf(base, state).rows, room))
+  return { ...outlineOf(base, { ...state, starts }), starts }
+}
+
+/**
+ * The rows of the outline, which of them are open, and how to find them.
+ *
+ * @param room how many rows fill the pane
+ */
+export function useOutline(base: GraphModel, now: GraphIndex, room: number) {
   const heirs = useHeirs(now)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
-  const model = useMemo(() => withArchived(base), [base])
-  const tree = useMemo(() => outlineTree(model.drawn, heirs), [model, heirs])
-  const rows = useMemo(() => outlineRows(tree, model.visible, { ...model, opened }), [tree, model, opened])
+  const [starts, setStarts] = useState(() => openingOutline(base, heirs, room).starts)
+  const { model, tree, rows } = useMemo(
+    () => outlineOf(base, { heirs, opened, starts }),
+    [base, heirs, opened, starts],
+  )
+  // a stretch that was split stays split: no row goes because another one opens
+  const more = splits(rows, room)
+  if (more.length > 0) setStarts(new Set([...starts, ...more]))
   const places = useMemo(() => new Map(rows.map(({ id }, at) => [id, at])), [rows])
 
   const keysFor = (id: ItemId): string[] => {
@@ -47,11 +87,11 @@ export function useOutline(base: GraphModel, now: GraphIndex) {
     rowOf(id: ItemId): RowId | null {
       const own = itemAt(model, id)?.id ?? id
       if (places.has(own)) return own
-      const keys = keysFor(id)
-      const holder = rows.findLast(
-        (row) => row.kind === 'branch' && row.branch !== null && keys.includes(row.opens.at(-1) ?? ''),
-      )
-      return holder?.id ?? null
+      for (const key of keysFor(id).toReversed()) {
+        const holder = rows.find((row) => row.kind === 'branch' && row.opens.at(-1) === key)
+        if (holder) return holder.id
+      }
+      return null
     },
     setOpen(keys: readonly string[], isOpen: boolean) {
       const next = new Set(opened)

@@ -21,10 +21,8 @@ export function useRowDrag({ model, rows, rowHeight, marked, scroller, rowOn, me
 
   /** The names at the end of a row lie above it, so its place tells which one is meant. */
   const under = ({ clientY }: DragEvent): OutlineRow | undefined => {
-    const box = scroller.current
-    return box
-      ? rows[Math.floor((clientY - box.getBoundingClientRect().top + box.scrollTop) / rowHeight)]
-      : undefined
+    const first = scroller.current?.firstElementChild
+    return first ? rows[Math.floor((clientY - first.getBoundingClientRect().top) / rowHeight)] : undefined
   }
   const light = (row: OutlineRow | null) => {
     const next = row && scroller.current?.querySelector(`[data-item="${CSS.escape(row.id)}"]`)

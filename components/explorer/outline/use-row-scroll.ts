@@ -2,7 +2,7 @@
 
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useMediaQuery } from '@/components/ui/use-media-query'
-import type { ChatId, MessageId } from '@/lib/events'
+import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import type { ItemId, RowId } from '@/lib/graph'
 import { useFollowedHead } from '../canvas/use-followed-head'
 import { toolbarFloatsFrom } from '../model/geometry'
@@ -52,6 +52,8 @@ export function useRowScroll({
   })
   const top = useRef(opening)
   const keep = useRef<ItemId | null>(null)
+  /** room above the first row, in px, with which a row stays in place though rows above it have closed */
+  const slack = useRef(0)
   const slide = useRef<Slide>(undefined)
   const drawn = useRef({ rows, places, rowHeight })
   const [range, setRange] = useState(() => around(opening, height))
@@ -63,15 +65,24 @@ export function useRowScroll({
   const draw = () => {
     const pane = scroller.current
     if (!pane || !culls) return
-    const first = Math.floor(pane.scrollTop / rowHeight)
-    const last = Math.ceil((pane.scrollTop + pane.clientHeight) / rowHeight)
-    if (first < range.first || last > range.last) setRange(around(pane.scrollTop, pane.clientHeight))
+    const first = Math.floor(top.current / rowHeight)
+    const last = Math.ceil((top.current + pane.clientHeight) / rowHeight)
+    if (first < range.first || last > range.last) setRange(around(top.current, pane.clientHeight))
+  }
+  /** Scrolls the rows to a place, beyond their ends too: the room there goes when it is scrolled out of sight. */
+  const stayAt = (pane: HTMLElement, to: number) => {
+    const content = pane.firstElementChild instanceof HTMLElement ? pane.firstElementChild.style.height : ''
+    slack.current = Math.max(0, -to)
+    pane.style.paddingTop = `${slack.current}px`
+    pane.style.paddingBottom = `${Math.max(0, to + pane.clientHeight - Number.parseFloat(content))}px`
+    pane.scrollTop = to + slack.current
+    top.current = pane.scrollTop - slack.current
   }
   const moveTo = (to: number) => {
     const pane = scroller.current
     if (!pane) return
     slide.current?.stop()
-    slide.current = slideTo(pane, to, still || !pane.checkVisibility() ? 0 : 150)
+    slide.current = slideTo(pane, to + slack.current, still || !pane.checkVisibility() ? 0 : 150)
   }
   const yOf = (id: ItemId | null): number | undefined => {
     const row = id === null ? null : outline.rowOf(id)
@@ -92,13 +103,14 @@ export function useRowScroll({
     const below = Math.min(isSheet ? clear.sheet : clear.below, pane.clientHeight / 2)
     const least = y + rowHeight + below - pane.clientHeight
     const most = y - clear.above
-    const from = slide.current?.goal ?? top.current
+    const goal = slide.current?.goal ?? null
+    const from = goal === null ? top.current : goal - slack.current
     if (from < least || from > most) moveTo(Math.max(0, from < least ? Math.min(least, most) : most))
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the place as the outline opens
   useLayoutEffect(() => {
-    if (scroller.current) scroller.current.scrollTop = opening
+    if (scroller.current) scroller.current.scrollTop = Math.max(0, opening)
   }, [])
 
   // rows that open and close leave what is read where it is, and slide from where they were
@@ -108,9 +120,15 @@ export function useRowScroll({
     if ((before.rows === rows && before.rowHeight === rowHeight) || !pane) return
     drawn.current = { rows, places, rowHeight }
     const from = top.current
+    /** where a row is now: what goes on in the place of a row that has opened is its first message */
+    const placeNow = (id: ItemId): number | undefined => {
+      const row = before.rows[before.places.get(id) ?? -1]
+      const first = row?.kind === 'branch' ? row.first?.id : undefined
+      return places.get(id) ?? (first === undefined ? undefined : places.get(first))
+    }
     const seen = (id: ItemId | null): id is ItemId => {
       const at = id === null ? undefined : before.places.get(id)
-      if (id === null || at === undefined || !places.has(id)) return false
+      if (id === null || at === undefined || placeNow(id) === undefined) return false
       const y = at * before.rowHeight - from
       return y + before.rowHeight > 0 && y < pane.clientHeight
     }
@@ -118,16 +136,20 @@ export function useRowScroll({
     const inView = before.rows.slice(first, first + Math.ceil(pane.clientHeight / before.rowHeight))
     const read = inView.findLast(({ id }) => lit.has(id) && places.has(id))?.id ?? null
     const anchor = [keep.current, tabId, selectedId, read, ...inView.map(({ id }) => id)].find(seen)
+    const isKept = anchor !== undefined && anchor === keep.current
     keep.current = null
     if (anchor !== undefined) {
-      const shift =
-        (places.get(anchor) ?? 0) * rowHeight - (before.places.get(anchor) ?? 0) * before.rowHeight
+      const shift = (placeNow(anchor) ?? 0) * rowHeight - (before.places.get(anchor) ?? 0) * before.rowHeight
       const goal = slide.current?.goal ?? null
+      const way = goal === null ? null : goal - slack.current - from
       slide.current?.stop()
-      pane.scrollTop = from + shift
-      top.current = pane.scrollTop
+      if (isKept) stayAt(pane, from + shift)
+      else {
+        pane.scrollTop = from + shift + slack.current
+        top.current = pane.scrollTop - slack.current
+      }
       // a move under way goes on to where it leads
-      if (goal !== null) moveTo(goal + shift)
+      if (way !== null) moveTo(top.current + way)
     }
     if (still || before.rowHeight !== rowHeight) return
     const moved = (id: RowId): number | null => {
@@ -141,7 +163,13 @@ export function useRowScroll({
   })
   useLayoutEffect(draw)
 
-  const reader = useFollowedHead(model, selectedId, show)
+  const switched = useRef<BranchId>(undefined)
+  const reader = useFollowedHead(model, selectedId, (id) => {
+    // a branch that was clicked here has its row where it was
+    const isKept = switched.current === model.branchId
+    switched.current = undefined
+    if (!isKept) show(id)
+  })
 
   // a selection made elsewhere, such as in the thread, is shown here
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a selection moves the view
@@ -151,7 +179,7 @@ export function useRowScroll({
   const onResize = useEffectEvent(() => {
     const pane = scroller.current
     if (!pane || pane.clientHeight === 0) return
-    if (pane.scrollTop !== top.current) pane.scrollTop = top.current
+    if (pane.scrollTop !== top.current + slack.current) pane.scrollTop = top.current + slack.current
     draw()
     if (!reader.isElsewhere()) show(selectedId ?? headId)
   })
@@ -159,7 +187,8 @@ export function useRowScroll({
     const pane = scroller.current
     if (!pane) return
     const observer = new ResizeObserver(() => onResize())
-    observer.observe(pane)
+    // room beyond the rows is padding, which does not make the pane another size
+    observer.observe(pane, { box: 'border-box' })
     return () => observer.disconnect()
   }, [])
 
@@ -175,12 +204,19 @@ export function useRowScroll({
     keepInPlace(id: ItemId) {
       keep.current = id
     },
+    /** Keeps the row of a branch where it is on the screen when the branch is read. */
+    keepOnSwitch(id: RowId, branchId: BranchId) {
+      keep.current = id
+      switched.current = branchId
+    },
     onScroll() {
       const pane = scroller.current
       // a pane that is hidden keeps its place
       if (!pane || pane.clientHeight === 0) return
-      top.current = pane.scrollTop
-      kept.set(chatId, { headId, top: pane.scrollTop })
+      top.current = pane.scrollTop - slack.current
+      const hasRoom = pane.style.paddingTop !== '' && (slide.current?.goal ?? null) === null
+      if (hasRoom) stayAt(pane, top.current)
+      kept.set(chatId, { headId, top: top.current })
       draw()
     },
     /** The reader scrolls. */

@@ -46,9 +46,10 @@ interface BranchRow extends Row {
   last: GraphNode | null
 }
 
-/** Branches there is no room for. */
+/** Branches there is no room for, or the archived ones. */
 interface MoreRow extends Row {
   kind: 'more'
+  of: 'fork' | 'archive'
   opens: readonly string[]
   isOpen: boolean
   count: number
@@ -70,24 +71,38 @@ export interface OutlineOptions {
   /** the chain being read */
   lit: ReadonlySet<MessageId>
   branchId: BranchId
-  /** what the reader has opened: lines by their first message, and more branches by the fork */
+  /** what the reader has opened: lines by their first message, more branches by the row above them, and the archive */
   opened: ReadonlySet<string>
+  /** how many branches are archived */
+  archived?: number
 }
 
+/** Opens the archived branches. */
+export const archiveKey = 'archive'
 const branchRowId = (id: BranchId): RowId => `branch ${id}`
-const moreKey = (forkId: ItemId | null): string => `more ${forkId ?? ''}`
+const moreKey = (above: RowId | null): string => `more ${above ?? ''}`
 
-/** So many branches are listed at a fork; where there are more, the rest waits behind one row. */
+/** So many branches are listed below a row; where there are more, the rest waits behind one row. */
 const listed = { most: 6, beforeMore: 4 }
+
+/** A branch below a row, before it is written. */
+interface Listed {
+  /** how many rows it is written in while it is closed */
+  rows(): number
+  /** it is read or opened: its row stays though others wait */
+  stays: boolean
+  write(): void
+}
 
 /**
  * The rows of an outline: the chain being read and what the reader has opened, message by message; every other branch as
- * one row at its fork. The order is that of the tree, whatever is read or open. Linear in the rows and what they count.
+ * one row at its fork. A row has its column and its place among the others whatever is read or open: a line that opens
+ * stands below its row, and what is not read of a line is one row where it would go on. Linear in the messages.
  */
 export function outlineRows(
   tree: OutlineTree,
   { labels, emptyBranches }: Pick<VisibleGraph, 'labels' | 'emptyBranches'>,
-  { lit, branchId, opened }: OutlineOptions,
+  { lit, branchId, opened, archived = 0 }: OutlineOptions,
 ): OutlineRow[] {
   const rows: UnplacedRow[] = []
   const headsAt = (item: DrawnItem): readonly GraphBranch[] => {
@@ -96,98 +111,146 @@ export function outlineRows(
   }
   const isLit = (item: DrawnItem | undefined): boolean => item !== undefined && isOnChain(item, lit)
   const isOpened = (item: DrawnItem | undefined): boolean => item !== undefined && opened.has(keyOf(item))
+  const sidesOf = (line: OutlineLine, id: ItemId): Part[] =>
+    (line.sides.get(id) ?? []).map((side) => ({ line: side, from: 0 }))
 
-  /** The row of what a line holds from one of its items on, and the branches that end or fork there. */
-  const closed = (
-    part: Part,
-    parentId: RowId | null,
-    column: number,
-    opens: readonly MessageId[],
-  ): BranchRow[] => {
-    const row = rowOf(part, headsAt, parentId, column, opens)
-    const found = [row]
+  /** How many rows a closed line and what forks from it take. */
+  const closedRows = (part: Part): number => {
+    let count = 1
+    for (const item of itemsOf(part)) {
+      count += headsAt(item).length
+      for (const side of sidesOf(part.line, item.id)) count += closedRows(side)
+    }
+    // one of its heads names its row
+    return namedBy(part, headsAt) ? count - 1 : count
+  }
+
+  /** Writes the row of a line that is closed, and below it the branches that end or fork in it. */
+  const close = (part: Part, row: BranchRow) => {
+    const name = namedBy(part, headsAt)
+    const column = row.column + 1
+    const within: Listed[] = []
     let count = 0
+    rows.push(row)
     for (const item of itemsOf(part)) {
       count += sizeOf(item)
       for (const branch of headsAt(item)) {
-        if (branch.id === row.branch?.id) continue
+        if (branch.id === name?.id) continue
         const last = item.kind === 'message' ? item.node : null
-        const place = { id: branchRowId(branch.id), parentId: row.id, column: column + 1, lane: item.lane }
-        found.push({ ...row, ...place, branch, count, last })
+        const id = branchRowId(branch.id)
+        const head = {
+          ...row,
+          id,
+          branch,
+          parentId: row.id,
+          column,
+          lane: item.lane,
+          goesOn: false,
+          count,
+          last,
+        }
+        within.push({ rows: () => 1, stays: false, write: () => rows.push(head) })
       }
-      for (const side of part.line.sides.get(item.id) ?? [])
-        found.push(...closed({ line: side, from: 0 }, row.id, column + 1, row.opens))
+      for (const side of sidesOf(part.line, item.id)) {
+        const write = () => close(side, rowOf(side, headsAt, row.id, column, row.opens))
+        within.push({ rows: () => closedRows(side), stays: false, write })
+      }
     }
-    return found
+    list(within, row.id, column)
   }
 
-  /** Lists closed branches at a fork, as far as there is room. */
-  const list = (found: BranchRow[], forkId: ItemId | null) => {
-    const all = found.splice(0)
-    const [first] = all
-    // what hangs from a row stays below it
-    const cut = all.findIndex((row, at) => at >= listed.beforeMore && row.column === first?.column)
-    const next = all.length > listed.most ? all[cut] : undefined
-    rows.push(...(next ? all.slice(0, cut) : all))
-    if (!next) return
-    const rest = all.slice(cut)
-    const key = moreKey(forkId)
+  /** Writes branches below a row, as far as there is room. */
+  const list = (all: readonly Listed[], above: RowId | null, column: number) => {
+    const beyond = all.length > listed.most ? listed.beforeMore : all.length
+    const key = moreKey(above)
     const isOpen = opened.has(key)
-    const { column, lane, goesOn } = next
-    const place = { parentId: forkId, column, lane, goesOn }
-    rows.push({ kind: 'more', id: `${key} ${next.id}`, ...place, opens: [key], isOpen, count: rest.length })
-    if (isOpen) rows.push(...rest)
+    const waiting = all.slice(beyond).filter(({ stays }) => !stays)
+    for (const [at, each] of all.entries()) {
+      if (at === beyond && waiting.length > 0) {
+        const count = waiting.reduce((sum, { rows }) => sum + rows(), 0)
+        const place = { parentId: above, column, lane: 0, goesOn: false }
+        rows.push({ kind: 'more', of: 'fork', id: key, ...place, opens: [key], isOpen, count })
+      }
+      if (at < beyond || isOpen || each.stays) each.write()
+    }
   }
 
-  const open = (part: Part, parentId: RowId | null, column: number) => {
-    const header: BranchRow = { ...rowOf(part, headsAt, parentId, column, []), isOpen: true }
-    rows.push(header)
-    write(part, header.id, column, header)
-  }
-
-  /** Writes a line message by message, as far as it is read or opened. */
-  const write = ({ line, from }: Part, parentId: RowId | null, column: number, header?: BranchRow) => {
+  /** Writes a line below its row, if it has one, message by message: all of it once it is opened, else what is read of it. */
+  const open = (part: Part, parentId: RowId | null, column: number, header: BranchRow | null) => {
+    const { line, from } = part
+    const isWhole = !isLit(line.items[from])
+    const holderId = header?.id ?? parentId
+    if (header) rows.push(header)
     for (let at = from; at < line.items.length; at++) {
       const item = line.items[at]
       if (!item) return
-      const { id, lane } = item
-      const place = { id, parentId, column, lane, goesOn: at > from || header !== undefined }
-      const branches = headsAt(item)
+      const place = {
+        id: item.id,
+        parentId: holderId,
+        column,
+        lane: item.lane,
+        goesOn: at > from || header !== null,
+      }
       rows.push(
         item.kind === 'fold'
           ? { kind: 'fold', item, ...place }
-          : { kind: 'message', item, branches, ...place },
+          : { kind: 'message', item, branches: headsAt(item), ...place },
       )
-      const goesOn = header !== undefined || isLit(line.items[at + 1])
-      const parts: Part[] = (line.sides.get(id) ?? []).map((side) => ({ line: side, from: 0 }))
-      if (!goesOn && at + 1 < line.items.length) parts.push({ line, from: at + 1 })
-      fork(parts, id, column + 1)
-      if (!goesOn) return
+      const sides = sidesOf(line, item.id).map((side) => listedLine(side, item.id, column + 1))
+      list(sides, item.id, column + 1)
+      const next = { line, from: at + 1 }
+      if (isWhole || isLit(line.items[next.from]) || next.from === line.items.length) continue
+      const row = rowOf(next, headsAt, holderId, column, [])
+      // the row above names it already
+      const rest = { ...row, id: `rest ${keyOf(item)}`, goesOn: true, branch: header ? null : row.branch }
+      if (isOpened(line.items[next.from])) open(next, holderId, column, { ...rest, isOpen: true })
+      else close(next, rest)
+      return
     }
   }
 
-  /** Writes what leaves the chain at a fork. */
-  const fork = (parts: readonly Part[], forkId: ItemId | null, column: number) => {
-    const found: BranchRow[] = []
-    for (const part of parts) {
-      const first = part.line.items[part.from]
-      if (!isLit(first) && !isOpened(first)) {
-        found.push(...closed(part, forkId, column, []))
-        continue
-      }
-      list(found, forkId)
-      if (isLit(first)) write(part, forkId, column)
-      else open(part, forkId, column)
+  const listedLine = (part: Part, parentId: RowId | null, column: number): Listed => {
+    const first = part.line.items[part.from]
+    const row = rowOf(part, headsAt, parentId, column, [])
+    if (isLit(first)) {
+      // the path being read is always open
+      const header = { ...row, isOpen: true, opens: [] }
+      return { rows: () => 0, stays: true, write: () => open(part, parentId, column, header) }
     }
-    list(found, forkId)
+    if (isOpened(first)) {
+      return {
+        rows: () => 0,
+        stays: true,
+        write: () => open(part, parentId, column, { ...row, isOpen: true }),
+      }
+    }
+    return { rows: () => closedRows(part), stays: false, write: () => close(part, row) }
   }
 
   for (const branch of emptyBranches) rows.push(emptyRow(branch))
-  fork(
-    tree.roots.map((line) => ({ line, from: 0 })),
-    null,
-    0,
-  )
+  const roots = tree.roots.map((line): Part => ({ line, from: 0 }))
+  const [only] = roots
+  // the only root has no other beside it to be told apart from
+  if (roots.length === 1 && only && isLit(only.line.items[0])) open(only, null, 0, null)
+  else
+    list(
+      roots.map((root) => listedLine(root, null, 0)),
+      null,
+      0,
+    )
+  if (archived > 0) {
+    const place = { parentId: null, column: 0, lane: 0, goesOn: false }
+    const isOpen = opened.has(archiveKey)
+    rows.push({
+      kind: 'more',
+      of: 'archive',
+      id: archiveKey,
+      ...place,
+      opens: [archiveKey],
+      isOpen,
+      count: archived,
+    })
+  }
   return placed(withoutDoubles(rows, branchId))
 }
 
@@ -219,6 +282,13 @@ const keyOf = (item: DrawnItem): MessageId => firstOf(item)?.id ?? item.id
 const isOnChain = (item: DrawnItem, lit: ReadonlySet<MessageId>): boolean =>
   item.kind === 'message' ? lit.has(item.id) : item.nodes.some(({ id }) => lit.has(id))
 
+/** The branch that goes on the longest in a part. */
+function namedBy(part: Part, headsAt: (item: DrawnItem) => readonly GraphBranch[]): GraphBranch | null {
+  const last = itemsOf(part).findLast((item) => headsAt(item).length > 0)
+  const ends = last ? headsAt(last) : []
+  return ends.find(({ archivedAt }) => archivedAt === null) ?? ends[0] ?? null
+}
+
 /** The row of a part, named by the branch that goes on the longest in it. */
 function rowOf(
   part: Part,
@@ -229,10 +299,8 @@ function rowOf(
 ): BranchRow {
   const items = itemsOf(part)
   const [first] = items
-  const heads = items.findLast((item) => headsAt(item).length > 0)
-  const ends = heads ? headsAt(heads) : []
-  const branch = ends.find(({ archivedAt }) => archivedAt === null) ?? ends[0] ?? null
-  const end = heads ?? items.at(-1)
+  const branch = namedBy(part, headsAt)
+  const end = items.findLast((item) => headsAt(item).length > 0) ?? items.at(-1)
   const key = first ? keyOf(first) : ''
   return {
     kind: 'branch',
@@ -260,13 +328,13 @@ const emptyRow = (branch: GraphBranch): BranchRow => ({
   ...{ branch, opens: [], isOpen: false, count: 0, first: null, last: null },
 })
 
-/** A branch that has a row of its own bears no name at a message. */
+/** A branch that has a row of its own bears no name at a message, unless it is the one being read. */
 function withoutDoubles(rows: readonly UnplacedRow[], branchId: BranchId): UnplacedRow[] {
   const named = new Set(rows.flatMap((row) => (row.kind === 'branch' && row.branch ? [row.branch.id] : [])))
   return rows.map((row) => {
     if (row.kind !== 'message' || row.branches.length === 0) return row
     const branches = row.branches
-      .filter(({ id }) => !named.has(id))
+      .filter(({ id }) => id === branchId || !named.has(id))
       .sort((a, b) => Number(b.id === branchId) - Number(a.id === branchId))
     return { ...row, branches }
   })

@@ -35,6 +35,13 @@ describe('the tree that is drawn', () => {
     expect(items[2]?.parentId).toBe(items[1]?.id)
   })
 
+  // a ─ [b c] ─ [d e] ─ f
+  test('begins another fold where a stretch is split', () => {
+    const { items } = drawnGraph(visible([...line, 'e>f']), new Set('bcde'), new Set('da'))
+    expect(sketch(items)).toBe('a [bc] [de] f')
+    expect(items.map(({ id }) => id)).toEqual(['a', 'fold b', 'fold d', 'f'])
+  })
+
   // a ─ [b] ─ c ─ d ─ e
   test('shows a message that would be folded all by itself', () => {
     expect(sketch(draw('b', ...line).items)).toBe('a b c d e')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { foldId, indexGraph, keysTo, lineHeirs, type OutlineRow } from '@/lib/graph'
+import { archiveKey, foldId, indexGraph, keysTo, lineHeirs, type OutlineRow } from '@/lib/graph'
 import type { Graph } from '@/lib/protocol'
 import { branch, messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 import { sketchOutline } from '@/testing/worlds/sketch-outline'
@@ -9,6 +9,11 @@ import { sketchOutline } from '@/testing/worlds/sketch-outline'
 const lisbon: Graph = {
   ...sketchGraph(...'a a>b b>c c>d d>e e>f c>g g>h h>i i>j g>k k>l b>p p>q'.split(' ')),
   branches: [branch('main', 'f'), branch('gentle', 'j'), branch('green', 'l'), branch('porto', 'q')],
+}
+/** Lisbon, with a branch that leaves porto after its first message. */
+const withPier = {
+  ...sketchGraph(...'a a>b b>c c>d d>e e>f c>g g>h h>i i>j g>k k>l b>p p>q p>r'.split(' ')),
+  branches: [...lisbon.branches, branch('pier', 'r')],
 }
 const twice: Graph = {
   ...sketchGraph('a', 'a>b', 'b>c', 'x', 'x>y'),
@@ -48,9 +53,20 @@ describe('the rows', () => {
       rows: ['a', 'b', ' +[porto 2]', ...fromC],
     },
     {
-      are: 'moved in where a branch leaves its line, and what goes on without it is one row after them',
+      are: 'below the row of a branch that is read, and what goes on without it is one row after them',
       given: { branchId: 'main' },
-      rows: ['a', 'b', ' +[porto 2]', 'c', ' d', ' e', ' f <main>', ' +[gentle 4]', '  +[green 2]'],
+      rows: [
+        'a',
+        'b',
+        ' +[porto 2]',
+        'c',
+        ' -[main 3]',
+        ' d',
+        ' e',
+        ' f <main>',
+        '+[gentle 4]',
+        ' +[green 2]',
+      ],
     },
     {
       are: 'below the row of a branch that is opened',
@@ -61,7 +77,24 @@ describe('the rows', () => {
       are: 'none below the head: what others wrote there is closed',
       graph: lisbonWith({ new: 'b' }),
       given: { branchId: 'new' },
-      rows: ['a', 'b <new>', ' +[porto 2]', ' +[gentle 5]', '  +[main 3]', '  +[green 2]'],
+      rows: ['a', 'b <new>', ' +[porto 2]', '+[gentle 5]', ' +[main 3]', ' +[green 2]'],
+    },
+    {
+      are: 'named once: what a branch has below the fork of another is counted',
+      graph: withPier,
+      given: { branchId: 'pier' },
+      rows: [
+        'a',
+        'b',
+        ' -[porto 2]',
+        ' p',
+        '  -[pier 1]',
+        '  r <pier>',
+        ' +[ 1]',
+        '+[gentle 5]',
+        ' +[main 3]',
+        ' +[green 2]',
+      ],
     },
     {
       are: 'branches without messages of their own, too: at their message, or at the top',
@@ -73,13 +106,13 @@ describe('the rows', () => {
       are: 'two lines in a chat with two beginnings',
       graph: twice,
       given: { branchId: 'again' },
-      rows: ['x', 'y <again>', '+[main 3]'],
+      rows: ['-[again 2]', 'x', 'y <again>', '+[main 3]'],
     },
     {
       are: 'these two lines in the order of their branches',
       graph: twice,
       given: { branchId: 'main' },
-      rows: ['+[again 2]', 'a', 'b', 'c <main>'],
+      rows: ['+[again 2]', '-[main 3]', 'a', 'b', 'c <main>'],
     },
   ])('are $are', ({ graph = lisbon, given, rows }) => {
     expect(drawn(rowsOf(graph, given))).toEqual(rows)
@@ -91,12 +124,16 @@ describe('the rows', () => {
     expect(row('branch porto')).toMatchObject(porto)
   })
 
-  test('show an archived branch, and a line that no branch leads to', () => {
+  test('show a line that no branch leads to, and how many branches are archived, which open with that', () => {
     const branches = lisbon.branches.flatMap((each) =>
       each.id === 'green' ? [] : each.id === 'porto' ? { ...each, archivedAt: 9 } : each,
     )
-    const rows = rowsOf({ ...lisbon, branches }, { branchId: 'gentle' })
-    expect(drawn(rows).filter((row) => row.startsWith(' +'))).toEqual([' +[porto 2]', ' +[main 3]', ' +[ 2]'])
+    const shown = (...opened: string[]) =>
+      drawn(rowsOf({ ...lisbon, branches }, { branchId: 'gentle', opened })).filter((row) =>
+        /^ *[+-]/.test(row),
+      )
+    expect(shown()).toEqual([' +[main 3]', ' +[ 2]', '+1 more'])
+    expect(shown(archiveKey)).toEqual([' +[porto 2]', ' +[main 3]', ' +[ 2]', '-1 more'])
   })
 
   test('fold a stretch', () => {
@@ -104,6 +141,12 @@ describe('the rows', () => {
     const rows = rowsOf(graph, { folded: new Set(['b', 'c']) })
     expect(drawn(rows)).toEqual(['a', '(2)', 'd', 'e <main>'])
     expect(rows[1]?.id).toBe(foldId('b'))
+  })
+
+  test('split a folded stretch where they are told to', () => {
+    const graph = { ...sketchGraph('a', 'a>b', 'b>c', 'c>d', 'd>e', 'e>f'), branches: [branch('main', 'f')] }
+    const rows = rowsOf(graph, { folded: new Set('bcde'), starts: ['d'] })
+    expect(drawn(rows)).toEqual(['a', '(2)', '(2)', 'f <main>'])
   })
 })
 
@@ -135,12 +178,17 @@ describe('the order', () => {
   })
   const ids = (all: readonly { id: string }[]) => all.map(({ id }) => id)
   const everyMore = ({ nodes }: Graph) => [...nodes.map(({ id }) => `more ${id}`), 'more ']
-  const messages = (rows: readonly OutlineRow[]) =>
-    rows.flatMap((row) =>
-      row.kind === 'message' ? row.id : row.kind === 'branch' ? (row.first?.id ?? []) : [],
-    )
+  /** The messages that rows show, or begin with, each with its column. */
+  const messages = (rows: readonly OutlineRow[]) => [
+    ...new Set(
+      rows.flatMap((row) => {
+        const id = row.kind === 'message' ? row.id : row.kind === 'branch' ? row.first?.id : undefined
+        return id === undefined ? [] : `${id} at ${row.column}`
+      }),
+    ),
+  ]
 
-  test('is the same whatever is read and opened', () => {
+  test('and the columns are the same whatever is read and opened', () => {
     fc.assert(
       fc.property(graphs, fc.nat(), fc.nat(), fc.array(fc.nat()), (graph, one, other, opens) => {
         const { branches, nodes } = graph
@@ -165,8 +213,9 @@ describe('the order', () => {
         const read = rows.filter(({ kind }) => kind === 'message')
         expect(ids(read)).toEqual(ids(indexGraph(graph).chainTo(here?.headId ?? '')))
         const closed = rows.flatMap((row) => (row.kind === 'branch' ? (row.branch?.id ?? []) : []))
+        // the branch being read has a row where it leaves another one
         const others = ids(graph.branches).filter((id) => id !== here?.id)
-        expect(closed.toSorted()).toEqual(others.toSorted())
+        expect(closed.filter((id) => id !== here?.id).toSorted()).toEqual(others.toSorted())
       }),
     )
   })
@@ -183,7 +232,7 @@ describe('the order', () => {
       ...sketchGraph('a', 'a>b', 'b>c', 'c>d', 'd>e', 'e>f', 'c>g', 'g>h'),
       branches: [branch('main', 'f'), branch('gentle', 'h')],
     }
-    const rows = ['a', 'b', 'c', ' d', ' e', ' f <main>', ' +[gentle 2]']
+    const rows = ['a', 'b', 'c', ' -[main 3]', ' d', ' e', ' f <main>', '+[gentle 2]']
     expect(drawn(rowsOf(then, { heirsOf: lisbon }))).toEqual(rows)
   })
 })

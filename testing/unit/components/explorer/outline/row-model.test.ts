@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { type RowFlowNode, rowLook, rowNodes } from '@/components/explorer/outline/row-model'
+import {
+  dayOf,
+  type RowFlowNode,
+  roomFor,
+  rowLook,
+  rowNodes,
+  usualRoom,
+} from '@/components/explorer/outline/row-model'
+import { archiveKey } from '@/lib/graph'
 import type { Graph } from '@/lib/protocol'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 import { sketchOutline } from '@/testing/worlds/sketch-outline'
@@ -16,7 +24,7 @@ const short: Graph = {
 }
 
 function looksOf(of: Graph) {
-  const { model, rows } = sketchOutline(of)
+  const { model, rows } = sketchOutline(of, { opened: [archiveKey] })
   const standing = { tabId: 'd', selectedId: 'c', marked: [], found: null }
   return rows.map((row, at) => ({ at, look: rowLook(row, model, standing, 28) }))
 }
@@ -42,5 +50,23 @@ test('the rows for React Flow stay the same objects where they show the same, an
   const before = rowNodes(looksOf(graph), known)
   const said = graph.nodes.map((node) => (node.id === 'd' ? { ...node, preview: 'more' } : node))
   const now = rowNodes(looksOf({ ...graph, nodes: said }), known)
-  expect(now.map((node, at) => node === before[at])).toEqual([true, true, true, true, false])
+  expect(now.map((node, at) => node === before[at])).toEqual([true, true, true, true, false, true])
+})
+
+test.each([
+  ['is what the server draws for', [768, 810, 930], [usualRoom]],
+  ['grows with', [500, 768, 1200], [14, usualRoom, 38]],
+])('the room %s panes %j px high', (_, heights, rooms) => {
+  expect([...new Set(heights.map((height) => roomFor(height, 28)))]).toEqual(rooms)
+})
+
+test('a row has its day where its line goes on the next day, over the rows of branches', () => {
+  const night = 20 * 60 * 60 * 1000
+  const nodes = graph.nodes.map((node) => ({
+    ...node,
+    createdAt: node.id === 'c' || node.id === 'd' ? night * 2 : 0,
+  }))
+  const { rows } = sketchOutline({ ...graph, nodes }, { opened: [archiveKey] })
+  const days = rows.flatMap((row, at) => (dayOf(rows, at, new Date(9e12)) === null ? [] : row.id))
+  expect(days).toEqual(['c'])
 })
