@@ -1,6 +1,7 @@
 import type { BranchId, MessageId } from '@/lib/events'
 import type { GraphBranch, GraphNode } from '@/lib/protocol'
 import { type DrawnFold, type DrawnItem, type DrawnMessage, firstOf, type ItemId } from '../drawn-graph'
+import { isStep } from '../fold-stretches'
 import type { VisibleGraph } from '../visible-graph'
 import { type Rails, withRails } from './outline-rails'
 import type { OutlineLine, OutlineTree } from './outline-tree'
@@ -153,13 +154,16 @@ export function outlineRows(
       const { id, lane } = item
       const place = { id, parentId, column, lane, goesOn: at > from || header !== undefined }
       const branches = headsAt(item)
-      rows.push(
-        item.kind === 'fold'
-          ? { kind: 'fold', item, ...place }
-          : { kind: 'message', item, branches, ...place },
-      )
       const goesOn = header !== undefined || isLit(line.items[at + 1])
       const parts: Part[] = (line.sides.get(id) ?? []).map((side) => ({ line: side, from: 0 }))
+      const isPlain = at > from && goesOn && parts.length === 0 && branches.length === 0
+      if (!isPlain || !isToldBelow(item, line.items[at + 1])) {
+        rows.push(
+          item.kind === 'fold'
+            ? { kind: 'fold', item, ...place }
+            : { kind: 'message', item, branches, ...place },
+        )
+      }
       if (!goesOn && at + 1 < line.items.length) parts.push({ line, from: at + 1 })
       fork(parts, id, column + 1)
       if (!goesOn) return
@@ -203,6 +207,14 @@ export function keysTo(tree: OutlineTree, id: ItemId, lit: ReadonlySet<MessageId
   }
   return keys.reverse()
 }
+
+/** Whether an item is a call of tools that the answer below it tells as well: both are one row, that of the answer. */
+const isToldBelow = (item: DrawnItem, below: DrawnItem | undefined): boolean =>
+  item.kind === 'message' &&
+  below?.kind === 'message' &&
+  below.node.role === 'tool' &&
+  isStep(item.node) &&
+  isStep(below.node)
 
 /** A line from one of its items on. */
 interface Part {
