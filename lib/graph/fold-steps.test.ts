@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { GraphNode } from '@/lib/protocol'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
+import { drawnGraph } from './drawn-graph'
 import { foldedSteps, stepRuns } from './fold-stretches'
 import { indexGraph } from './graph-index'
+import { outlineRows } from './outline/outline-rows'
+import { lineHeirs, outlineTree } from './outline/outline-tree'
 import { visibleGraph } from './visible-graph'
 
 /** A chain of messages whose names say what they are: `s…` steps, `t…` answers of tools, anything else words. */
@@ -35,6 +38,25 @@ describe('steps of agents that open folded', () => {
 
   it('given one step alone, then it stays a message', () => {
     expect(runsOf('end', 'q', 'q>s1', 's1>end')).toEqual([])
+  })
+})
+
+describe('the rows of an outline that is not folded', () => {
+  const rowsOf = (headId: string, ...messages: string[]) => {
+    const index = indexGraph(chain(headId, ...messages))
+    const visible = visibleGraph(index, { branchId: 'main' })
+    const lit = new Set(index.chainTo(headId).map(({ id }) => id))
+    const tree = outlineTree(drawnGraph(visible), lineHeirs(index))
+    return outlineRows(tree, visible, { lit, branchId: 'main', opened: new Set() }).map(({ id }) => id)
+  }
+
+  it('given a call and its answer, then they are one row', () => {
+    expect(rowsOf('end', 'q', 'q>s1', 's1>t1', 't1>s2', 's2>t2', 't2>end')).toEqual(['q', 't1', 't2', 'end'])
+  })
+
+  it('given a call that a branch leaves or ends at, then it has a row', () => {
+    expect(rowsOf('t1', 'q', 'q>s1', 's1>t1', 's1>other')).toContain('s1')
+    expect(rowsOf('s1', 'q', 'q>s1')).toEqual(['q', 's1'])
   })
 })
 

@@ -1,6 +1,7 @@
 import type { BranchId, MessageId } from '@/lib/events'
 import type { GraphBranch, GraphNode } from '@/lib/protocol'
 import { type DrawnFold, type DrawnItem, type DrawnMessage, firstOf, type ItemId } from '../drawn-graph'
+import { isStep } from '../fold-stretches'
 import type { VisibleGraph } from '../visible-graph'
 import { type Rails, withRails } from './outline-rails'
 import type { OutlineLine, OutlineTree } from './outline-tree'
@@ -184,26 +185,27 @@ export function outlineRows(
     for (let at = from; at < line.items.length; at++) {
       const item = line.items[at]
       if (!item) return
-      const place = {
-        id: item.id,
-        parentId: holderId,
-        column,
-        lane: item.lane,
-        goesOn: at > from || header !== null,
+      const { id, lane } = item
+      const below = line.items[at + 1]
+      const place = { id, parentId: holderId, column, lane, goesOn: at > from || header !== null }
+      const branches = headsAt(item)
+      const sides = sidesOf(line, id).map((side) => listedLine(side, id, column + 1))
+      const goesOn = isWhole || isLit(below)
+      const isPlain = at > from && goesOn && sides.length === 0 && branches.length === 0
+      if (!isPlain || !isToldBelow(item, below)) {
+        rows.push(
+          item.kind === 'fold'
+            ? { kind: 'fold', item, ...place }
+            : { kind: 'message', item, branches, ...place },
+        )
       }
-      rows.push(
-        item.kind === 'fold'
-          ? { kind: 'fold', item, ...place }
-          : { kind: 'message', item, branches: headsAt(item), ...place },
-      )
-      const sides = sidesOf(line, item.id).map((side) => listedLine(side, item.id, column + 1))
-      list(sides, item.id, column + 1)
+      list(sides, id, column + 1)
+      if (goesOn || below === undefined) continue
       const next = { line, from: at + 1 }
-      if (isWhole || isLit(line.items[next.from]) || next.from === line.items.length) continue
       const row = rowOf(next, headsAt, holderId, column, [])
       // the row above names it already
       const rest = { ...row, id: `rest ${keyOf(item)}`, goesOn: true, branch: header ? null : row.branch }
-      if (isOpened(line.items[next.from])) open(next, holderId, column, { ...rest, isOpen: true })
+      if (isOpened(below)) open(next, holderId, column, { ...rest, isOpen: true })
       else close(next, rest)
       return
     }
@@ -266,6 +268,14 @@ export function keysTo(tree: OutlineTree, id: ItemId, lit: ReadonlySet<MessageId
   }
   return keys.reverse()
 }
+
+/** Whether an item is a call of tools that the answer below it tells as well: both are one row, that of the answer. */
+const isToldBelow = (item: DrawnItem, below: DrawnItem | undefined): boolean =>
+  item.kind === 'message' &&
+  below?.kind === 'message' &&
+  below.node.role === 'tool' &&
+  isStep(item.node) &&
+  isStep(below.node)
 
 /** A line from one of its items on. */
 interface Part {
