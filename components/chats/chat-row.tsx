@@ -1,7 +1,7 @@
 'use client'
 
 import { Ellipsis, GitBranch } from 'lucide-react'
-import { memo } from 'react'
+import { memo, useDeferredValue } from 'react'
 import { titleOf } from '@/components/app/listed'
 import { chatPath } from '@/components/app/paths'
 import { TitleField } from '@/components/app/title-field'
@@ -26,6 +26,8 @@ interface ChatRowProps {
 export const ChatRow = memo(function ChatRow({ chat, current, onTitle, ...row }: ChatRowProps) {
   const { tabbable, selecting, selected, renaming, menuOpen } = row
   const title = titleOf(chat)
+  // the page is read before a row is pointed at
+  const isUsable = useDeferredValue(true, false)
   if (renaming) {
     return (
       <li data-chat={chat.id}>
@@ -81,43 +83,45 @@ export const ChatRow = memo(function ChatRow({ chat, current, onTitle, ...row }:
           )}
         </span>
       </a>
-      <div className="pointer-events-none absolute inset-y-0 right-0.5 flex items-center">
-        <label
-          className={cn(
-            'grid size-7 cursor-pointer place-items-center touch:size-10',
-            selecting
-              ? 'pointer-events-auto'
-              : 'opacity-0 focus-within:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100 group-hover:pointer-events-auto group-hover:opacity-100 touch:hidden',
-          )}
-        >
-          <input
-            type="checkbox"
-            aria-label={`Select ${title}`}
-            tabIndex={-1}
-            checked={selected}
-            readOnly
-            className="size-3.5 accent-accent touch:size-5"
-          />
-        </label>
-        {!selecting && (
-          <Button
-            look="quiet"
-            size="icon-sm"
-            data-more
-            tabIndex={tabbable ? 0 : -1}
-            aria-label={`More about ${title}`}
-            aria-haspopup="menu"
-            aria-expanded={menuOpen}
+      {isUsable && (
+        <div className="pointer-events-none absolute inset-y-0 right-0.5 flex items-center">
+          <label
             className={cn(
-              'opacity-0 focus-visible:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100',
-              'group-hover:pointer-events-auto group-hover:opacity-100 touch:pointer-events-auto touch:opacity-100',
-              menuOpen && 'opacity-100',
+              'grid size-7 cursor-pointer place-items-center touch:size-10',
+              selecting
+                ? 'pointer-events-auto'
+                : 'opacity-0 focus-within:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100 group-hover:pointer-events-auto group-hover:opacity-100 touch:hidden',
             )}
           >
-            <Ellipsis size={16} aria-hidden />
-          </Button>
-        )}
-      </div>
+            <input
+              type="checkbox"
+              aria-label={`Select ${title}`}
+              tabIndex={-1}
+              checked={selected}
+              readOnly
+              className="size-3.5 accent-accent touch:size-5"
+            />
+          </label>
+          {!selecting && (
+            <Button
+              look="quiet"
+              size="icon-sm"
+              data-more
+              tabIndex={tabbable ? 0 : -1}
+              aria-label={`More about ${title}`}
+              aria-haspopup="menu"
+              aria-expanded={menuOpen}
+              className={cn(
+                'opacity-0 focus-visible:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100',
+                'group-hover:pointer-events-auto group-hover:opacity-100 touch:pointer-events-auto touch:opacity-100',
+                menuOpen && 'opacity-100',
+              )}
+            >
+              <Ellipsis size={16} aria-hidden />
+            </Button>
+          )}
+        </div>
+      )}
     </li>
   )
 })

@@ -1,7 +1,15 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useCallback, useEffect, useRef, useState, useTransition } from 'react'
+import {
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+  useTransition,
+} from 'react'
 import { keysOf } from '@/components/actions/action'
 import { appActions, palette } from '@/components/actions/on-app'
 import { type Api, createApi } from '@/components/app/api'
@@ -20,7 +28,6 @@ import {
 import { problemOf, unreached } from '@/components/app/problem'
 import { answerOf, errorToast, undoToast } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
-import { useOnClient } from '@/components/app/use-on-client'
 import { useChatList } from '@/components/chats/use-chat-list'
 import { Markdown } from '@/components/thread/message-body'
 import { Sheet } from '@/components/ui/dialog'
@@ -74,7 +81,8 @@ export function AppFrame({
   const router = useRouter()
   const pathname = usePathname()
   const { shown: theme } = useTheme()
-  const isOnClient = useOnClient()
+  // the page is read before anything floats over it
+  const isRead = useDeferredValue(true, false)
   const wide = useMediaQuery('(min-width: 1024px)')
   const [viewer, setViewer] = useState(initial.viewer)
   const [api] = useState<Api>(() =>
@@ -205,7 +213,7 @@ export function AppFrame({
             <LooseMoveNote />
           </main>
         </div>
-        {isOnClient && (
+        {isRead && (
           <Dialogs
             open={open === 'sidebar' ? null : open}
             onOpenChange={setOpen}
@@ -218,7 +226,7 @@ export function AppFrame({
             onDelete={(picked) => void remove(picked)}
           />
         )}
-        {isOnClient && (
+        {isRead && (
           <Toaster
             theme={theme}
             position="top-center"

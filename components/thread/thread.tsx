@@ -29,7 +29,7 @@ import { type Drawing, useFirstDrawn } from './markdown/first-drawn'
 import { Message } from './message'
 import { Unanswered } from './reply-status'
 import { useArticleKeys } from './use-article-keys'
-import { useAnchor, useStickToBottom } from './use-scrolling'
+import { laidFromEnd, useAnchor, useStickToBottom } from './use-scrolling'
 
 export interface ThreadHandle {
   toBottom(): void
@@ -111,41 +111,42 @@ export function Thread({ ref, view, dispatch, empty, note, columns, onWrite }: T
       <div
         ref={scroller}
         id="messages"
-        className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none]"
+        className={cn('h-full overflow-y-auto overscroll-contain [overflow-anchor:none]', laidFromEnd)}
         onKeyDown={onKeyDown}
         {...threadPointing}
       >
-        <div
-          className={cn(
-            'mx-auto flex w-full max-w-[720px] flex-col px-3 pt-4 sm:px-5',
-            columns ? 'pb-2' : 'min-h-full pb-6',
-          )}
-        >
-          <div ref={top} />
-          {problem && <LoadFailed problem={problem} onAgain={again} />}
-          {isEmpty && empty}
-          {rows.map(({ node, message }, at) => (
-            <Fragment key={node.id}>
-              {at === loadingAt && <ThreadSkeleton rows={1} />}
-              <Message
-                node={node}
-                message={message}
-                isHead={node.id === head?.id}
-                next={rows[at + 1]?.message}
-                later={drawn.get(node.id) === false}
-              />
-            </Fragment>
-          ))}
-          {loadingAt === rows.length && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
-          <div ref={bottom} />
-          {turn && isEnd && <LiveTurn key={turn.key} turn={turn} lane={view.turnLane} onGrow={settle} />}
-          {unanswered && isEnd && rows.length > 0 && loadingAt === null && (
-            <Unanswered node={unanswered} failure={view.failure} />
-          )}
-          {!isEmpty && isEnd && note && <p className="px-1 pt-2 pl-[23px] text-muted text-sm">{note}</p>}
+        <div className="flex min-h-full shrink-0 flex-col">
+          <div
+            className={cn(
+              'mx-auto flex w-full max-w-[720px] flex-col px-3 pt-4 sm:px-5',
+              columns ? 'pb-2' : 'grow pb-6',
+            )}
+          >
+            <div ref={top} />
+            {problem && <LoadFailed problem={problem} onAgain={again} />}
+            {isEmpty && empty}
+            {rows.map(({ node, message }, at) => (
+              <Fragment key={node.id}>
+                {at === loadingAt && <ThreadSkeleton rows={1} />}
+                <Message
+                  node={node}
+                  message={message}
+                  isHead={node.id === head?.id}
+                  next={rows[at + 1]?.message}
+                  later={drawn.get(node.id) === false}
+                />
+              </Fragment>
+            ))}
+            {loadingAt === rows.length && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
+            <div ref={bottom} />
+            {turn && isEnd && <LiveTurn key={turn.key} turn={turn} lane={view.turnLane} onGrow={settle} />}
+            {unanswered && isEnd && rows.length > 0 && loadingAt === null && (
+              <Unanswered node={unanswered} failure={view.failure} />
+            )}
+            {!isEmpty && isEnd && note && <p className="px-1 pt-2 pl-[23px] text-muted text-sm">{note}</p>}
+          </div>
+          {isEnd && columns}
         </div>
-        {/* always there: what grows in it moves the end */}
-        <div>{isEnd && columns}</div>
       </div>
       {(!atBottom || !isEnd) && !isEmpty && (
         <Button
