@@ -156,7 +156,15 @@ function continued(state: ListState, read: ReadPage): ListState {
 /** A chat with all that is known of it. */
 export function knownOf(state: ListState, chat: Noted): ChatSummary {
   const blank = { title: null, createdAt: Date.now(), updatedAt: 0, pinnedAt: null, archivedAt: null }
-  return { ...blank, tags: [], messageCount: 0, branchCount: 1, ...state.known.get(chat.id), ...chat }
+  return {
+    ...blank,
+    tags: [],
+    messageCount: 0,
+    branchCount: 1,
+    waits: false,
+    ...state.known.get(chat.id),
+    ...chat,
+  }
 }
 
 /** The chats of the list, in its order. */

@@ -2,33 +2,37 @@
 
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useApp } from '@/components/app/app-context'
-import type { Graph } from '@/lib/protocol'
+import type { GraphIndex } from '@/lib/graph'
 
 /** Keeps the sidebar's line about this chat and the window's title up to date. Answers the title. */
-export function useChatSummary(graph: Graph, unsaved: boolean, suggested: string | null): string {
+export function useChatSummary(index: GraphIndex, unsaved: boolean, suggested: string | null): string {
   const { chats, noteChat, findChat } = useApp()
-  const { chatId, nodes, branches } = graph
+  const { chatId, nodes, branches } = index.graph
   const listed = chats.find(({ id }) => id === chatId)
-  const named = graph.title ?? suggested
-  const branchCount = branches.filter(({ archivedAt }) => archivedAt === null).length
-  const loaded = useRef({ messages: nodes.length, named, branchCount })
+  const named = index.graph.title ?? suggested
+  const current = branches.filter(({ archivedAt }) => archivedAt === null)
+  const branchCount = current.length
+  const waits = current.some((branch) => index.waits(branch))
+  const loaded = useRef({ messages: nodes.length, named, branchCount, waits })
 
   const note = useEffectEvent(() => {
     const before = loaded.current
-    loaded.current = { messages: nodes.length, named, branchCount }
+    loaded.current = { messages: nodes.length, named, branchCount, waits }
     const grew = nodes.length > before.messages
-    if (unsaved || (!grew && named === before.named && branchCount === before.branchCount)) return
+    const isAsBefore = named === before.named && branchCount === before.branchCount && waits === before.waits
+    if (unsaved || (!grew && isAsBefore)) return
     noteChat({
       id: chatId,
       messageCount: nodes.length,
       branchCount,
+      waits,
       ...(named !== before.named && { title: named }),
       ...(grew && { updatedAt: Date.now() }),
     })
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the line says
-  useEffect(() => note(), [nodes.length, branchCount, named])
+  useEffect(() => note(), [nodes.length, branchCount, waits, named])
 
   const isUnknown = !unsaved && listed === undefined
   useEffect(() => {

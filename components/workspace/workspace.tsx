@@ -87,7 +87,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const side = useSidePlace(graph.chatId)
   /** the time that the graph is to show; another object each time it is asked for */
   const [seen, setSeen] = useState<{ seq: number } | null>(null)
-  const title = useChatSummary(graph, unsaved, session.suggested)
+  const title = useChatSummary(index, unsaved, session.suggested)
   const place = useGraphMode()
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
   const { open, openMessage, switchTo, branchFrom, ...reading } = useReading({

@@ -1,4 +1,6 @@
 import type { MessageId } from '@/lib/events'
+import { sumOfLines } from '@/lib/events/tool-step'
+import type { GraphNode } from '@/lib/protocol'
 import type { VisibleGraph, VisibleNode } from './visible-graph'
 
 /** Up to this many messages a graph is drawn whole; in a larger one the long stretches open folded. */
@@ -14,19 +16,56 @@ export function longStretches(
   { nodes, byId, labels }: VisibleGraph,
   keep: (id: MessageId) => boolean = () => false,
 ): Set<MessageId> {
-  const onlyChild = ({ childIds }: VisibleNode): VisibleNode | undefined =>
-    childIds.length === 1 ? byId.get(childIds[0] as MessageId) : undefined
   const canFold = (visible: VisibleNode): boolean => {
-    const { node, parentId, versions } = visible
-    const below = onlyChild(visible)
-    const isBetween = parentId !== null && versions === 1 && below !== undefined && below.childIds.length > 0
-    return isBetween && node.status === 'done' && !labels.has(node.id) && !keep(node.id)
+    const { node, childIds } = visible
+    const below = byId.get(childIds[0] ?? '')
+    return isPlain({ labels }, visible) && (below?.childIds.length ?? 0) > 0 && !keep(node.id)
   }
+  return foldedRuns(nodes, canFold, shortest)
+}
 
+/**
+ * The steps of agents to fold when the graph opens: messages in a row that have calls of tools, and answers to them, and no
+ * words. A call and its answer are one row that way, and so are many calls. Forks, labels and ends stay. Linear.
+ */
+export function stepRuns({ nodes, labels }: Pick<VisibleGraph, 'nodes' | 'labels'>): Set<MessageId> {
+  return foldedRuns(nodes, (visible) => isPlain({ labels }, visible) && isStep(visible.node), 2)
+}
+
+/** Whether a message is nothing but calls of tools, or their answers. */
+export const isStep = ({ holds }: Pick<GraphNode, 'holds'>): boolean => holds?.includes('step') === true
+
+/** What folded steps did, on one line; null for a fold of other messages. A call is told by its answer, where that is in the fold. */
+export function foldedSteps(nodes: readonly GraphNode[]): string | null {
+  if (!nodes.every(isStep)) return null
+  const told = nodes.filter(({ role }, at) => role === 'tool' || nodes[at + 1]?.role !== 'tool')
+  return sumOfLines(told.map(({ preview }) => preview))
+}
+
+/** A finished message between two others, without a version beside it or a label. */
+function isPlain(
+  { labels }: Pick<VisibleGraph, 'labels'>,
+  { node, parentId, versions, childIds }: VisibleNode,
+): boolean {
+  return (
+    parentId !== null &&
+    versions === 1 &&
+    childIds.length === 1 &&
+    node.status === 'done' &&
+    !labels.has(node.id)
+  )
+}
+
+/** The messages that can fold and have enough neighbours that can. */
+function foldedRuns(
+  nodes: readonly VisibleNode[],
+  canFold: (visible: VisibleNode) => boolean,
+  least: number,
+): Set<MessageId> {
   const folded = new Set<MessageId>()
   let stretch: VisibleNode[] = []
   const close = () => {
-    if (stretch.length >= shortest) for (const { node } of stretch) folded.add(node.id)
+    if (stretch.length >= least) for (const { node } of stretch) folded.add(node.id)
     stretch = []
   }
   // depth first, so what follows in a line follows in the list

@@ -58,6 +58,16 @@ export class GraphIndex {
     return this.graph.branches.find((branch) => branch.id === id)
   }
 
+  /** Whether a branch ends with a tool that waits for a person. */
+  waits({ headId }: Pick<GraphBranch, 'headId'>): boolean {
+    return headId !== null && this.byId(headId)?.holds?.includes('question') === true
+  }
+
+  /** Whether a tool that a message calls waits for a person: one that was answered has the rest of the reply below it. */
+  asksAt(id: MessageId): boolean {
+    return this.byId(id)?.holds?.includes('question') === true && this.branchesAt(id).length > 0
+  }
+
   /** Whether a message is in another context than the one before it. */
   changesContext(id: MessageId): boolean {
     this.changes ??= new Set(this.graph.contextChanges)

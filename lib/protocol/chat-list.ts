@@ -28,6 +28,7 @@ export const chatSummary = named(
     tags: tagNames,
     messageCount: z.int(),
     branchCount: z.int().meta({ description: 'Without archived branches' }),
+    waits: z.boolean().meta({ description: 'One of these branches ends with a tool that waits for you' }),
   }),
 )
 

@@ -19,7 +19,13 @@ const graphNode = named(
     status: z.enum(['done', 'streaming', 'stopped', 'failed']),
     createdAt: milliseconds,
     /** besides its text */
-    holds: z.array(z.enum(['file', 'tool'])).optional(),
+    holds: z
+      .array(z.enum(['file', 'tool', 'step', 'failure', 'question']))
+      .optional()
+      .meta({
+        description:
+          'Besides its text: files and calls of tools; `step` where it has no text beside the calls, `failure` where one of them failed, `question` where one waits for a person',
+      }),
     mergeParentId: id<MessageId>()
       .optional()
       .meta({ description: 'The second parent: what was merged, or what a summary stands for' }),

@@ -5,13 +5,13 @@ import { ChevronsUpDown } from 'lucide-react'
 import { memo } from 'react'
 import { cn } from '@/components/ui/cn'
 import type { FoldFlowNode } from '../model/flow'
-import { messageCount } from '../model/words'
+import { foldWords } from '../model/words'
 import { TreeItem } from './tree-item'
 
 /** A stretch of messages drawn as one. */
 export const FoldCard = memo(function FoldCard({ data }: NodeProps<FoldFlowNode>) {
   const { item, lit, position, siblings, tab, textRoom } = data
-  const words = messageCount(item.nodes.length)
+  const words = foldWords(item.nodes)
   return (
     <TreeItem
       {...{ item, position, siblings, tab, textRoom }}
@@ -19,7 +19,7 @@ export const FoldCard = memo(function FoldCard({ data }: NodeProps<FoldFlowNode>
       aria-selected={false}
       aria-expanded={false}
     >
-      <FoldFace count={item.nodes.length} lit={lit} />
+      <FoldFace words={words} lit={lit} />
       <button
         type="button"
         tabIndex={-1}
@@ -31,7 +31,7 @@ export const FoldCard = memo(function FoldCard({ data }: NodeProps<FoldFlowNode>
 })
 
 /** How a folded stretch looks. */
-function FoldFace({ count, lit }: { count: number; lit: boolean }) {
+function FoldFace({ words, lit }: { words: string; lit: boolean }) {
   return (
     <>
       <span className="grid w-6 shrink-0 place-items-center gap-[3px] self-stretch py-2">
@@ -53,11 +53,10 @@ function FoldFace({ count, lit }: { count: number; lit: boolean }) {
       >
         {/* where the room is narrow the word wraps onto a second line, which is cut off; the number stays */}
         <span className="flex h-[1lh] flex-wrap gap-x-1 overflow-hidden leading-[1.25]">
-          {messageCount(count)
-            .split(' ')
-            .map((word) => (
-              <span key={word}>{word}</span>
-            ))}
+          {words.split(' ').map((word, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
+            <span key={at}>{word}</span>
+          ))}
         </span>
         <ChevronsUpDown size={12} aria-hidden className="group-data-mid/graph:hidden" />
       </span>

@@ -2,20 +2,19 @@
 
 import type { NodeProps } from '@xyflow/react'
 import { memo } from 'react'
-import { plainPreview } from '@/components/app/plain-preview'
 import { useInView, useLit } from '@/components/app/pointed-at'
 import { cn } from '@/components/ui/cn'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { GraphNode } from '@/lib/protocol'
 import type { MessageFlowNode } from '../model/flow'
-import { cardName } from '../model/words'
+import { cardName, previewOf } from '../model/words'
 import { ContextMark, HeldMarks, OriginMark, StatusMark } from './status-mark'
 import { TreeItem } from './tree-item'
 
 /** One message in the tree. */
 export const MessageCard = memo(function MessageCard({ data }: NodeProps<MessageFlowNode>) {
   const { item, lit, head, selected, marked, labelled, description, position, siblings, tab, textRoom } = data
-  const { contextChanged } = data
+  const { contextChanged, asks } = data
   const { node } = item
   const name = cardName(node)
   const pointedAt = useLit(node.id)
@@ -32,21 +31,24 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
       aria-selected={selected || marked}
       aria-current={head ? 'true' : undefined}
     >
-      <CardFace {...{ node, lit, head, selected, marked, labelled, contextChanged }} />
+      <CardFace {...{ node, lit, head, selected, marked, labelled, contextChanged, asks }} />
       <button type="button" tabIndex={-1} aria-label={name} className="absolute inset-0 rounded-lg" />
     </TreeItem>
   )
 })
 
 type Looks = MessageFlowNode['data']
-type CardFaceProps = { node: GraphNode } & Pick<Looks, 'lit' | 'head' | 'labelled' | 'contextChanged'> &
+type CardFaceProps = { node: GraphNode } & Pick<
+  Looks,
+  'lit' | 'head' | 'labelled' | 'contextChanged' | 'asks'
+> &
   Partial<Pick<Looks, 'selected' | 'marked'>>
 
 /**
  * The looks of a message: its mark on the lane, and beside it the beginning of its text, in letters that never become
  * smaller than they can be read; from far away the mark alone.
  */
-function CardFace({ node, lit, head, labelled, contextChanged, ...picked }: CardFaceProps) {
+function CardFace({ node, lit, head, labelled, contextChanged, asks, ...picked }: CardFaceProps) {
   const { selected = false, marked = false } = picked
   return (
     <>
@@ -70,10 +72,10 @@ function CardFace({ node, lit, head, labelled, contextChanged, ...picked }: Card
       >
         <span className="line-clamp-(--lines) min-w-0 flex-1 text-(length:--letters) leading-[1.25] [overflow-wrap:anywhere]">
           {node.role !== 'assistant' && <span className="font-semibold">{speakerOf(node.role)}: </span>}
-          <bdi className={cn(node.status === 'streaming' && 'caret')}>{plainPreview(node.preview)}</bdi>
+          <bdi className={cn(node.status === 'streaming' && 'caret')}>{previewOf(node)}</bdi>
         </span>
         <OriginMark node={node} />
-        <HeldMarks holds={node.holds} />
+        <HeldMarks node={node} asks={asks} />
         {contextChanged && <ContextMark />}
         <StatusMark status={node.status} />
       </span>

@@ -2,6 +2,7 @@ import {
   CircleStop,
   Copy,
   GitMerge,
+  Hand,
   Paperclip,
   PenLine,
   SlidersHorizontal,
@@ -10,7 +11,7 @@ import {
 } from 'lucide-react'
 import { cn } from '@/components/ui/cn'
 import type { GraphNode } from '@/lib/protocol'
-import { heldWords, originWords, statusWords } from '../model/words'
+import { heldWords, markedOf, originWords, statusWords } from '../model/words'
 
 const marks = {
   streaming: { Icon: PenLine, look: 'text-accent' },
@@ -48,21 +49,38 @@ export function OriginMark({ node }: { node: GraphNode }) {
   )
 }
 
-const heldIcons = { file: Paperclip, tool: Wrench }
+const heldIcons = { file: Paperclip, tool: Wrench, question: Hand }
 
 /** What a message holds besides its text. Its row or card says it in words to a screen reader. */
-export function HeldMarks({ holds }: Pick<GraphNode, 'holds'>) {
-  return holds?.map((held) => {
+export function HeldMarks({ node, asks }: { node: GraphNode; asks: boolean }) {
+  const hasFailed = node.holds?.includes('failure')
+  return markedOf(node, asks).map((held) => {
     const Icon = heldIcons[held]
     return (
       <span
         key={held}
         aria-hidden
-        title={heldWords[held]}
-        className="grid h-4 shrink-0 place-items-center text-faint"
+        title={held === 'tool' && hasFailed ? 'Calls tools: one failed' : heldWords[held]}
+        className={cn(
+          'grid h-4 shrink-0 place-items-center text-faint',
+          held === 'tool' && hasFailed && 'text-danger',
+          held === 'question' && 'text-warn',
+        )}
       >
         <Icon size={12} />
       </span>
     )
   })
+}
+
+/** The line of a step, or of several: what failed is red. */
+export function StepWords({ line }: { line: string }) {
+  const at = line.search(/(?:✕.*|\d+ failed.*)$/)
+  if (at === -1) return line
+  return (
+    <>
+      {line.slice(0, at)}
+      <span className="text-danger">{line.slice(at)}</span>
+    </>
+  )
 }

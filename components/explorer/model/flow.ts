@@ -29,6 +29,8 @@ interface MessageLook extends Look {
   labelled: boolean
   /** it is in another context than the message before it */
   contextChanged: boolean
+  /** a tool waits in it for a person */
+  asks: boolean
   /** for a screen reader: the labels lie elsewhere in the page */
   description: string | undefined
 }
@@ -113,6 +115,7 @@ function flowNode(
     marked: isMarked,
     labelled: look.textRoom === 0 || (labelMap.placed.get(item.id)?.instead ?? false),
     contextChanged,
+    asks: model.index.asksAt(item.id),
     description: descriptionOf(model.index, labels, isMarked, contextChanged, item.node),
   }
   return { ...given, type: 'message', data: { ...look, ...more } }

@@ -12,6 +12,7 @@ import {
   type Placement,
   placeNodes,
   placeWithin,
+  stepRuns,
   type VisibleGraph,
   visibleGraph,
   type WholeDrawing,
@@ -61,15 +62,18 @@ export function graphModel(stored: GraphIndex, options: ModelOptions): GraphMode
   return { index, visible, drawn, placement, branchId, headId, lit, folded, past: false }
 }
 
-/** The messages that are folded when the chat opens; none of a small graph. */
+/** The messages that are folded when the chat opens; of a small graph the steps of agents alone. */
 const opensFolded = (visible: VisibleGraph, headId: MessageId | null): ReadonlySet<MessageId> =>
-  visible.nodes.length > foldsBeyond ? longStretches(visible, (id) => id === headId) : new Set()
+  visible.nodes.length > foldsBeyond ? allFoldable(visible, headId) : stepRuns(visible)
+
+const allFoldable = (visible: VisibleGraph, headId: MessageId | null): ReadonlySet<MessageId> =>
+  new Set([...longStretches(visible, (id) => id === headId), ...stepRuns(visible)])
 
 const known = new WeakMap<GraphModel, ReadonlySet<MessageId>>()
 
 /** The messages of all stretches that can be folded; found when first asked for. */
 export function foldable(model: GraphModel): ReadonlySet<MessageId> {
-  const found = known.get(model) ?? longStretches(model.visible, (id) => id === model.headId)
+  const found = known.get(model) ?? allFoldable(model.visible, model.headId)
   known.set(model, found)
   return found
 }

@@ -1,5 +1,5 @@
 import { plainPreview } from '@/components/app/plain-preview'
-import { branchTitle, type GraphIndex, type NodeLabels } from '@/lib/graph'
+import { branchTitle, foldedSteps, type GraphIndex, isStep, type NodeLabels } from '@/lib/graph'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { GraphNode } from '@/lib/protocol'
 
@@ -10,15 +10,35 @@ export const statusWords: Partial<Record<GraphNode['status'], string>> = {
   stopped: 'Stopped',
 }
 
+/** The words of a message; a step of an agent has no Markdown, and a star in it is one. */
+export const previewOf = (node: Pick<GraphNode, 'preview' | 'holds'>): string =>
+  isStep(node) ? node.preview : plainPreview(node.preview)
+
+/** What is folded: what steps of agents did, else how many messages. */
+export const foldWords = (nodes: readonly GraphNode[]): string =>
+  foldedSteps(nodes) ?? messageCount(nodes.length)
+
 /** The accessible name of a message in the graph: exactly what its card shows. */
-export const cardName = ({ role, preview, status }: GraphNode): string =>
-  [`${speakerOf(role)}:`, plainPreview(preview) || '…', statusWords[status]].filter(Boolean).join(' ')
+export const cardName = ({ role, preview, status, holds }: GraphNode): string =>
+  [`${speakerOf(role)}:`, previewOf({ preview, holds }) || '…', statusWords[status]].filter(Boolean).join(' ')
 
 /** About a message in another context than the one before it. */
 const contextWords = 'context changed here'
 
 /** What a message holds besides its text. */
-export const heldWords = { file: 'Has files', tool: 'Calls tools' }
+export const heldWords = { file: 'Has files', tool: 'Calls tools', question: 'Waits for you' }
+type Marked = keyof typeof heldWords
+
+/**
+ * What is marked of a message: no calls where its words are those calls, and no question that was answered.
+ *
+ * @param asks a tool waits in it for a person
+ */
+export const markedOf = ({ holds = [] }: Pick<GraphNode, 'holds'>, asks: boolean): Marked[] =>
+  holds.filter(
+    (held): held is Marked =>
+      held === 'file' || (held === 'tool' && !holds.includes('step')) || (held === 'question' && asks),
+  )
 
 /** Where a message comes from, besides the one before it; null for most. */
 export function originWords({
@@ -36,10 +56,7 @@ export function descriptionOf(
   labels: NodeLabels | undefined,
   marked: boolean,
   contextChanged = false,
-  {
-    holds = [],
-    ...node
-  }: Partial<Pick<GraphNode, 'holds' | 'mergeParentId' | 'copiedFromId' | 'depth'>> = {},
+  node?: GraphNode,
 ): string | undefined {
   const { branches = [], waiting = [], checkpoints = [] } = labels ?? {}
   const heads = [...branches, ...waiting].map(({ id }) => branchTitle(index, id)).join(' and ')
@@ -47,8 +64,8 @@ export function descriptionOf(
     heads && `Head of ${heads}`,
     ...checkpoints.map(({ name }) => `checkpoint ${name}`),
     contextChanged && contextWords,
-    originWords(node)?.toLowerCase(),
-    ...holds.map((held) => heldWords[held].toLowerCase()),
+    node && originWords(node)?.toLowerCase(),
+    ...(node ? markedOf(node, index.asksAt(node.id)) : []).map((held) => heldWords[held].toLowerCase()),
     marked && 'picked',
   ]
   return said.filter(Boolean).join(', ') || undefined

@@ -1,17 +1,17 @@
 'use client'
 
 import type { NodeProps } from '@xyflow/react'
-import { Archive, ChevronDown, ChevronRight, Repeat, Signpost } from 'lucide-react'
+import { Archive, ChevronDown, ChevronRight, Hand, Repeat, Signpost } from 'lucide-react'
 import { memo } from 'react'
 import { laneStyle } from '@/components/app/lane'
 import { plainPreview } from '@/components/app/plain-preview'
 import { useInView, useLit } from '@/components/app/pointed-at'
 import { cn } from '@/components/ui/cn'
-import type { OutlineRow as Row } from '@/lib/graph'
+import { isStep, type OutlineRow as Row } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
-import { ContextMark, HeldMarks, OriginMark, StatusMark } from '../cards/status-mark'
+import { ContextMark, HeldMarks, OriginMark, StatusMark, StepWords } from '../cards/status-mark'
 import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face'
-import { messageCount } from '../model/words'
+import { heldWords, messageCount, previewOf } from '../model/words'
 import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
 import { laneX, type RowFlowNode, type RowLook } from './row-model'
@@ -92,28 +92,30 @@ export function RowFace({ look, chips }: RowFaceProps) {
 }
 
 function RowWords({ look }: { look: RowLook }) {
-  const { row, lit, contextChanged } = look
+  const { row, lit, contextChanged, asks } = look
   switch (row.kind) {
     case 'message':
-      return <MessageWords node={row.item.node} lit={lit} contextChanged={contextChanged} />
+      return <MessageWords node={row.item.node} lit={lit} contextChanged={contextChanged} asks={asks} />
     case 'branch':
       return <BranchWords row={row} look={look} />
     default:
       return (
         <span aria-hidden className="flex min-w-0 flex-1 items-center gap-1 text-faint text-xs tabular-nums">
-          <span className="truncate">{look.title}</span>
+          <span className="truncate">
+            <StepWords line={look.title} />
+          </span>
           {row.kind === 'more' && row.isOpen ? <ChevronDown size={12} /> : <ChevronRight size={12} />}
         </span>
       )
   }
 }
 
-interface MessageWordsProps extends Pick<RowLook, 'lit' | 'contextChanged'> {
+interface MessageWordsProps extends Pick<RowLook, 'lit' | 'contextChanged' | 'asks'> {
   node: GraphNode
 }
 
-function MessageWords({ node, lit, contextChanged }: MessageWordsProps) {
-  const words = plainPreview(node.preview)
+function MessageWords({ node, lit, contextChanged, asks }: MessageWordsProps) {
+  const words = previewOf(node)
   return (
     <>
       <span
@@ -127,11 +129,11 @@ function MessageWords({ node, lit, contextChanged }: MessageWordsProps) {
         {node.status === 'streaming' ? (
           <LiveWords id={node.id} fallback={words} />
         ) : (
-          <bdi className="truncate">{words || '…'}</bdi>
+          <bdi className="truncate">{isStep(node) ? <StepWords line={words} /> : words || '…'}</bdi>
         )}
       </span>
       <OriginMark node={node} />
-      <HeldMarks holds={node.holds} />
+      <HeldMarks node={node} asks={asks} />
       {contextChanged && <ContextMark />}
       <StatusMark status={node.status} />
     </>
@@ -172,6 +174,11 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
         )}
         {!isOpen && <span className="min-w-0 flex-1 truncate text-faint">{words}</span>}
       </span>
+      {look.asks && (
+        <span aria-hidden className="flex shrink-0 items-center gap-1 text-warn text-xs">
+          <Hand size={12} /> {heldWords.question}
+        </span>
+      )}
       <StatusMark status={status} />
       {isArchived && (
         <span aria-hidden className="flex shrink-0 items-center gap-1 text-faint text-xs">

@@ -16,7 +16,7 @@ import {
 import type { GraphCheckpoint } from '@/lib/protocol'
 import type { TitledChip } from '../labels/label-groups'
 import { type GraphModel, isLit } from '../model/graph-model'
-import { cardName, descriptionOf, messageCount, statusWords } from '../model/words'
+import { cardName, descriptionOf, foldWords, heldWords, messageCount, statusWords } from '../model/words'
 import { draggedBy } from './row-drag'
 
 /** How high a row is: for a mouse, and for a thumb. */
@@ -48,6 +48,8 @@ export interface RowLook {
   marked: boolean
   /** it is a message in another context than the one before it */
   contextChanged: boolean
+  /** a tool waits in it, or where its branch ends, for a person */
+  asks: boolean
   /** it holds the words that are looked for */
   found: boolean
   /** the item that Tab reaches */
@@ -84,6 +86,10 @@ export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStandin
   const labels = row.kind === 'message' ? visible.labels.get(row.id) : undefined
   const marked = standing.marked.includes(row.id)
   const contextChanged = row.kind === 'message' && index.changesContext(row.id)
+  const asks =
+    row.kind === 'message'
+      ? index.asksAt(row.id)
+      : row.kind === 'branch' && row.branch !== null && index.waits(row.branch)
   const words = wordsOf(row, index)
   const replay = row.kind === 'branch' && row.branch && !past ? replayMark(index.graph, row.branch.id) : null
   const steering =
@@ -96,13 +102,14 @@ export function rowLook(row: OutlineRow, model: GraphModel, standing: RowStandin
     selected: standing.selectedId === row.id,
     marked,
     contextChanged,
+    asks,
     found: row.kind === 'message' && (standing.found?.has(row.id) ?? false),
     tab: standing.tabId === row.id,
     hereId: branchId,
     ...words,
     description:
       row.kind === 'branch'
-        ? branchDescription(row, replay, steering)
+        ? branchDescription(row, replay, steering, asks)
         : descriptionOf(
             index,
             labels,
@@ -129,8 +136,10 @@ function branchDescription(
   { count, last, branch }: Extract<OutlineRow, { kind: 'branch' }>,
   replay: string | null,
   steering: string | null,
+  asks: boolean,
 ): string | undefined {
   const said = [
+    asks && heldWords.question.toLowerCase(),
     replay && `replaying ${replay}`,
     steering && 'an agent goes on here with its next call',
     count > 0 && messageCount(count),
@@ -147,7 +156,7 @@ function wordsOf(row: OutlineRow, index: GraphIndex): Pick<RowLook, 'name' | 'ti
       return { name, buttonName: name, title: '' }
     }
     case 'fold': {
-      const count = messageCount(row.item.nodes.length)
+      const count = foldWords(row.item.nodes)
       return { name: `${count}, folded`, buttonName: `Show ${count}`, title: count }
     }
     case 'branch': {

@@ -1,4 +1,5 @@
 import { cutTitle, titleWords } from '@/lib/events/title-words'
+import { stepOf, stepsIn, stepsLine } from '@/lib/events/tool-step'
 
 /**
  * The text of a stored message: its text parts, each on a line of its own, as `message_text` in the database has it.
@@ -101,8 +102,8 @@ function namesOf(part: unknown): string[] {
 
 /**
  * The beginning of a message's text on one line, fit for an indexed column: whitespace collapsed, no NUL,
- * no lone surrogate, at most `max` UTF-16 units, and never half a surrogate pair at the end. A message without text is
- * called after its tools and files. Never throws.
+ * no lone surrogate, at most `max` UTF-16 units, and never half a surrogate pair at the end. A message without text says
+ * what its tools were called with and how they ended, and the names of its files. Never throws.
  *
  * @param data a stored message, or anything `messageText` reads
  * @param max limit in UTF-16 units, 160 unless told
@@ -110,7 +111,7 @@ function namesOf(part: unknown): string[] {
  * @example messagePreview({ id: 'q1', role: 'user', parts: [{ type: 'text', text: 'Two\n\nlines' }] }) // 'Two lines'
  */
 export function messagePreview(data: unknown, max = 160): string {
-  const line = beginningOf(messageText(data), max) || onOneLine(partNames(data).join(', '))
+  const line = beginningOf(messageText(data), max) || onOneLine(partsLine(data))
   return withoutHalfPair(line.slice(0, Math.max(0, max)), line)
     .toWellFormed()
     .trimEnd()
@@ -124,9 +125,11 @@ function beginningOf(text: string, max: number): string {
 
 const onOneLine = (text: string): string => text.replaceAll('\0', '').replace(/\s+/gu, ' ').trim()
 
-function partNames(data: unknown): string[] {
-  if (typeof data !== 'object' || data === null || !('parts' in data)) return []
-  return Array.isArray(data.parts) ? data.parts.flatMap(namesOf) : []
+/** A message without text: its steps, and the names of its other parts. */
+function partsLine(data: unknown): string {
+  if (typeof data !== 'object' || data === null || !('parts' in data) || !Array.isArray(data.parts)) return ''
+  const others = data.parts.filter((part: unknown) => stepOf(part) === null)
+  return [stepsLine(stepsIn(data)), ...others.flatMap(namesOf)].filter(Boolean).join(', ')
 }
 
 /** Drops a high surrogate that the cut, and not the text itself, left without its other half. */
@@ -148,17 +151,25 @@ export const messageTitle = (data: unknown): string =>
   // the beginning of a link's address may be all there is room for
   cutTitle(titleWords(messageText(data).slice(0, 1000).replaceAll('\0', '')), TITLE_WIDTH)
 
-/** What the graph marks of a message besides its text. */
-export type Held = 'file' | 'tool'
+/**
+ * What the graph marks of a message besides its text: `step` where it has calls of tools and no text, `failure` where one of
+ * them failed, `question` where one waits for a person.
+ */
+export type Held = 'file' | 'tool' | 'step' | 'failure' | 'question'
 
-/** Whether a message holds files, and calls of tools. */
+/** What a message holds besides its text. */
 export function heldBy(data: unknown): Held[] {
   if (typeof data !== 'object' || data === null || !('parts' in data) || !Array.isArray(data.parts)) return []
-  const types = data.parts.map((part: unknown) =>
-    typeof part === 'object' && part !== null && 'type' in part ? String(part.type) : '',
-  )
   const held: Held[] = []
-  if (types.includes('file')) held.push('file')
-  if (types.some((type) => type.startsWith('tool-') || type === 'dynamic-tool')) held.push('tool')
+  if (data.parts.some((part: unknown) => isOfType(part, 'file'))) held.push('file')
+  const steps = stepsIn(data)
+  if (steps.length === 0) return held
+  held.push('tool')
+  if (messageText(data).trim() === '') held.push('step')
+  if (steps.some(({ state }) => state === 'failed')) held.push('failure')
+  if (steps.some(({ state }) => state === 'waits')) held.push('question')
   return held
 }
+
+const isOfType = (part: unknown, type: string): boolean =>
+  typeof part === 'object' && part !== null && 'type' in part && part.type === type

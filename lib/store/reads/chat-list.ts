@@ -34,7 +34,10 @@ const summaryColumns = `${publicId('c')} as id, c.title, c.tags,
   epoch_ms(c.created_at) as "createdAt", epoch_ms(c.updated_at) as "updatedAt",
   epoch_ms(c.pinned_at) as "pinnedAt", epoch_ms(c.archived_at) as "archivedAt",
   ${messageCount('c')} as "messageCount",
-  (select count(*)::int from branches b where b.chat_id = c.id and b.archived_at is null) as "branchCount"`
+  (select count(*)::int from branches b where b.chat_id = c.id and b.archived_at is null) as "branchCount",
+  exists (select from branches b where b.chat_id = c.id and b.archived_at is null
+    and (select m.holds from messages m
+      where m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth) like '%question%') as waits`
 
 /** A chat of the list; the stored tags are spellings by key. */
 const toSummary = ({ tags, ...row }: Omit<ListedRow, 'key' | 'pinned'>): ChatSummary => ({

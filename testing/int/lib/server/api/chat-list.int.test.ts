@@ -56,6 +56,35 @@ onServedDatabase('the list of chats', ({ name }) => {
     expect(await ada.titles('sort=title')).toEqual(['A plum', 'Apples', 'pears'])
   })
 
+  it('given a tool that waits at the end of a branch, then the list says so until it is answered', async () => {
+    const ada = await person()
+    const [pears = '', plums = ''] = await ada.begin('pears', 'plums')
+    const asks = (approval: object, state: string) => ({
+      ...{ type: 'dynamic-tool', toolName: 'calculator', toolCallId: 'call-1', input: {} },
+      ...{ state, approval: { id: 'approval-1', ...approval } },
+    })
+    const say = (chatId: string, above: string | null, id: string, parts: object[]) => {
+      const data = { id, role: 'assistant', parts }
+      const message = { id, name: 'assistant', type: 'message', data, preview: '', createdAt: noon }
+      const branchId = `main-${chatId}`
+      return api.services.store.commit({
+        ...{ chatId, ownerId: ada.owner, at: noon },
+        steps: [{ kind: 'append', branchId, expectedHead: above, messages: [message] }],
+      })
+    }
+    const waiting = async () => (await ada.list()).chats.filter(({ waits }) => waits).map(titleOf)
+
+    expect(await waiting()).toEqual([])
+    await say(pears, null, `q-${pears}`, [asks({}, 'approval-requested')])
+    await say(plums, null, `q-${plums}`, [{ type: 'text', text: 'A question of another kind?' }])
+    expect(await waiting()).toEqual(['pears'])
+    expect(await ada.read(pears)).toMatchObject({ waits: true })
+    await say(pears, `q-${pears}`, `a-${pears}`, [
+      { ...asks({ approved: true }, 'output-available'), output: 1 },
+    ])
+    expect(await waiting()).toEqual([])
+  })
+
   for (const sort of ['updated', 'created', 'title']) {
     it(`given chats of the same minute and pinned ones, when they are paged by ${sort} while others change, then each that stays is met once`, async () => {
       const ada = await person()

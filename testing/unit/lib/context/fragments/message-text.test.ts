@@ -115,7 +115,9 @@ describe('what a message holds besides its text', () => {
       ['file', 'tool'],
       [{ type: 'text', text: 'See' }, { type: 'tool-search' }, { type: 'file' }],
     ],
-    [['tool'], [{ type: 'dynamic-tool', toolName: 'search' }]],
+    [['tool', 'step'], [{ type: 'dynamic-tool', toolName: 'search' }]],
+    [['tool', 'step', 'failure'], [{ type: 'tool-a', state: 'output-error', errorText: 'no' }]],
+    [['tool', 'step', 'question'], [{ type: 'tool-a', state: 'approval-requested', approval: { id: '1' } }]],
     [[], [{ type: 'text', text: 'tool-search' }, { type: 'reasoning', text: '…' }, null, 7]],
   ])('is %j', (held, parts) => {
     expect(heldBy({ id: 'a', role: 'assistant', parts })).toEqual(held)

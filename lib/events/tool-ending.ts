@@ -1,0 +1,155 @@
+import { isObject, oneLine, parsedText, READ, saidLine } from './tool-text'
+
+export interface StepEnding {
+  /** `open`: without an answer so far; `waits`: for a person */
+  state: 'open' | 'waits' | 'done' | 'failed'
+  /** why it failed, or a short result; empty where its state says enough */
+  ending: string
+}
+
+/** Letters of an ending. */
+const ENDING = 40
+/** Letters of a result that stands for itself; a longer one is counted or only marked. */
+const RESULT = 24
+
+/** How the call of a tool ended. */
+export function stepEnding(part: Record<string, unknown>): StepEnding {
+  const { state, approval, output, errorText } = part
+  if (state === 'approval-requested') return { state: 'waits', ending: 'waits for you' }
+  if (state === 'output-denied' || (isObject(approval) && approval.approved === false)) return denied
+  if (state === 'output-error') return failed(parsedText(errorText ?? output))
+  if (state !== 'output-available') return { state: 'open', ending: '' }
+  return endingOf(parsedText(output), 0)
+}
+
+const denied: StepEnding = { state: 'failed', ending: 'not allowed' }
+
+/** Objects in objects that are looked into for a result. */
+const DEPTH = 4
+
+function endingOf(output: unknown, depth: number): StepEnding {
+  if (depth > DEPTH || output === null || output === undefined) return { state: 'done', ending: '' }
+  if (typeof output === 'string') return endingOfText(output)
+  if (typeof output !== 'object') return { state: 'done', ending: oneLine(String(output), RESULT) }
+  const values = output as Record<string, unknown>
+  const code = exitCode(values)
+  const text = resultIn(output)
+  const says = text === undefined ? undefined : endingOf(parsedText(text), depth + 1)
+  if (values.isError === true || values.is_error === true) return failed(text ?? values.error)
+  if (code !== undefined && code !== 0) return { state: 'failed', ending: `exit ${code}` }
+  if (values.timedOut === true || values.timed_out === true) return { state: 'failed', ending: 'timed out' }
+  const error = values.error ?? (values.success === false || values.ok === false ? values.message : undefined)
+  if (values.success === false || values.ok === false || (error && typeof error !== 'number'))
+    return failed(error ?? text)
+  // a command that says of itself that all went well prints what it likes
+  if (code === 0) return { state: 'done', ending: says?.state === 'done' ? says.ending : '' }
+  if (says) return says
+  if (Array.isArray(output)) return { state: 'done', ending: counted(output.length, 'result') }
+  const lists = Object.values(values).filter(Array.isArray)
+  const [list] = lists
+  if (list && lists.length === 1) return { state: 'done', ending: counted(list.length, 'result') }
+  return { state: 'done', ending: '' }
+}
+
+/** The text in a result: of one part, or of the parts of a message. */
+function resultIn(output: object): string | undefined {
+  if (Array.isArray(output)) {
+    const texts = output.flatMap((item) =>
+      isObject(item) && item.type === 'text' && typeof item.text === 'string' ? [item.text] : [],
+    )
+    return output.length > 0 && texts.length === output.length ? texts.join('\n') : undefined
+  }
+  const { text, value, content, output: inner, result, stdout, stderr } = output as Record<string, unknown>
+  for (const found of [text, value, content, inner, result, stdout || stderr]) {
+    if (typeof found === 'string') return found
+    const within = isObject(found) ? resultIn(found) : undefined
+    if (within !== undefined) return within
+  }
+  return undefined
+}
+
+/** What a command ended with, where the answer says so. */
+function exitCode(values: Record<string, unknown>): number | undefined {
+  const { exitCode: camel, exit_code: snake, returncode, exit_status, metadata } = values
+  const code = [camel, snake, returncode, exit_status].find((value) => typeof value === 'number')
+  if (typeof code === 'number') return code
+  return isObject(metadata) ? exitCode(metadata) : undefined
+}
+
+const exits =
+  /^\W{0,3}(?:process |command )?(?:exit(?:ed)?(?: with)?(?: (?:code|status))|exit_code|returned)\b[\s:=]*(-?\d+)/i
+/** A result that begins with one of these tells of a failure. */
+const failures = [
+  /^(?:\w*(?:error|exception)|fatal|panic|failed|failure|denied|traceback|unauthorized|forbidden|aborted)\b\s*(?:[:([!.]|$)/i,
+  /^(?:error|failed|failure|could not|couldn't|cannot|can't|unable to)\s/i,
+  /^traceback \(most recent call last\)/i,
+  /^(?:<tool_use_error>|\[error\]|✗|✕|❌)/i,
+  /\b(?:no such file or directory|command not found|permission denied|operation not permitted|ENOENT|EACCES)\b/i,
+  /\b[1-9]\d*\s+(?:tests?|specs?|checks?|suites?|errors?)?\s*failed\b/i,
+]
+
+function endingOfText(text: string): StepEnding {
+  const beginning = text.slice(0, READ)
+  const line = saidLine(beginning).trim()
+  for (const each of beginning.split('\n', 4)) {
+    const code = exits.exec(each)?.[1]
+    if (code !== undefined && Number(code) !== 0) return { state: 'failed', ending: `exit ${Number(code)}` }
+    if (code !== undefined) return { state: 'done', ending: '' }
+  }
+  // a line of source with its number may hold any word
+  if (line.length <= 300 && failures.some((failure) => failure.test(line))) return failed(beginning)
+  const lines = lineCount(text)
+  if (lines > 1) return { state: 'done', ending: counted(lines, 'line') }
+  const result = oneLine(line, RESULT)
+  return {
+    state: 'done',
+    ending: result.endsWith('…') || /^(?:ok|done|success)\W?$/i.test(result) ? '' : result,
+  }
+}
+
+function failed(reason: unknown): StepEnding {
+  return { state: 'failed', ending: reasonOf(parsedText(reason), 0) }
+}
+
+/** Reasons that programs say in many ways, in one. */
+const reasons: readonly [RegExp, string][] = [
+  [/\bno such file or directory\b|\bENOENT\b/i, 'no such file'],
+  [/\bpermission denied\b|\bEACCES\b/i, 'permission denied'],
+  [/\bcommand not found\b/i, 'command not found'],
+  [/\btimed[ -]?out\b|\bETIMEDOUT\b/i, 'timed out'],
+  [
+    /\b(?:denied|rejected|declined|doesn't want to (?:proceed|take this action))\b.*\b(?:tool|user)\b|\btool .*\b(?:denied|rejected)\b|\buser (?:denied|rejected|declined|doesn't want)/i,
+    'not allowed',
+  ],
+]
+
+function reasonOf(reason: unknown, depth: number): string {
+  if (depth > DEPTH || reason === null || reason === undefined) return ''
+  if (typeof reason === 'object') {
+    const { message, error, detail, reason: why } = reason as Record<string, unknown>
+    return reasonOf(message ?? error ?? detail ?? why ?? resultIn(reason), depth + 1)
+  }
+  const text = String(reason).slice(0, READ)
+  const code = exits.exec(text)?.[1]
+  if (code !== undefined) return `exit ${Number(code)}`
+  const words = /^traceback/i.test(text.trim()) ? lastLine(text) : saidLine(text)
+  const known = reasons.find(([pattern]) => pattern.test(words))
+  if (known) return known[1]
+  const plain = words
+    .replace(/<\/?\w+>/g, '')
+    .replace(/^(?:\s*(?:[✗✕❌]|\[?(?:error|exception|fatal|failure)\]?)\s*:?(?=\s|$))+\s*/i, '')
+  return oneLine(plain, ENDING)
+}
+
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''
+
+const counted = (count: number, thing: string): string =>
+  `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`
+
+/** The lines of a text, without empty ones at its end. */
+function lineCount(text: string): number {
+  const end = text.trimEnd()
+  let count = 1
+  for (let at = end.indexOf('\n'); at !== -1; at = end.indexOf('\n', at + 1)) count++
+  return count
+}

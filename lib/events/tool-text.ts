@@ -1,0 +1,42 @@
+import { cutTitle } from './title-words'
+
+/** Units of a text that are read: a tool may be called with megabytes, and answer with more. */
+export const READ = 2000
+
+/** The first line that says something. */
+export function saidLine(text: string): string {
+  const lines = text.slice(0, READ).split(/[\r\n\u2028\u2029]/)
+  return lines.find((line) => line.trim() !== '') ?? ''
+}
+
+/** A value that came as JSON; what is none stays a text. */
+export function parsedText(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > 100_000) return value
+  try {
+    return JSON.parse(value)
+  } catch (error) {
+    // half of an object while it streams in
+    if (error instanceof SyntaxError) return value
+    throw error
+  }
+}
+
+/** What no line shows: control characters, invisible ones, and those that turn the direction of the text around it. */
+const unseen = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028\u2029\u2060\ufeff\u202a-\u202e\u2066-\u2069]/gu
+/** More marks above a letter than any language writes. */
+const surplusMarks = /(\p{M}{4})\p{M}+/gu
+
+/** Text on one line, at most `width` letters wide, with nothing that hides or turns what stands beside it. */
+export function oneLine(text: string, width: number): string {
+  const line = text
+    .slice(0, READ)
+    .toWellFormed()
+    .replace(/\s+/gu, ' ')
+    .replace(unseen, '')
+    .replace(surplusMarks, '$1')
+    .trim()
+  return cutTitle(line, width)
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
