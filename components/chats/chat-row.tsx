@@ -3,6 +3,7 @@
 import { Ellipsis, GitBranch } from 'lucide-react'
 import { memo, useDeferredValue } from 'react'
 import { titleOf } from '@/components/app/listed'
+import { type NewsKind, newsWords } from '@/components/app/news'
 import { chatPath } from '@/components/app/paths'
 import { TitleField } from '@/components/app/title-field'
 import { Button } from '@/components/ui/button'
@@ -11,6 +12,7 @@ import type { ChatSummary } from '@/lib/protocol'
 
 interface ChatRowProps {
   chat: ChatSummary
+  news: NewsKind | null
   /** its page is shown */
   current: boolean
   /** the one row that Tab goes to */
@@ -23,7 +25,7 @@ interface ChatRowProps {
 }
 
 /** One line of the list. Its clicks and keys are the list's: thousands of lines have one handler. */
-export const ChatRow = memo(function ChatRow({ chat, current, onTitle, ...row }: ChatRowProps) {
+export const ChatRow = memo(function ChatRow({ chat, news, current, onTitle, ...row }: ChatRowProps) {
   const { tabbable, selecting, selected, renaming, menuOpen } = row
   const title = titleOf(chat)
   // the page is read before a row is pointed at
@@ -53,9 +55,17 @@ export const ChatRow = memo(function ChatRow({ chat, current, onTitle, ...row }:
           menuOpen && 'bg-ink/5 pr-15 text-ink',
         )}
       >
-        <span dir="auto" className="min-w-0 flex-1 truncate">
+        {news && (
+          <span
+            aria-hidden
+            title={newsWords[news]}
+            className={cn('size-2 shrink-0 rounded-full', news === 'waits' ? 'bg-warn' : 'bg-accent')}
+          />
+        )}
+        <span dir="auto" className={cn('min-w-0 flex-1 truncate', news && 'font-medium text-ink')}>
           {title}
         </span>
+        {news && <span className="sr-only">, {newsWords[news].toLowerCase()}</span>}
         <span
           className={cn(
             'flex min-w-0 max-w-[45%] shrink-0 items-center gap-2 text-faint text-xs',

@@ -15,7 +15,7 @@ import { appActions, palette } from '@/components/actions/on-app'
 import { type Api, createApi } from '@/components/app/api'
 import { type App, AppContext, type Command, type MessagePlace } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
-import type { Picked } from '@/components/app/listed'
+import { type Picked, titleOf } from '@/components/app/listed'
 import { LooseMoveNote } from '@/components/app/move-note'
 import {
   authorizePath,
@@ -29,6 +29,7 @@ import { problemOf, unreached } from '@/components/app/problem'
 import { answerOf, errorToast, undoToast } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
 import { useChatList } from '@/components/chats/use-chat-list'
+import { useNews, useTitleMark } from '@/components/session/use-news'
 import { Markdown } from '@/components/thread/message-body'
 import { Sheet } from '@/components/ui/dialog'
 import { HintProvider } from '@/components/ui/hint'
@@ -92,7 +93,14 @@ export function AppFrame({
     }),
   )
   const { forgetChats, removeChats, ...listed } = useChatList(api, viewer?.id ?? null, firstChats)
-  const { noteChat } = listed
+  const { noteChat, chats } = listed
+  const news = useNews({
+    api,
+    viewerId: viewer?.id ?? null,
+    titleOf: (id) => titleOf(chats.find((chat) => chat.id === id) ?? { title: null }),
+    openChat: (id) => openChat(id),
+  })
+  useTitleMark(news.all.size > 0 || chats.some(({ waits }) => waits))
   const [wanted, setModel] = useStored('ramify-model', defaultModel)
   const [docked, setDocked] = useStored('ramify-sidebar', 'open')
   const [open, setOpen] = useState<Open>(null)
@@ -160,7 +168,7 @@ export function AppFrame({
   }
 
   const app: App = {
-    ...{ api, actions, viewer, access, models, ...listed, removeChats, freshness },
+    ...{ api, actions, viewer, access, models, ...listed, removeChats, news, freshness },
     forgetChat: (id) => forgetChats([id]),
     renamingId,
     renameChat: (chat) => setRenamingId(chat?.id ?? null),

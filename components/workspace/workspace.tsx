@@ -16,6 +16,7 @@ import { ChatContext, useRowTools } from '@/components/session/chat-context'
 import { filesOf, wordsOf } from '@/components/session/messages'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
+import { useChatNews } from '@/components/session/use-news'
 import { Composer } from '@/components/thread/composer'
 import { DropZone } from '@/components/thread/drop-zone'
 import { MessageEditor } from '@/components/thread/message'
@@ -88,6 +89,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   /** the time that the graph is to show; another object each time it is asked for */
   const [seen, setSeen] = useState<{ seq: number } | null>(null)
   const title = useChatSummary(index, unsaved, session.suggested)
+  useChatNews(state)
   const place = useGraphMode()
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
   const { open, openMessage, switchTo, branchFrom, ...reading } = useReading({
