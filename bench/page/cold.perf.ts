@@ -109,8 +109,7 @@ for (const { chatId, messages } of chats) {
     const cookie = site.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
     const html = await (await fetch(`${site.baseURL}/c/${chatId}`, { headers: { cookie } })).text()
     note({ what: `${of}: HTML`, value: Buffer.byteLength(html) / 1000, unit: 'kB', target: 80 })
-    if (process.env.PERF_SHIFTS) console.log(seen.at(-1)?.shifted.join('\n'))
-    if (process.env.PERF_HTML)
-      (await import('node:fs')).writeFileSync(`${process.env.PERF_HTML}/${chatId}.html`, html)
+    // the names say where to look
+    for (const moved of seen.at(-1)?.shifted ?? []) console.log(`  ${of} moved ${moved}`)
   })
 }
