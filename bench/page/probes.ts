@@ -115,3 +115,43 @@ export const loadedScripts = (page: Page): Promise<LoadedScript[]> =>
   page.evaluate(`performance.getEntriesByType('resource')
     .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
     .map(({ name, encodedBodySize }) => ({ name: new URL(name).pathname, bytes: encodedBodySize }))`)
+
+/** Notes what a person sees move, wait and appear while a page opens, and where the thread's last message stands. */
+export const watchOpening = `
+window.__opening = { shift: 0, blocking: 0, largest: 0, jump: 0, shifted: [] };
+(function () {
+  const seen = window.__opening;
+  const watch = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
+  watch('layout-shift', ({ value, hadRecentInput, sources }) => {
+    if (hadRecentInput) return;
+    seen.shift += value;
+    seen.shifted.push(value.toFixed(4) + ' ' + sources.map(({ node }) => node && (node.id || node.className || node.nodeName)).join(' | '));
+  });
+  watch('longtask', ({ duration }) => { seen.blocking += Math.max(0, duration - 50); });
+  watch('largest-contentful-paint', ({ startTime }) => { seen.largest = startTime; });
+  let stood = null;
+  (function look() {
+    const articles = document.querySelectorAll('#messages article[data-message-id]');
+    const last = articles[articles.length - 1];
+    const painted = performance.getEntriesByName('first-contentful-paint').length > 0;
+    if (painted && last) {
+      const at = last.getBoundingClientRect().bottom;
+      stood ??= at;
+      seen.jump = Math.max(seen.jump, Math.abs(at - stood));
+    }
+    requestAnimationFrame(look);
+  })();
+})();`
+
+export interface Opening {
+  /** the sum of what shifted, as a share of the window */
+  shift: number
+  /** ms that tasks held the page for longer than 50 ms */
+  blocking: number
+  /** ms until the largest piece was painted */
+  largest: number
+  /** px that the last message has moved since the first paint */
+  jump: number
+  /** each shift, and what moved */
+  shifted: string[]
+}

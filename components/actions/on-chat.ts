@@ -195,6 +195,15 @@ export const fillWindow: Action<OnPlace> = {
   run: (on) => on.fillGraph(),
 }
 
+/** Escape, where nothing in the graph has it: a selection and a look at the past are left first. */
+export const leaveFullWindow: Action<OnPlace> = {
+  id: 'leave full window',
+  label: 'Leave full window',
+  keys: ['Escape'],
+  when: ({ graphFull }) => graphFull,
+  run: (on) => on.fillGraph(),
+}
+
 const changeLayout: Action<OnPlace> = {
   id: 'graph layout',
   label: 'Outline or map',

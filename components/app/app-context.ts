@@ -6,6 +6,7 @@ import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import type { ActionResult, BranchLine, ChatActions, ChatSummary, OfferedModel } from '@/lib/protocol'
 import type { Api } from './api'
 import type { Keeping, ListQuery, Picked } from './listed'
+import type { AppNews } from './news'
 
 /** The server actions of the frame, handed to the client by the layout. */
 interface AppActions extends Pick<ChatActions, 'renameChat'> {
@@ -79,6 +80,7 @@ export interface App {
   /** every chat that the page knows of, listed or not */
   chats: readonly ChatSummary[]
   list: ChatListing
+  news: AppNews
   /** a chat was written to: moves it to the top of the list, adds it when new */
   noteChat(chat: Partial<ChatSummary> & Pick<ChatSummary, 'id'>): void
   /** a chat was deleted: takes it off the list */

@@ -1,8 +1,9 @@
 'use client'
 
 import { Ellipsis, GitBranch } from 'lucide-react'
-import { memo } from 'react'
+import { memo, useDeferredValue } from 'react'
 import { titleOf } from '@/components/app/listed'
+import { type NewsKind, newsWords } from '@/components/app/news'
 import { chatPath } from '@/components/app/paths'
 import { TitleField } from '@/components/app/title-field'
 import { Button } from '@/components/ui/button'
@@ -11,6 +12,7 @@ import type { ChatSummary } from '@/lib/protocol'
 
 interface ChatRowProps {
   chat: ChatSummary
+  news: NewsKind | null
   /** its page is shown */
   current: boolean
   /** the one row that Tab goes to */
@@ -23,9 +25,11 @@ interface ChatRowProps {
 }
 
 /** One line of the list. Its clicks and keys are the list's: thousands of lines have one handler. */
-export const ChatRow = memo(function ChatRow({ chat, current, onTitle, ...row }: ChatRowProps) {
+export const ChatRow = memo(function ChatRow({ chat, news, current, onTitle, ...row }: ChatRowProps) {
   const { tabbable, selecting, selected, renaming, menuOpen } = row
   const title = titleOf(chat)
+  // the page is read before a row is pointed at
+  const isUsable = useDeferredValue(true, false)
   if (renaming) {
     return (
       <li data-chat={chat.id}>
@@ -51,9 +55,17 @@ export const ChatRow = memo(function ChatRow({ chat, current, onTitle, ...row }:
           menuOpen && 'bg-ink/5 pr-15 text-ink',
         )}
       >
-        <span dir="auto" className="min-w-0 flex-1 truncate">
+        {news && (
+          <span
+            aria-hidden
+            title={newsWords[news]}
+            className={cn('size-2 shrink-0 rounded-full', news === 'waits' ? 'bg-warn' : 'bg-accent')}
+          />
+        )}
+        <span dir="auto" className={cn('min-w-0 flex-1 truncate', news && 'font-medium text-ink')}>
           {title}
         </span>
+        {news && <span className="sr-only">, {newsWords[news].toLowerCase()}</span>}
         <span
           className={cn(
             'flex min-w-0 max-w-[45%] shrink-0 items-center gap-2 text-faint text-xs',
@@ -81,43 +93,45 @@ export const ChatRow = memo(function ChatRow({ chat, current, onTitle, ...row }:
           )}
         </span>
       </a>
-      <div className="pointer-events-none absolute inset-y-0 right-0.5 flex items-center">
-        <label
-          className={cn(
-            'grid size-7 cursor-pointer place-items-center touch:size-10',
-            selecting
-              ? 'pointer-events-auto'
-              : 'opacity-0 focus-within:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100 group-hover:pointer-events-auto group-hover:opacity-100 touch:hidden',
-          )}
-        >
-          <input
-            type="checkbox"
-            aria-label={`Select ${title}`}
-            tabIndex={-1}
-            checked={selected}
-            readOnly
-            className="size-3.5 accent-accent touch:size-5"
-          />
-        </label>
-        {!selecting && (
-          <Button
-            look="quiet"
-            size="icon-sm"
-            data-more
-            tabIndex={tabbable ? 0 : -1}
-            aria-label={`More about ${title}`}
-            aria-haspopup="menu"
-            aria-expanded={menuOpen}
+      {isUsable && (
+        <div className="pointer-events-none absolute inset-y-0 right-0.5 flex items-center">
+          <label
             className={cn(
-              'opacity-0 focus-visible:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100',
-              'group-hover:pointer-events-auto group-hover:opacity-100 touch:pointer-events-auto touch:opacity-100',
-              menuOpen && 'opacity-100',
+              'grid size-7 cursor-pointer place-items-center touch:size-10',
+              selecting
+                ? 'pointer-events-auto'
+                : 'opacity-0 focus-within:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100 group-hover:pointer-events-auto group-hover:opacity-100 touch:hidden',
             )}
           >
-            <Ellipsis size={16} aria-hidden />
-          </Button>
-        )}
-      </div>
+            <input
+              type="checkbox"
+              aria-label={`Select ${title}`}
+              tabIndex={-1}
+              checked={selected}
+              readOnly
+              className="size-3.5 accent-accent touch:size-5"
+            />
+          </label>
+          {!selecting && (
+            <Button
+              look="quiet"
+              size="icon-sm"
+              data-more
+              tabIndex={tabbable ? 0 : -1}
+              aria-label={`More about ${title}`}
+              aria-haspopup="menu"
+              aria-expanded={menuOpen}
+              className={cn(
+                'opacity-0 focus-visible:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100',
+                'group-hover:pointer-events-auto group-hover:opacity-100 touch:pointer-events-auto touch:opacity-100',
+                menuOpen && 'opacity-100',
+              )}
+            >
+              <Ellipsis size={16} aria-hidden />
+            </Button>
+          )}
+        </div>
+      )}
     </li>
   )
 })

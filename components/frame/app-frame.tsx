@@ -1,13 +1,21 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useCallback, useEffect, useRef, useState, useTransition } from 'react'
+import {
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+  useTransition,
+} from 'react'
 import { keysOf } from '@/components/actions/action'
 import { appActions, palette } from '@/components/actions/on-app'
 import { type Api, createApi } from '@/components/app/api'
 import { type App, AppContext, type Command, type MessagePlace } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
-import type { Picked } from '@/components/app/listed'
+import { type Picked, titleOf } from '@/components/app/listed'
 import { LooseMoveNote } from '@/components/app/move-note'
 import {
   authorizePath,
@@ -20,8 +28,8 @@ import {
 import { problemOf, unreached } from '@/components/app/problem'
 import { answerOf, errorToast, undoToast } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
-import { useOnClient } from '@/components/app/use-on-client'
 import { useChatList } from '@/components/chats/use-chat-list'
+import { useNews, useTitleMark } from '@/components/session/use-news'
 import { Markdown } from '@/components/thread/message-body'
 import { Sheet } from '@/components/ui/dialog'
 import { HintProvider } from '@/components/ui/hint'
@@ -74,7 +82,8 @@ export function AppFrame({
   const router = useRouter()
   const pathname = usePathname()
   const { shown: theme } = useTheme()
-  const isOnClient = useOnClient()
+  // the page is read before anything floats over it
+  const isRead = useDeferredValue(true, false)
   const wide = useMediaQuery('(min-width: 1024px)')
   const [viewer, setViewer] = useState(initial.viewer)
   const [api] = useState<Api>(() =>
@@ -84,7 +93,14 @@ export function AppFrame({
     }),
   )
   const { forgetChats, removeChats, ...listed } = useChatList(api, viewer?.id ?? null, firstChats)
-  const { noteChat } = listed
+  const { noteChat, chats } = listed
+  const news = useNews({
+    api,
+    viewerId: viewer?.id ?? null,
+    titleOf: (id) => titleOf(chats.find((chat) => chat.id === id) ?? { title: null }),
+    openChat: (id) => openChat(id),
+  })
+  useTitleMark(news.all.size > 0 || chats.some(({ waits }) => waits))
   const [wanted, setModel] = useStored('ramify-model', defaultModel)
   const [docked, setDocked] = useStored('ramify-sidebar', 'open')
   const [open, setOpen] = useState<Open>(null)
@@ -152,7 +168,7 @@ export function AppFrame({
   }
 
   const app: App = {
-    ...{ api, actions, viewer, access, models, ...listed, removeChats, freshness },
+    ...{ api, actions, viewer, access, models, ...listed, removeChats, news, freshness },
     forgetChat: (id) => forgetChats([id]),
     renamingId,
     renameChat: (chat) => setRenamingId(chat?.id ?? null),
@@ -205,7 +221,7 @@ export function AppFrame({
             <LooseMoveNote />
           </main>
         </div>
-        {isOnClient && (
+        {isRead && (
           <Dialogs
             open={open === 'sidebar' ? null : open}
             onOpenChange={setOpen}
@@ -218,7 +234,7 @@ export function AppFrame({
             onDelete={(picked) => void remove(picked)}
           />
         )}
-        {isOnClient && (
+        {isRead && (
           <Toaster
             theme={theme}
             position="top-center"

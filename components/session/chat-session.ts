@@ -128,6 +128,13 @@ export function isArchived(index: GraphIndex, branchId: BranchId): boolean {
   return (index.branch(branchId)?.archivedAt ?? null) !== null
 }
 
+/** Whether something of a chat is being written that a person waits for. */
+export const isAwaited = ({ index, turns }: Pick<ChatSession, 'index' | 'turns'>): boolean =>
+  turns.length > 0 || isBusy(index.graph)
+
+export const isBusy = ({ runs, replays = [] }: Graph): boolean =>
+  runs.length > 0 || replays.some(({ status }) => status === 'running')
+
 function withDelta(state: ChatSession, delta: GraphDelta, bodies: ChatMessage[] = []): ChatSession {
   const saves = state.unsaved && (delta.branches?.length ?? 0) > 0
   const before = state.index.graph

@@ -6,7 +6,7 @@ import { useApp } from '@/components/app/app-context'
 import { isGone, isOffline } from '@/components/app/problem'
 import type { ChatId } from '@/lib/events'
 import type { GraphDelta } from '@/lib/protocol'
-import type { ChatAction, ChatSession } from './chat-session'
+import { type ChatAction, type ChatSession, isAwaited } from './chat-session'
 import { readSince } from './read-chat'
 
 export interface LiveDeps {
@@ -20,6 +20,8 @@ export interface LiveDeps {
   onGone(): void
   /** the server has been silent for longer than a moment, or is heard again */
   onLost(lost: boolean): void
+  /** something is being written that a person waits for, also while the page is out of sight */
+  isAwaited(): boolean
 }
 
 /** The pauses before each new try, in ms; the last one repeats. */
@@ -42,7 +44,7 @@ export function openLive(deps: LiveDeps): () => void {
   let tries = 0
   let lost = false
   // a tab opened in the background connects when it is first seen
-  let paused = document.hidden
+  let paused = document.hidden && !deps.isAwaited()
   const timers: Partial<Record<'retry' | 'doubt' | 'unseen', ReturnType<typeof setTimeout>>> = {}
 
   const stopTimer = (name: keyof typeof timers) => {
@@ -116,6 +118,10 @@ export function openLive(deps: LiveDeps): () => void {
   }
 
   const pause = () => {
+    if (deps.isAwaited()) {
+      timers.unseen = setTimeout(pause, unseen)
+      return
+    }
     paused = true
     hangUp()
     stopTimer('doubt')
@@ -162,6 +168,7 @@ export function useLive(state: ChatSession, dispatch: Dispatch<ChatAction>) {
   const offline = useSyncExternalStore(onNetwork, isOffline, () => false)
 
   const readTo = useEffectEvent(() => state.readTo)
+  const awaited = useEffectEvent(() => isAwaited(state))
   const leave = useEffectEvent(() => {
     setGone(true)
     forgetChat(chatId)
@@ -176,6 +183,7 @@ export function useLive(state: ChatSession, dispatch: Dispatch<ChatAction>) {
       onDelta: (delta) => dispatch({ type: 'delta', complete: true, delta }),
       onGone: () => leave(),
       onLost: setLost,
+      isAwaited: () => awaited(),
     })
   }, [api, chatId, unsaved, dispatch])
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { useReducer, useState } from 'react'
+import { startTransition, useReducer, useState } from 'react'
 import { type PackedGraph, placeNext, unpackGraph, withLiveReplies } from '@/lib/graph'
 import type { ChatActions, ChatView, ThreadWindow } from '@/lib/protocol'
 import { changeChat, headOf, openChat } from './chat-session'
@@ -45,7 +45,7 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
     (packed) => {
       // an answer older than the page would take something away
       if (packed.seq < index.graph.seq) whole.again()
-      else dispatch({ type: 'whole', graph: unpackGraph(packed) })
+      else startTransition(() => dispatch({ type: 'whole', graph: unpackGraph(packed) }))
     },
   )
   // the branch is known, its messages are not yet

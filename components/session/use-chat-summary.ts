@@ -3,6 +3,35 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useApp } from '@/components/app/app-context'
 import type { GraphIndex } from '@/lib/graph'
+import type { ChatSummary } from '@/lib/protocol'
+
+/** The facts of a chat that its line in the list shows. */
+interface Line {
+  messages: number
+  /** the position of the log that they are of */
+  seq: number
+  named: string | null
+  branchCount: number
+  waits: boolean
+}
+
+/**
+ * The change of a chat's line; null for none. The rest of a long chat, which arrives after the page has opened, is no
+ * change of the chat: the line keeps its date.
+ */
+export function lineChange(before: Line, now: Line, time: number): Partial<ChatSummary> | null {
+  const { messages, named, branchCount, waits } = now
+  const isMore = messages !== before.messages || branchCount !== before.branchCount
+  if (!isMore && named === before.named && waits === before.waits) return null
+  const grew = messages > before.messages && now.seq > before.seq
+  return {
+    messageCount: messages,
+    branchCount,
+    waits,
+    ...(named !== before.named && { title: named }),
+    ...(grew && { updatedAt: time }),
+  }
+}
 
 /** Keeps the sidebar's line about this chat and the window's title up to date. Answers the title. */
 export function useChatSummary(index: GraphIndex, unsaved: boolean, suggested: string | null): string {
@@ -13,22 +42,13 @@ export function useChatSummary(index: GraphIndex, unsaved: boolean, suggested: s
   const current = branches.filter(({ archivedAt }) => archivedAt === null)
   const branchCount = current.length
   const waits = current.some((branch) => index.waits(branch))
-  const loaded = useRef({ messages: nodes.length, named, branchCount, waits })
+  const line = { messages: nodes.length, seq: index.graph.seq, named, branchCount, waits }
+  const loaded = useRef(line)
 
   const note = useEffectEvent(() => {
-    const before = loaded.current
-    loaded.current = { messages: nodes.length, named, branchCount, waits }
-    const grew = nodes.length > before.messages
-    const isAsBefore = named === before.named && branchCount === before.branchCount && waits === before.waits
-    if (unsaved || (!grew && isAsBefore)) return
-    noteChat({
-      id: chatId,
-      messageCount: nodes.length,
-      branchCount,
-      waits,
-      ...(named !== before.named && { title: named }),
-      ...(grew && { updatedAt: Date.now() }),
-    })
+    const change = lineChange(loaded.current, line, Date.now())
+    loaded.current = line
+    if (change && !unsaved) noteChat({ id: chatId, ...change })
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the line says

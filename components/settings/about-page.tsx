@@ -31,6 +31,17 @@ export function AboutPage({ version, source, licences }: AboutPageProps) {
         title="Licences"
         note={`Ramify is under the MIT licence. It runs with ${count} packages of other authors.`}
       >
+        <p className="mt-2 text-muted text-sm">
+          The graph is drawn with{' '}
+          <a
+            href="https://reactflow.dev"
+            rel="noreferrer"
+            className="text-accent underline underline-offset-4"
+          >
+            React Flow
+          </a>
+          .
+        </p>
         <ul className="mt-4 border-line border-t">
           {licences.map(({ name, packages }) => (
             <li key={name} className="border-line border-b">

@@ -1,7 +1,9 @@
 'use client'
 
 import { themeActions } from '@/components/actions/on-app'
+import { useNotifying } from '@/components/app/notifying'
 import { Segmented } from '@/components/ui/segmented'
+import { Switch } from '@/components/ui/switch'
 import { useLook } from '@/components/ui/use-look'
 import { useTheme } from '@/components/ui/use-theme'
 import { SettingsPage, SettingsSection } from './settings-page'
@@ -49,6 +51,7 @@ export function AppearancePage() {
           >
             <Segmented label="Text size" value={textSize} options={textSizes} onChange={setTextSize} />
           </SettingsRow>
+          <NotificationsRow />
         </ul>
         <div aria-hidden className="mt-6 rounded-lg border border-line p-4">
           <p className="reading">
@@ -57,5 +60,19 @@ export function AppearancePage() {
         </div>
       </SettingsSection>
     </SettingsPage>
+  )
+}
+
+function NotificationsRow() {
+  const { on, isPossible, isDenied, change } = useNotifying()
+  const facts = !isPossible
+    ? 'This browser has none.'
+    : isDenied
+      ? 'This browser blocks them. Allow them for this site in the settings of the browser, then switch them on here.'
+      : 'When a reply ends, or a tool waits for you, while you look elsewhere.'
+  return (
+    <SettingsRow title="Notifications" facts={facts}>
+      {isPossible && <Switch label="Notifications" checked={on} onChange={(next) => void change(next)} />}
+    </SettingsRow>
   )
 }

@@ -36,7 +36,11 @@ export function SharedFrame({
   children,
 }: SharedFrameProps) {
   const isWide = useMediaQuery('(min-width: 1024px)')
-  const [graphShown, setGraphShown] = useState(false)
+  // beside the chat where there is room for both, until a reader chooses
+  const [chosen, setGraphShown] = useState<boolean | null>(null)
+  const graphShown = chosen ?? (isWide && graph !== null)
+  // the page has its shape before the browser knows how wide it is
+  const hasGraph = graph !== null && (chosen ?? true)
   const [finding, setFinding] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const main = useRef<HTMLElement>(null)
@@ -95,20 +99,27 @@ export function SharedFrame({
             )}
           >
             <div className="mx-auto flex max-w-[76rem] justify-center">
-              {outline && !graphShown && <aside className="w-60 shrink-0 max-xl:hidden">{outline}</aside>}
+              {outline && !hasGraph && <aside className="w-60 shrink-0 max-xl:hidden">{outline}</aside>}
               <div className="w-full min-w-0 max-w-[46rem] px-4 pt-8 pb-16 sm:px-6">{children}</div>
               {/* the column stands in the middle of the page */}
-              {outline && !graphShown && <div className="w-60 shrink-0 max-xl:hidden" />}
+              {outline && !hasGraph && <div className="w-60 shrink-0 max-xl:hidden" />}
             </div>
           </section>
-          {graph && graphShown && (
-            <div className="min-w-0 flex-1 border-line lg:max-w-[42%] lg:border-l">
-              <SharedGraph
-                {...{ token, signedIn }}
-                branchId={graph.branchId}
-                atId={graph.atId}
-                onRead={() => !isWide && setGraphShown(false)}
-              />
+          {graph && hasGraph && (
+            <div
+              className={cn(
+                'min-w-0 flex-1 border-line lg:max-w-[42%] lg:border-l',
+                chosen === null && 'max-lg:hidden',
+              )}
+            >
+              {graphShown && (
+                <SharedGraph
+                  {...{ token, signedIn }}
+                  branchId={graph.branchId}
+                  atId={graph.atId}
+                  onRead={() => !isWide && setGraphShown(false)}
+                />
+              )}
             </div>
           )}
         </main>

@@ -2,12 +2,14 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
-import type { GraphLayout } from '@/components/actions/on-chat'
+import { keysOf } from '@/components/actions/action'
+import { type GraphLayout, leaveFullWindow } from '@/components/actions/on-chat'
 import { createApi, getJson } from '@/components/app/api'
 import { withoutCode } from '@/components/app/new-version'
 import { LoadFailed } from '@/components/app/notice'
 import { problemOf } from '@/components/app/problem'
 import { GraphSkeleton } from '@/components/app/skeletons'
+import { useKeys } from '@/components/app/use-keys'
 import { cn } from '@/components/ui/cn'
 import type { BranchId, MessageId } from '@/lib/events'
 import { type PackedGraph, unpackGraph } from '@/lib/graph'
@@ -33,6 +35,8 @@ export function SharedGraph({ token, signedIn, branchId, atId, onRead }: SharedG
   const { loaded, problem, again } = useGraph(token, signedIn)
   const [layout, setLayout] = useState<GraphLayout>('outline')
   const [full, setFull] = useState(false)
+  const place = { graphFull: full, fillGraph: () => setFull(!full), layout, setLayout }
+  useKeys(keysOf([leaveFullWindow], place))
   if (problem) {
     return (
       <div className="p-4">

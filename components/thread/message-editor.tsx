@@ -17,6 +17,8 @@ interface MessageEditorProps {
   onCancel(): void
 }
 
+const unchanged = 'Nothing is changed yet, so there is nothing to send.'
+
 /** Writes another message in a message's place. The original stays, on its own branch. */
 export default function MessageEditor(props: MessageEditorProps) {
   const { text: before, kept, files, onWrite, onSave, onCancel } = props
@@ -62,7 +64,7 @@ export default function MessageEditor(props: MessageEditorProps) {
           Cancel
         </Button>
         <p className={complaint ? 'text-danger text-xs' : 'text-faint text-xs'}>
-          {complaint ?? 'The original stays, on its own branch.'}
+          {complaint ?? (text === before ? unchanged : 'The original stays, on its own branch.')}
         </p>
       </div>
     </form>

@@ -1,7 +1,7 @@
 'use client'
 
 import { Flag } from 'lucide-react'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useDeferredValue } from 'react'
 import { deferred } from '@/components/app/deferred'
 import { laneColor } from '@/components/app/lane'
 import { useLit } from '@/components/app/pointed-at'
@@ -47,7 +47,11 @@ export const Message = memo(function Message(props: MessageProps) {
   const [editing, setEditing] = useEditing(node.id)
   const text = wordsOf(message)
   const versions = tools.versionsOf(node.id)
+  const isNewest = isHead && node.role === 'assistant'
+  // the page is read before a message is pointed at
+  const isUsable = useDeferredValue(true, isNewest)
   const facts = (className: string) =>
+    isUsable &&
     node.role === 'assistant' && (
       <ReplyFacts message={message} createdAt={node.createdAt} className={className} />
     )
@@ -75,13 +79,15 @@ export const Message = memo(function Message(props: MessageProps) {
       below={
         editing || (
           <div className="flex items-center gap-3">
-            <MessageActions
-              node={node}
-              text={text}
-              withoutRetry={isHead && node.status === 'failed'}
-              shown={isHead && node.role === 'assistant'}
-              onEdit={() => setEditing(true)}
-            />
+            {isUsable && (
+              <MessageActions
+                node={node}
+                text={text}
+                withoutRetry={isHead && node.status === 'failed'}
+                shown={isNewest}
+                onEdit={() => setEditing(true)}
+              />
+            )}
             {facts('max-sm:hidden')}
           </div>
         )

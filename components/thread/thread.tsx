@@ -33,7 +33,7 @@ import { Message } from './message'
 import { longRun, StepRun } from './parts/step-run'
 import { Unanswered } from './reply-status'
 import { useArticleKeys } from './use-article-keys'
-import { useAnchor, useStickToBottom } from './use-scrolling'
+import { laidFromEnd, useAnchor, useStickToBottom } from './use-scrolling'
 
 export interface ThreadHandle {
   toBottom(): void
@@ -141,39 +141,40 @@ export function Thread({ ref, view, dispatch, empty, note, columns, onWrite }: T
       <div
         ref={scroller}
         id="messages"
-        className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none]"
+        className={cn('h-full overflow-y-auto overscroll-contain [overflow-anchor:none]', laidFromEnd)}
         onKeyDown={onKeyDown}
         {...threadPointing}
       >
-        <div
-          className={cn(
-            'mx-auto flex w-full max-w-[720px] flex-col px-3 pt-4 sm:px-5',
-            columns ? 'pb-2' : 'min-h-full pb-6',
-          )}
-        >
-          <div ref={top} />
-          {problem && <LoadFailed problem={problem} onAgain={again} />}
-          {isEmpty && empty}
-          {groups.map((group) => {
-            const [first] = group.kind === 'row' ? [group.row] : group.rows
-            const before = first?.at === loadingAt && <ThreadSkeleton rows={1} />
-            return (
-              <Fragment key={first?.node.id}>
-                {before}
-                {group.kind === 'row' ? drawnRow(group.row) : <Steps rows={group.rows}>{drawnRow}</Steps>}
-              </Fragment>
-            )
-          })}
-          {loadingAt === rows.length && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
-          <div ref={bottom} />
-          {turn && isEnd && <LiveTurn key={turn.key} turn={turn} lane={view.turnLane} onGrow={settle} />}
-          {unanswered && isEnd && rows.length > 0 && loadingAt === null && (
-            <Unanswered node={unanswered} failure={view.failure} />
-          )}
-          {!isEmpty && isEnd && note && <p className="px-1 pt-2 pl-[23px] text-muted text-sm">{note}</p>}
+        <div className="flex min-h-full shrink-0 flex-col">
+          <div
+            className={cn(
+              'mx-auto flex w-full max-w-[720px] flex-col px-3 pt-4 sm:px-5',
+              columns ? 'pb-2' : 'grow pb-6',
+            )}
+          >
+            <div ref={top} />
+            {problem && <LoadFailed problem={problem} onAgain={again} />}
+            {isEmpty && empty}
+            {groups.map((group) => {
+              const [first] = group.kind === 'row' ? [group.row] : group.rows
+              const before = first?.at === loadingAt && <ThreadSkeleton rows={1} />
+              return (
+                <Fragment key={first?.node.id}>
+                  {before}
+                  {group.kind === 'row' ? drawnRow(group.row) : <Steps rows={group.rows}>{drawnRow}</Steps>}
+                </Fragment>
+              )
+            })}
+            {loadingAt === rows.length && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
+            <div ref={bottom} />
+            {turn && isEnd && <LiveTurn key={turn.key} turn={turn} lane={view.turnLane} onGrow={settle} />}
+            {unanswered && isEnd && rows.length > 0 && loadingAt === null && (
+              <Unanswered node={unanswered} failure={view.failure} />
+            )}
+            {!isEmpty && isEnd && note && <p className="px-1 pt-2 pl-[23px] text-muted text-sm">{note}</p>}
+          </div>
+          {isEnd && columns}
         </div>
-        {/* always there: what grows in it moves the end */}
-        <div>{isEnd && columns}</div>
       </div>
       {(!atBottom || !isEnd) && !isEmpty && (
         <Button

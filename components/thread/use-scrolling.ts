@@ -3,6 +3,12 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { articleAt } from '@/components/app/articles'
 
+/**
+ * The classes of a list that the server sends: it is laid out from its end, so the first paint shows the end before any
+ * script has run.
+ */
+export const laidFromEnd = 'flex flex-col-reverse'
+
 /** How near the end still counts as the end, in px. */
 const near = 48
 
@@ -37,6 +43,16 @@ export function useStickToBottom(scroller: RefObject<HTMLElement | null>, isEnd 
   useEffect(() => {
     end.current = isEnd
   }, [isEnd])
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    // a list that is laid out from its end counts its way up in negative numbers
+    const fromEnd = -element.scrollTop
+    element.style.display = 'block'
+    element.scrollTop = element.scrollHeight - element.clientHeight - fromEnd
+    stuck.current = fromEnd < near
+  }, [scroller])
 
   useEffect(() => {
     const element = scroller.current

@@ -1,6 +1,13 @@
 'use client'
 
-import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useEffectEvent,
+  useState,
+} from 'react'
 import { withoutCode } from '@/components/app/new-version'
 import { unreached } from '@/components/app/problem'
 import { GraphSkeleton } from '@/components/app/skeletons'
@@ -96,7 +103,8 @@ function useExplorer() {
     import('@/components/explorer/conversation-graph').catch(withoutCode).then(
       (loaded) => {
         known = loaded.default
-        setExplorer(() => known)
+        // the graph is drawn in slices: what is typed and clicked meanwhile is not held up
+        startTransition(() => setExplorer(() => known))
       },
       () => {
         setProblem(unreached)

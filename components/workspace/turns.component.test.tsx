@@ -16,6 +16,10 @@ test('editing the very first message starts anew, and the first version is still
   await first.hover()
   await first.getByRole('button', { name: 'Edit', exact: true }).click()
   const editor = css(`article[data-message-id="${id}"]`).getByRole('textbox')
+  // an edit that changes nothing says so, and sends nothing
+  await expect.element(page.getByText('Nothing is changed yet')).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(editor).toHaveFocus()
   await editor.fill('Good morning to you')
   await userEvent.keyboard('{Enter}')
   // then the thread begins with the new one, and the model has never heard the name

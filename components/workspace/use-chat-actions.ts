@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { commandsOf, keysOf } from '@/components/actions/action'
 import { backToCheckpoint, switchToBranch } from '@/components/actions/on-branch'
-import { type OnChat, type OnPlace, pageActions } from '@/components/actions/on-chat'
+import { leaveFullWindow, type OnChat, type OnPlace, pageActions } from '@/components/actions/on-chat'
 import { editMessage } from '@/components/actions/on-message'
 import { useOffer } from '@/components/actions/use-offer'
 import { type Command, useApp } from '@/components/app/app-context'
@@ -140,7 +140,11 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
   /** of the page as it is when a command is chosen */
   const now = useEffectEvent(on)
   const keys = keysOf(others, () => on(current()), announce)
-  useKeys({ ...keys, ...keysOf([editMessage], () => on(currentQuestion(true)), announce) })
+  useKeys({
+    ...keysOf([leaveFullWindow], () => on(current())),
+    ...keys,
+    ...keysOf([editMessage], () => on(currentQuestion(true)), announce),
+  })
 
   /** The commands for the palette, which opens over the message that has the focus. */
   useOffer((): Command[] => {

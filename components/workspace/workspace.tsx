@@ -19,6 +19,7 @@ import { filesOf, wordsOf } from '@/components/session/messages'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
 import { useHistory } from '@/components/session/use-history'
+import { useChatNews } from '@/components/session/use-news'
 import { Composer } from '@/components/thread/composer'
 import { DropZone } from '@/components/thread/drop-zone'
 import { MessageEditor } from '@/components/thread/message'
@@ -90,6 +91,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const context = useContextPlace(graph.chatId)
   const history = useHistory(session.graph)
   const title = useChatSummary(index, unsaved, session.suggested)
+  useChatNews(state)
   const place = useGraphMode()
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
   const { open, openMessage, switchTo, branchFrom, ...reading } = useReading({

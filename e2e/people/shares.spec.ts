@@ -42,7 +42,7 @@ test('given a branch that is shared with the graph, then a stranger reads it, lo
   // no cookie is made by reading
   expect(await stranger.cookies()).toEqual([])
 
-  await reading.getByRole('button', { name: 'Show graph' }).click()
+  // there is room for the graph beside it
   const graph = reading.getByRole('region', { name: 'Conversation graph' })
   await expect(graph.getByRole('treeitem').first()).toBeVisible()
   await reading.getByRole('navigation', { name: 'Branches' }).getByRole('link').last().click()
@@ -134,11 +134,10 @@ test('given a link with the graph, then its page is read in all ways, and words 
   const { chatId, url } = await shareSample(chat, { follow: true })
   const graph = await (await page.request.get(`/api/chats/${chatId}/graph`)).json()
   await page.goto(url)
-  await lookInAllWays(page, 'shared-chat')
-  await page.getByRole('button', { name: 'Show graph' }).click()
   await expect(page.getByRole('treeitem').first()).toBeVisible()
   await lookInAllWays(page, 'shared-graph')
   await page.getByRole('button', { name: 'Hide graph' }).click()
+  await lookInAllWays(page, 'shared-chat')
   await page.getByRole('button', { name: 'Find in this chat' }).click()
   const words = page.getByRole('searchbox', { name: 'Find in this chat' })
   const standing = page.getByRole('search').getByRole('status')

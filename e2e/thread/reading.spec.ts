@@ -30,3 +30,26 @@ test('the model’s words load nothing and run nothing', async ({ chat, page }) 
   await expect(page.locator('a[href^="javascript"]')).toHaveCount(0)
   await expect(page.locator('article iframe')).toHaveCount(0)
 })
+
+test('given a page whose scripts have not run, then the end of its thread is in sight', async ({
+  chat,
+  browser,
+  page,
+}) => {
+  const words = (at: number) => `repeat: Words number ${at}. ${'They go on for some lines. '.repeat(20)}`
+  const url = `/c/${await seedTurns(
+    chat,
+    Array.from({ length: 8 }, (_, at) => words(at)),
+  )}`
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  })
+  const read = await plain.newPage()
+  await read.goto(new URL(url, test.info().project.use.baseURL).href)
+  await expect(read.locator('#messages article').last()).toBeInViewport()
+  await expect(read.locator('#messages article').first()).not.toBeInViewport()
+  // what is pointed at is drawn later, but for the newest reply
+  await expect(read.locator('#messages [data-action=copy]')).toHaveCount(1)
+  await plain.close()
+})

@@ -8,6 +8,7 @@ import { FakeSource } from '@/testing/worlds/fake-source'
 class Page {
   readTo = 7
   news: string[] = []
+  awaited = false
   requests: string[] = []
   /** what an ordinary request is answered */
   answer: () => Response = () => Response.json({ chatId: 'trip', seq: this.readTo })
@@ -36,6 +37,7 @@ class Page {
       },
       onGone: () => this.news.push('gone'),
       onLost: (lost) => this.news.push(lost ? 'lost' : 'found'),
+      isAwaited: () => this.awaited,
     })
   }
 
@@ -195,6 +197,18 @@ describe('a page out of sight', () => {
     expect(connections()).toBe(1)
     expect(FakeSource.last.url).toContain('since=20')
     expect(page.news).toEqual([])
+  })
+
+  test('stays connected while a reply of it is awaited, and lets go once that has ended', async () => {
+    const page = new Page()
+    FakeSource.last.open()
+    page.awaited = true
+    page.turn(true)
+    await pass(60_000)
+    expect(connections()).toBe(1)
+    page.awaited = false
+    await pass(5000)
+    expect(connections()).toBe(0)
   })
 
   test('for a moment only notices nothing', async () => {
