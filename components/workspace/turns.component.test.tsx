@@ -47,7 +47,8 @@ test('trying again keeps both answers', async () => {
   const chat = await openChat({ branches: [{ name: 'main', says: turns('Tell me something about rivers') }] })
   await chat.lastReply().hover()
   await chat.again()
-  await expectCount(chat.nodes, 3)
+  // the question, a row for each answer, and the message of the one that is read
+  await expectCount(chat.nodes, 4)
   await chat.settled()
   await chat.lastReply().hover()
   await expect.element(chat.lastReply()).toMatchTextContent(/2 \/ 2/)

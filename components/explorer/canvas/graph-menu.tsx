@@ -55,7 +55,7 @@ export function GraphMenu({ model, commands, targetOf, onClosed, about, children
       }}
     >
       {about && (
-        <div aria-hidden className="hidden w-64 px-2 pt-1 pb-2 touch:block">
+        <div aria-hidden className="hidden w-48 px-2 pt-1 pb-2 touch:block">
           {about(target)}
         </div>
       )}

@@ -74,7 +74,8 @@ export function useRowScroll({
     const content = pane.firstElementChild instanceof HTMLElement ? pane.firstElementChild.style.height : ''
     slack.current = Math.max(0, -to)
     pane.style.paddingTop = `${slack.current}px`
-    pane.style.paddingBottom = `${Math.max(0, to + pane.clientHeight - Number.parseFloat(content))}px`
+    const below = to > 0 ? Math.max(0, to + pane.clientHeight - Number.parseFloat(content)) : 0
+    pane.style.paddingBottom = `${below}px`
     pane.scrollTop = to + slack.current
     top.current = pane.scrollTop - slack.current
   }
