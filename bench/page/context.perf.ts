@@ -48,8 +48,9 @@ test('typing in a context of 200 fragments', async ({ browser }) => {
   await page.goto('/c/chat')
   await page.waitForLoadState('networkidle')
   const asked = performance.now()
-  await page.getByRole('button', { name: 'Context', exact: true }).click()
+  await page.getByRole('button', { name: 'Instructions', exact: true }).click()
   const panel = page.getByRole('region', { name: 'Context', exact: true })
+  await panel.getByRole('button', { name: /^Advanced/ }).click()
   await expect(panel.locator('[data-fragment]')).toHaveCount(200)
   note({ what: 'panel of 200 fragments is there after', value: performance.now() - asked, unit: 'ms' })
 

@@ -89,8 +89,8 @@ export const toggleGraph: Action<OnChat> = {
 
 export const toggleContext: Action<OnChat> = {
   id: 'context',
-  label: 'Context',
-  words: 'system prompt instructions role fragments memory temperature settings preset format',
+  label: 'Instructions',
+  words: 'context system prompt role fragments memory temperature settings preset format',
   keys: ['x'],
   Icon: SlidersHorizontal,
   run: (chat, from) => chat.toggleContext(from),

@@ -69,7 +69,7 @@ test('compared replies show their words as a difference, and their other parts a
 
 test('tools are chosen for a branch; one asks first and is allowed after a reload, and what another remembers is shown', async () => {
   const chat = await openChat({ branches: [{ name: 'main', says: turns('Hello') }] })
-  await page.getByRole('button', { name: 'Context', exact: true }).click()
+  await page.getByRole('button', { name: 'Instructions', exact: true }).click()
   const panel = page.getByRole('region', { name: 'Context', exact: true })
   const choose = (tool: string, approval: string) =>
     panel
@@ -83,7 +83,7 @@ test('tools are chosen for a branch; one asks first and is allowed after a reloa
   await page.viewport(1440, 900)
   await userEvent.keyboard('{Control>}s{/Control}')
   await expect.element(panel.getByText('In force from your next message.')).toBeVisible()
-  await panel.getByRole('button', { name: 'Close context' }).click()
+  await panel.getByRole('button', { name: 'Close instructions' }).click()
   // when the model calls the one that asks, then it waits
   await chat.send('calculate 2*(3+4)')
   const ask = page.getByRole('group', { name: 'May calculator run?' })

@@ -1,29 +1,23 @@
 'use client'
 
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type Dispatch, type ReactNode, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
-import { answerOf } from '@/components/app/toasts'
+import type { ChatAction } from '@/components/session/chat-session'
+import { readSince } from '@/components/session/read-chat'
 import { Sheet } from '@/components/ui/dialog'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
+import type { ChatView } from '@/lib/protocol'
 
 const ContextPanel = deferred(() => import('@/components/context/context-panel'))
-
-/** The chat whose context is to be shown when its page opens. */
-let toOpen: ChatId | null = null
 
 /** What takes the place of the graph beside the thread. */
 type Side = 'Context' | 'History'
 
 /** Which panel is shown in place of the graph, and the ways to change that. Its button has the focus again when it closes. */
-export function useSidePlace(chatId: ChatId) {
+export function useSidePlace() {
   const [shown, setShown] = useState<Side | null>(null)
   const opener = useRef<Element | null>(null)
-  useEffect(() => {
-    if (toOpen !== chatId) return
-    toOpen = null
-    setShown('Context')
-  }, [chatId])
 
   const close = () => {
     setShown(null)
@@ -47,7 +41,9 @@ interface ContextPlaceProps {
   place: Pick<ReturnType<typeof useSidePlace>, 'close'>
   phone: boolean
   chatId: ChatId
-  unsaved: boolean
+  /** of a chat that is not stored yet; undefined for one that is */
+  begins: ChatView['begins']
+  dispatch: Dispatch<ChatAction>
   branch: { id: BranchId; title: string }
   seq: number
   model: string
@@ -55,38 +51,28 @@ interface ContextPlaceProps {
 }
 
 /** The context in place of the graph; on a phone a sheet from below. */
-export function ContextPlace({ place, phone, unsaved, ...panel }: ContextPlaceProps): ReactNode {
-  const { api, openChat } = useApp()
-  /** Stores the chat, empty, and shows its context there. */
-  const begin = async () => {
-    const made = await answerOf<{ chat_id: ChatId }>(
-      api
-        .fetch('/api/commands/create-thread', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: '{}',
-        })
-        .then(async (response) => ({
-          ok: true as const,
-          value: (await response.json()) as { chat_id: ChatId },
-        })),
-    )
-    if (!made) return
-    toOpen = made.chat_id
-    openChat(made.chat_id)
+export function ContextPlace({ place, phone, begins, dispatch, ...panel }: ContextPlaceProps): ReactNode {
+  const { api } = useApp()
+  const beginning = begins && {
+    context: begins,
+    model: panel.model,
+    /** the first change has stored the chat */
+    async onStored() {
+      dispatch({ type: 'delta', complete: true, delta: await readSince(api, panel.chatId, 0) })
+    },
   }
   const content = (
     <ContextPanel
-      key={`${panel.branch.id} ${unsaved}`}
-      fallback={<div role="status" aria-label="Loading the context" className="h-full bg-canvas" />}
+      key={panel.branch.id}
+      fallback={<div role="status" aria-label="Loading the instructions" className="h-full bg-canvas" />}
       {...panel}
-      onBegin={unsaved ? begin : null}
+      beginning={beginning ?? null}
       onClose={place.close}
     />
   )
   if (!phone) return content
   return (
-    <Sheet title="Context of this branch" side="bottom" open onOpenChange={(open) => !open && place.close()}>
+    <Sheet title="Instructions" side="bottom" open onOpenChange={(open) => !open && place.close()}>
       {content}
     </Sheet>
   )

@@ -84,7 +84,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const [model, setModel] = useBranchModel(state, dispatch, actions)
   const dialogs = useWorkspaceDialogs()
   const columns = useColumns(index, branchId)
-  const side = useSidePlace(graph.chatId)
+  const side = useSidePlace()
   /** the time that the graph is to show; another object each time it is asked for */
   const [seen, setSeen] = useState<{ seq: number } | null>(null)
   const title = useChatSummary(graph, unsaved, session.suggested)
@@ -206,7 +206,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     ) : (
       side.shown && (
         <ContextPlace
-          {...{ place: side, phone: place.phone, chatId, unsaved, model }}
+          {...{ place: side, phone: place.phone, chatId, dispatch, model }}
+          begins={unsaved ? view.begins : undefined}
           branch={{ id: branchId, title: branchTitle(index, branchId) }}
           seq={graph.seq}
           onOpenMessage={(id) => {
