@@ -84,6 +84,9 @@ export default function ContextPanel({
     changes.left()
   }
   const isAdvanced = advanced === 'open'
+  const memories = parts && (
+    <MemoryList memories={parts.memories} isWhole={isAdvanced} onEdit={edit} onOpenMessage={onOpenMessage} />
+  )
   return (
     <Frame
       {...{ branch, model, onClose, onKeyDown, onLeave: changes.left }}
@@ -117,14 +120,7 @@ export default function ContextPanel({
         <>
           <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
             <InstructionsBox fragments={parts.fragments} onEdit={edit} />
-            {(isAdvanced || parts.memories.length > 0) && (
-              <MemoryList
-                memories={parts.memories}
-                isWhole={isAdvanced}
-                onEdit={edit}
-                onOpenMessage={onOpenMessage}
-              />
-            )}
+            {!isAdvanced && parts.memories.length > 0 && memories}
             <ToolSection
               choices={parts.tools}
               lowered={base?.tools_lowered === true}
@@ -133,6 +129,7 @@ export default function ContextPanel({
             />
             <Advanced open={isAdvanced} onOpen={(open) => setAdvanced(open ? 'open' : 'closed')}>
               <FragmentList fragments={parts.fragments} onEdit={edit} />
+              {memories}
               <SettingFields values={parts.settings} onEdit={edit} />
             </Advanced>
           </div>
@@ -194,9 +191,7 @@ function Advanced({ open, onOpen, children }: AdvancedProps) {
           />
           <span className="font-medium">Advanced</span>
           {!open && (
-            <span className="min-w-0 truncate text-faint text-xs">
-              the prompt in parts, temperature, format, preview
-            </span>
+            <span className="min-w-0 truncate text-faint text-xs">parts, temperature, format, preview</span>
           )}
         </button>
       </h3>

@@ -52,6 +52,15 @@ const read = async <T,>(what: 'prompt' | 'context'): Promise<T> => (await fetch(
 const readContext = () => read<ChatContext>('context')
 const readPrompt = () => read<SentPrompt>('prompt')
 
+/** The server is not reached by what saves a context. */
+async function withoutSaving(): Promise<() => void> {
+  const now = await readContext()
+  return intercept(/\/context\b/, ({ init }) => {
+    if (init?.method === 'PUT') throw new TypeError('Failed to fetch')
+    return Response.json(now)
+  })
+}
+
 /** Changes the context as another page does. */
 async function changeElsewhere(changeOf: (now: ChatContext) => Partial<ContextChange>): Promise<void> {
   const now = await readContext()
@@ -109,6 +118,19 @@ test('a message that is sent right after the last key is asked with it', async (
   await expect.poll(async () => (await readPrompt()).system).toContain('monk')
 })
 
+test('what the server could not be told survives the panel and the page, and is in force once it can', async () => {
+  await openInstructions()
+  const restore = await withoutSaving()
+  await box.fill('Speak like a pirate.')
+  await expect.element(panel.getByRole('alert')).toMatchTextContent('Not in force yet')
+  await button('Close instructions').click()
+  restore()
+  await reload()
+  await openPanel()
+  await expect.element(box).toHaveValue('Speak like a pirate.')
+  await expect.poll(async () => (await readPrompt()).system).toContain('pirate')
+})
+
 test('a context is changed in parts, is in force from the next turn on, and comes back with a rewind', async () => {
   const chat = await openContext()
   await field('Role').fill('You are a pirate.')
@@ -152,7 +174,9 @@ test('a memory that is not whole is said to be out of force beside it, and the o
   await expectCount(added, 1)
   await expect.element(panel.getByText('Not in force: it has no text.')).toBeVisible()
   await field('Role').fill('You are a pirate.')
-  await expect.poll(readContext).toMatchObject({ memories: [], fragments: [{ data: 'You are a pirate.' }, {}] })
+  await expect
+    .poll(readContext)
+    .toMatchObject({ memories: [], fragments: [{ data: 'You are a pirate.' }, {}] })
   await panel.getByRole('textbox', { name: 'Text of note-1' }).fill('One of us is vegetarian. ')
   await expect.poll(readContext).toMatchObject({ memories: [{ text: 'One of us is vegetarian.' }] })
   await expectCount(panel.getByText('Not in force'), 0)
@@ -191,8 +215,6 @@ test('rows are moved, switched off, grouped and removed by keyboard, and Undo br
 
 test('what is added has the focus', async () => {
   const chat = await openContext()
-  await lookInAllWays('context', () => expect.element(panel).toBeVisible())
-  await page.viewport(1440, 900)
   const added = panel.css(':is(input, textarea):focus')
   for (const kind of ['Term', 'Guardrail', 'Example']) {
     await button('Add').click()
@@ -213,11 +235,7 @@ test('a context that two pages changed is shown twice, and nothing is lost', asy
   await changeElsewhere(() => ({ settings: { temperature: 1 } }))
   await expect.element(panel.getByRole('textbox', { name: 'Temperature' })).toHaveValue('1')
   // a change that the server has not got yet is kept, and said not to be in force
-  const inBetween = await readContext()
-  const restore = intercept(/\/context\b/, ({ init }) => {
-    if (init?.method === 'PUT') throw new TypeError('Failed to fetch')
-    return Response.json(inBetween)
-  })
+  const restore = await withoutSaving()
   await field('Role').fill('You are a pirate.')
   await expect.element(panel.getByRole('alert')).toMatchTextContent('Not in force yet')
   restore()
@@ -225,8 +243,9 @@ test('a context that two pages changed is shown twice, and nothing is lost', asy
   await changeElsewhere(({ fragments }) => ({
     fragments: fragments.map((fragment) => ({ ...fragment, data: theirs[fragment.name] ?? '' })),
   }))
-  await button('Try again').click()
   // both are shown
+  await lookInAllWays('instructions-conflict', () => button('Compare both').click())
+  await page.viewport(1440, 900)
   await button('Compare both').click()
   const differences = panel.getByRole('list', { name: 'Differences' }).css(':scope > li')
   await expectCount(differences, 2)
@@ -234,8 +253,6 @@ test('a context that two pages changed is shown twice, and nothing is lost', asy
   await expect.element(first).toMatchTextContent('changed in both')
   await expect.element(first.getByRole('figure', { name: 'Mine' })).toMatchTextContent('pirate')
   await expect.element(first.getByRole('figure', { name: 'Theirs' })).toMatchTextContent('monk')
-  await lookInAllWays('instructions-conflict')
-  await page.viewport(1440, 900)
   await button('Save what is chosen').click()
   const texts = async () => (await readContext()).fragments.map(({ data }) => data)
   await expect.poll(texts).toEqual(['You are a pirate.', 'Say little.'])

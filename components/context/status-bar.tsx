@@ -18,10 +18,10 @@ interface StatusBarProps {
 export function StatusBar({ held, saving, problem, onUndo, onAgain, onDiscard, onCompare }: StatusBarProps) {
   const { draft, theirs, last, saved } = held
   const done = saved ? 'In force from your next message.' : ''
-  const words = problem
-    ? `Not in force yet. ${problem.detail}`
-    : theirs
-      ? 'Not in force yet: this was changed elsewhere while you were editing.'
+  const words = theirs
+    ? 'Not in force yet: this was changed elsewhere while you were editing.'
+    : problem
+      ? `Not in force yet. ${problem.detail}`
       : [last?.words, saving ? 'Saving…' : done].filter(Boolean).join(' ')
   const waits = draft !== null && (problem !== null || theirs !== null)
   return (

@@ -61,7 +61,7 @@ export function ToolChoices({ offered, choices, callsTools, onChange }: ToolChoi
           className="h-8 rounded-md border border-line bg-canvas px-3 text-sm outline-none focus:border-accent touch:h-11 touch:text-base"
         />
       )}
-      <Group name="Of Ramify" tools={found.filter(({ server }) => server === null)} {...rows} />
+      <Group name="Built in" tools={found.filter(({ server }) => server === null)} {...rows} />
       {offered.servers.map(({ id, name, problem }) => (
         <Group
           key={id}

@@ -40,7 +40,7 @@ export const contextInForce = (
  *
  * @param defaults undefined for a person who has set nothing; a model that is not offered any more counts as none
  */
-export function beginningContext(
+function beginningContext(
   models: Pick<AvailableModels, 'defaultId' | 'has'>,
   defaults: ChatDefaults | undefined,
 ): ContextData {
