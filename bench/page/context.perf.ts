@@ -51,6 +51,7 @@ test('typing in a context of 200 fragments', async ({ browser }) => {
   await page.getByRole('button', { name: 'More about this chat' }).click()
   await page.getByRole('menuitem', { name: 'Instructions' }).click()
   const panel = page.getByRole('region', { name: 'Instructions', exact: true })
+  await panel.getByRole('button', { name: /^Advanced/ }).click()
   await expect(panel.locator('[data-fragment]')).toHaveCount(200)
   note({ what: 'panel of 200 fragments is there after', value: performance.now() - asked, unit: 'ms' })
 

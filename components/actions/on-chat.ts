@@ -92,7 +92,7 @@ export const toggleGraph: Action<OnChat> = {
 export const toggleContext: Action<OnChat> = {
   id: 'context',
   label: 'Instructions',
-  words: 'context system prompt instructions role fragments memory temperature settings preset format',
+  words: 'context system prompt role fragments memory temperature settings preset format',
   keys: ['x'],
   Icon: SlidersHorizontal,
   run: (chat, from) => chat.toggleContext(from),

@@ -4,6 +4,8 @@ import { shared } from './shared'
 export interface Api {
   /** `fetch` that rejects with a {@link ProblemError}, and signs in as a guest before the first write of a visitor */
   fetch: typeof fetch
+  /** does something before every write that follows: they wait until it has ended, and `act` is given a `fetch` that does not */
+  ahead<T>(act: (write: typeof fetch) => Promise<T>): Promise<T>
   /** signs a visitor without a session in as a guest */
   signIn(): Promise<void>
   /** signs in as a guest after the session has ended: only where the person asks for it */
@@ -33,19 +35,30 @@ export function createApi(options: { signedIn: boolean; onSignIn(id: string): vo
   const signIn = options.signedIn ? () => Promise.resolve() : shared(post)
   let goOnAsGuest = shared(post)
 
+  let ahead: Promise<unknown> = Promise.resolve()
+  const isWrite = (init: RequestInit | undefined) => init?.method !== undefined && init.method !== 'GET'
+  const request: typeof fetch = async (input, init) => {
+    if (isWrite(init)) await signIn()
+    const response = await fetch(input, init)
+    if (response.status === 401 && hadSession) {
+      goOnAsGuest = shared(post)
+      throw new ProblemError(sessionEnded)
+    }
+    if (!response.ok) throw new ProblemError(await readProblem(response))
+    return response
+  }
+
   return {
     signIn,
     goOnAsGuest: () => goOnAsGuest(),
     async fetch(input, init) {
-      const writes = init?.method !== undefined && init.method !== 'GET'
-      if (writes) await signIn()
-      const response = await fetch(input, init)
-      if (response.status === 401 && hadSession) {
-        goOnAsGuest = shared(post)
-        throw new ProblemError(sessionEnded)
-      }
-      if (!response.ok) throw new ProblemError(await readProblem(response))
-      return response
+      if (isWrite(init)) await ahead
+      return request(input, init)
+    },
+    ahead(act) {
+      const acted = act(request)
+      ahead = Promise.allSettled([ahead, acted])
+      return acted
     },
   }
 }

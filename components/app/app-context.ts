@@ -114,7 +114,7 @@ export interface App {
   /** counts up with every new chat: an empty page is always a fresh one */
   freshness: number
   models: readonly OfferedModel[]
-  /** the last one chosen in this browser, with which a new chat begins */
+  /** a new chat begins with it: the person’s model for new chats, else the last one chosen in this browser */
   model: string
   /** the one that answers on a branch where none was chosen */
   defaultModel: string

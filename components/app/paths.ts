@@ -13,6 +13,7 @@ export const dataPath = '/settings/data' as Route
 export const keyboardPath = '/settings/keyboard' as Route
 export const aboutPath = '/settings/about' as Route
 export const modelSettingsPath = '/settings/models' as Route
+export const newChatSettingsPath = '/settings/new-chats' as Route
 export const usagePath = '/settings/usage' as Route
 export const toolSettingsPath = '/settings/tools' as Route
 export const linksPath = '/settings/links' as Route

@@ -37,7 +37,7 @@ export function ConflictView({
       <div className="flex flex-col gap-2 border-line border-b px-4 py-3">
         <h3 className="font-medium">Changed in two places</h3>
         <p className="text-muted text-sm">
-          Another tab or device has changed this context while you did. Nothing is lost: choose what counts.
+          Another tab or device has changed this while you did. Nothing is lost: choose what counts.
         </p>
         <div className="flex flex-wrap gap-2">
           <Button disabled={saving} className="touch:h-11" onClick={() => onSave(yours)}>

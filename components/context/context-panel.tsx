@@ -1,25 +1,34 @@
 'use client'
 
-import { X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { ChevronRight, X } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useApp } from '@/components/app/app-context'
 import { LoadFailed } from '@/components/app/notice'
 import { modelName } from '@/components/thread/facts'
 import { Button, IconButton } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useStored } from '@/components/ui/stored-value'
-import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import { ConflictView } from './conflict-view'
 import { FragmentList } from './fragment-list'
+import { InstructionsBox } from './instructions-box'
 import { MemoryList } from './memory-list'
-import { type Edit, partsOf, unfitness } from './parts'
+import { partsOf } from './parts'
 import { PresetsView } from './presets-view'
 import { PromptPreview } from './prompt-preview'
-import { SaveBar } from './save-bar'
 import { SettingFields } from './setting-fields'
+import { StatusBar } from './status-bar'
 import { ToolSection } from './tool-section'
-import { useHeld } from './use-held'
+import { type Beginning, useHeld } from './use-held'
 
 /** How long it says that a change is in force, in ms. */
 const STAY = 8000
@@ -31,55 +40,60 @@ interface ContextPanelProps {
   seq: number
   /** the model that the next message goes to */
   model: string
+  /** of a chat that is not stored yet */
+  beginning: Beginning | null
   onOpenMessage(id: MessageId): void
-  /** stores a chat that is not stored yet; null for one that is */
-  onBegin: (() => Promise<void>) | null
   onClose(): void
 }
 
 /** What the next reply of a branch is asked with, besides the messages: read and changed. Give it the branch as key. */
-export default function ContextPanel({ onBegin, ...props }: ContextPanelProps) {
-  return onBegin ? <BeforeChat {...props} onBegin={onBegin} /> : <BranchContext {...props} />
-}
-
-function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
-  const { chatId, branch, seq, model, onOpenMessage, onClose } = props
-  const { held, dispatch, parts, loading, saving, problem, save, saveOver } = useHeld({
-    ...{ chatId, branchId: branch.id, seq },
+export default function ContextPanel({
+  chatId,
+  branch,
+  seq,
+  model,
+  beginning,
+  onOpenMessage,
+  onClose,
+}: ContextPanelProps) {
+  const { held, parts, loading, saving, problem, edit, ...changes } = useHeld({
+    chatId,
+    branchId: branch.id,
+    seq,
+    beginning,
   })
   const { models } = useApp()
   const [comparing, setComparing] = useState(false)
   const [choosing, setChoosing] = useState(false)
-  const [preview, setPreview] = useStored('ramify-context-preview', '')
-  const phone = useMediaQuery('(max-width: 639px)')
+  const [advanced, setAdvanced] = useStored('ramify-context-advanced', 'closed')
+  const [preview, setPreview] = useStored('ramify-context-preview', 'closed')
   // the prompt follows a key later where it is long
   const previewed = useDeferredValue(parts)
   const { base, draft, theirs, saved } = held
+  const { seen } = changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said anew of each change
   useEffect(() => {
     if (!saved) return
-    const timer = setTimeout(() => dispatch({ type: 'seen' }), STAY)
+    const timer = setTimeout(seen, STAY)
     return () => clearTimeout(timer)
-  }, [saved, dispatch])
-  const edit = (change: Edit, words?: string) => dispatch({ type: 'edit', edit: change, words })
-  const unfit = parts && unfitness(parts)
-  const trySave = async () => {
-    if (!draft || unfit !== null) return
-    if (theirs || (await save())) setComparing(true)
-  }
+  }, [saved, base?.context_id])
   const onKeyDown = (event: KeyboardEvent) => {
     const isSave = (event.ctrlKey || event.metaKey) && (event.key === 's' || event.key === 'Enter')
-    if (isSave) {
-      event.preventDefault()
-      void trySave()
-    }
+    if (!isSave) return
+    event.preventDefault()
+    changes.left()
   }
+  const isAdvanced = advanced === 'open'
+  const memories = parts && (
+    <MemoryList memories={parts.memories} isWhole={isAdvanced} onEdit={edit} onOpenMessage={onOpenMessage} />
+  )
   return (
     <Frame
-      {...{ branch, model, onClose, onKeyDown }}
+      {...{ branch, model, onClose, onKeyDown, onLeave: changes.left }}
       action={
         parts && (
           <Button look="quiet" size="sm" className="touch:h-11" onClick={() => setChoosing(!choosing)}>
-            {choosing ? 'Back to the context' : 'Presets'}
+            {choosing ? 'Back' : 'Use a preset'}
           </Button>
         )
       }
@@ -90,10 +104,13 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
           yours={draft}
           theirs={partsOf(theirs)}
           saving={saving}
-          onSave={(chosen) => void saveOver(chosen).then((again) => setComparing(again))}
+          onSave={(chosen) => {
+            setComparing(false)
+            changes.resolve(chosen)
+          }}
           onTakeTheirs={() => {
             setComparing(false)
-            dispatch({ type: 'discard' })
+            changes.discard()
           }}
           onBack={() => setComparing(false)}
         />
@@ -102,21 +119,24 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
       ) : parts ? (
         <>
           <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
-            <FragmentList fragments={parts.fragments} onEdit={edit} />
-            <MemoryList memories={parts.memories} onEdit={edit} onOpenMessage={onOpenMessage} />
+            <InstructionsBox fragments={parts.fragments} onEdit={edit} />
+            {!isAdvanced && parts.memories.length > 0 && memories}
             <ToolSection
               choices={parts.tools}
               lowered={base?.tools_lowered === true}
               callsTools={models.find(({ id }) => id === model)?.tools ?? null}
               onEdit={edit}
             />
-            <SettingFields values={parts.settings} onEdit={edit} />
+            <Advanced open={isAdvanced} onOpen={(open) => setAdvanced(open ? 'open' : 'closed')}>
+              <FragmentList fragments={parts.fragments} onEdit={edit} />
+              {memories}
+              <SettingFields values={parts.settings} onEdit={edit} />
+            </Advanced>
           </div>
-          {previewed && (
+          {isAdvanced && previewed && (
             <PromptPreview
               parts={previewed}
-              // a phone has room for one of the two
-              open={preview === '' ? !phone : preview === 'open'}
+              open={preview === 'open'}
               onOpen={(open) => setPreview(open ? 'open' : 'closed')}
               onEdit={edit}
             />
@@ -127,18 +147,17 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
           <LoadFailed problem={loading.problem} onAgain={loading.again} />
         </div>
       ) : (
-        <div role="status" aria-label="Loading the context" className="flex flex-col gap-3 p-4">
+        <div role="status" aria-label="Loading the instructions" className="flex flex-col gap-3 p-4">
+          <Skeleton className="h-32" />
           <Skeleton className="h-8" />
-          <Skeleton className="h-16" />
-          <Skeleton className="h-12" />
         </div>
       )}
       {!(comparing && theirs) && (
-        <SaveBar
-          {...{ held, saving, problem, unfit }}
-          onSave={() => void trySave()}
-          onDiscard={() => dispatch({ type: 'discard' })}
-          onUndo={() => dispatch({ type: 'undo' })}
+        <StatusBar
+          {...{ held, saving, problem }}
+          onUndo={changes.undo}
+          onAgain={changes.again}
+          onDiscard={changes.discard}
           onCompare={() => setComparing(true)}
         />
       )}
@@ -146,14 +165,55 @@ function BranchContext(props: Omit<ContextPanelProps, 'onBegin'>) {
   )
 }
 
+interface AdvancedProps {
+  open: boolean
+  onOpen(open: boolean): void
+  children: ReactNode
+}
+
+/** What few people need: closed until it is asked for, and then open until it is closed. */
+function Advanced({ open, onOpen, children }: AdvancedProps) {
+  const contentId = useId()
+  return (
+    <>
+      <h3 className="px-2 py-2">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? contentId : undefined}
+          onClick={() => onOpen(!open)}
+          className="flex h-9 w-full items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-ink/6 hover:text-ink touch:h-11"
+        >
+          <ChevronRight
+            size={14}
+            aria-hidden
+            className={cn('shrink-0 transition-transform motion-reduce:transition-none', open && 'rotate-90')}
+          />
+          <span className="font-medium">Advanced</span>
+          {!open && (
+            <span className="min-w-0 truncate text-faint text-xs">parts, temperature, format, preview</span>
+          )}
+        </button>
+      </h3>
+      {open && (
+        <div id={contentId} className="border-line border-t">
+          {children}
+        </div>
+      )}
+    </>
+  )
+}
+
 interface FrameProps extends Pick<ContextPanelProps, 'branch' | 'model' | 'onClose'> {
-  onKeyDown?(event: KeyboardEvent): void
+  onKeyDown(event: KeyboardEvent): void
+  /** a field was left */
+  onLeave(): void
   action?: ReactNode
   children: ReactNode
 }
 
 /** The panel with its head. It takes the focus when it opens; Escape closes it. */
-function Frame({ branch, model, onClose, onKeyDown, action, children }: FrameProps) {
+function Frame({ branch, model, onClose, onKeyDown, onLeave, action, children }: FrameProps) {
   const { models } = useApp()
   const frame = useRef<HTMLElement>(null)
   useEffect(() => frame.current?.focus({ preventScroll: true }), [])
@@ -162,8 +222,9 @@ function Frame({ branch, model, onClose, onKeyDown, action, children }: FramePro
       ref={frame}
       aria-label="Instructions"
       tabIndex={-1}
+      onBlur={onLeave}
       onKeyDown={(event) => {
-        onKeyDown?.(event)
+        onKeyDown(event)
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.preventDefault()
         onClose()
@@ -180,31 +241,5 @@ function Frame({ branch, model, onClose, onKeyDown, action, children }: FramePro
       </header>
       {children}
     </section>
-  )
-}
-
-/** The panel of a chat without a message: its context needs a chat to belong to. */
-function BeforeChat({
-  onBegin,
-  ...frame
-}: Omit<ContextPanelProps, 'onBegin'> & { onBegin(): Promise<void> }) {
-  const [busy, setBusy] = useState(false)
-  return (
-    <Frame {...frame}>
-      <div className="flex flex-col items-start gap-3 p-4 text-muted text-sm">
-        <p>
-          A new chat has no instructions of yours: the model is told to be helpful and to answer in Markdown.
-        </p>
-        <Button
-          disabled={busy}
-          onClick={() => {
-            setBusy(true)
-            void onBegin().finally(() => setBusy(false))
-          }}
-        >
-          Write instructions first
-        </Button>
-      </div>
-    </Frame>
   )
 }

@@ -103,7 +103,7 @@ function JsonField({ label, data, onChange }: JsonFieldProps) {
       />
       {problem && (
         <p role="alert" className="mt-1 text-danger text-xs">
-          Not JSON yet: {problem}
+          Not JSON yet, so what it said before stays in force: {problem}
         </p>
       )}
     </div>

@@ -38,7 +38,7 @@ export function FragmentList({ fragments, onEdit }: FragmentListProps) {
       <div ref={list}>
         {fragments.length === 0 && (
           <p className="px-4 pb-2 text-muted text-sm">
-            No fragments: the model gets no instructions. Add a role or a hint.
+            No fragments: the model is told nothing. Add a role or a hint.
           </p>
         )}
         {groups.map((group) => (

@@ -164,6 +164,11 @@ function NameField({ name, onChange }: { name: string; onChange(name: string): v
         }}
         className={cn(small, 'font-mono')}
       />
+      {!isName(text) && (
+        <span role="alert" className="text-danger">
+          A name begins with a letter and has no spaces. In force: {name}.
+        </span>
+      )}
     </label>
   )
 }

@@ -1,27 +1,54 @@
 import type { ChatContext } from '@/lib/protocol'
-import { type Edit, edited, isSame, type Parts, partsOf } from './parts'
+import {
+  changedParts,
+  type Edit,
+  edited,
+  fitParts,
+  isSame,
+  isTyped,
+  type Memory,
+  memoryProblem,
+  type Parts,
+  partsOf,
+  placeOf,
+  tidyParts,
+} from './parts'
 
 /** What the panel holds of a branch's context. */
 export interface Held {
-  /** the context in force as it was when the draft began; null until it has loaded */
+  /** the context in force, as it was when the draft began; null until it has loaded */
   base: ChatContext | null
-  /** what is changed and not saved; null without a change */
+  /** what is changed and not saved yet; null without a change */
   draft: Parts | null
   /** the context in force, where another tab or the model has changed it and the draft does not fit on it */
   theirs: ChatContext | null
-  /** the draft before a step that takes something away */
-  undo: { draft: Parts | null; words: string } | null
-  /** the draft was saved, and nothing was changed since */
+  /** what Undo takes back */
+  last: LastChange | null
+  /** a change came into force, which is still said */
   saved: boolean
+}
+
+/** The last change of a person: all that was typed in one field is one. */
+interface LastChange {
+  before: Parts
+  place: string
+  /** what a step that takes something away took */
+  words?: string | undefined
+  /** another key in the same field still belongs to it */
+  goesOn: boolean
+  /** its move in the log of the chat, once it is saved */
+  moveSeq?: number | undefined
 }
 
 export type HeldAction =
   /** the context in force, as the server told it now */
   | { type: 'loaded'; context: ChatContext }
   /** @param words of a step that takes something away: what it took */
-  | { type: 'edit'; edit: Edit; words?: string }
+  | { type: 'edit'; edit: Edit; words?: string | undefined }
   | { type: 'undo' }
   | { type: 'discard' }
+  /** the field was left */
+  | { type: 'left' }
   /** the server took what was sent */
   | { type: 'saved'; context: ChatContext; sent: Parts }
   /** what saving did has been read */
@@ -29,41 +56,49 @@ export type HeldAction =
   /** the draft that both sides became */
   | { type: 'resolve'; draft: Parts }
 
-export const nothingHeld: Held = { base: null, draft: null, theirs: null, undo: null, saved: false }
+export const nothingHeld: Held = { base: null, draft: null, theirs: null, last: null, saved: false }
 
 /** The reducer of the panel. No step loses a draft that the next one could not bring back. */
 export function changeHeld(held: Held, action: HeldAction): Held {
+  const { base, draft, theirs, last } = held
   switch (action.type) {
     case 'loaded':
       return withLoaded(held, action.context)
     case 'edit': {
+      const { edit, words } = action
       const now = shownParts(held)
-      if (!held.base || !now) return held
-      const next = edited(now, action.edit)
-      const undo = action.words === undefined ? held.undo : { draft: held.draft, words: action.words }
-      return { ...held, draft: isSame(partsOf(held.base), next) ? null : next, undo, saved: false }
+      if (!base || !now) return held
+      const place = placeOf(edit)
+      const isMore = last?.goesOn && last.place === place && words === undefined
+      const change = { before: now, place, words, goesOn: isTyped(edit) }
+      return { ...held, draft: unlessSame(base, edited(now, edit)), last: isMore ? last : change }
     }
     case 'undo':
-      return held.undo ? { ...held, draft: held.undo.draft, undo: null, saved: false } : held
-    case 'discard':
-      return {
-        ...held,
-        base: held.theirs ?? held.base,
-        ...{ draft: null, theirs: null, saved: false },
-        undo: held.draft && { draft: held.draft, words: 'Your changes are discarded.' },
-      }
+      return base && last ? { ...held, draft: unlessSame(base, last.before), last: null } : held
+    case 'discard': {
+      const change = draft && { before: draft, place: 'discard', words: 'Discarded.', goesOn: false }
+      return { base: theirs ?? base, draft: null, theirs: null, last: change, saved: false }
+    }
+    case 'left': {
+      const rested = last && { ...last, goesOn: false }
+      return { ...held, draft: base && draft && unlessSame(base, tidyParts(draft)), last: rested }
+    }
     case 'saved': {
       // what was typed meanwhile stays a draft
-      const isWhole = held.draft === null || isSame(held.draft, action.sent)
+      const isWhole = draft === null || isSame(draft, action.sent)
+      const moveSeq = action.context.move_seq ?? last?.moveSeq
       return {
-        ...{ base: action.context, theirs: null, undo: null, saved: isWhole },
-        draft: isWhole ? null : held.draft,
+        base: action.context,
+        draft: isWhole ? null : draft,
+        theirs: null,
+        last: last && { ...last, moveSeq },
+        saved: true,
       }
     }
     case 'seen':
-      return { ...held, saved: false }
+      return { ...held, saved: false, last: last && { ...last, words: undefined } }
     case 'resolve':
-      return { ...held, base: held.theirs ?? held.base, theirs: null, draft: action.draft, undo: null }
+      return { ...held, base: theirs ?? base, theirs: null, draft: action.draft, last: null }
   }
 }
 
@@ -71,16 +106,30 @@ export function changeHeld(held: Held, action: HeldAction): Held {
 export const shownParts = ({ base, draft }: Pick<Held, 'base' | 'draft'>): Parts | null =>
   draft ?? (base && partsOf(base))
 
+/** The parts to send so that what is shown is in force; null where it is, or where a person has to look first. */
+export function unsent({ base, draft, theirs }: Pick<Held, 'base' | 'draft' | 'theirs'>): Parts | null {
+  if (!base || !draft || theirs) return null
+  const fit = fitParts(draft)
+  return isSame(partsOf(base), fit) ? null : fit
+}
+
+/** The position of the move that the next change joins: the one that began the change which still goes on. */
+export const joinedMove = ({ last }: Pick<Held, 'last'>): number | undefined =>
+  last?.goesOn ? last.moveSeq : undefined
+
+const unlessSame = (base: ChatContext, parts: Parts): Parts | null =>
+  isSame(partsOf(base), parts) ? null : parts
+
 function withLoaded(held: Held, context: ChatContext): Held {
   const { base, draft } = held
+  const isNews = base !== null && base.context_id !== context.context_id
+  const last = isNews ? null : held.last
   if (!base || !draft) {
-    const isNews = base !== null && base.context_id !== context.context_id
-    return { ...held, base: context, theirs: null, saved: held.saved && !isNews }
+    return { ...held, base: context, theirs: null, last, saved: held.saved && !isNews }
   }
   const draftOn = rebased(base, draft, context)
   if (!draftOn) return { ...held, theirs: context }
-  const isIn = isSame(draftOn, partsOf(context))
-  return { ...held, base: context, theirs: null, draft: isIn ? null : draftOn }
+  return { ...held, base: context, theirs: null, last, draft: unlessSame(context, draftOn) }
 }
 
 /**
@@ -90,7 +139,14 @@ function withLoaded(held: Held, context: ChatContext): Held {
 function rebased(base: ChatContext, draft: Parts, context: ChatContext): Parts | null {
   const [before, now] = [partsOf(base), partsOf(context)]
   if (isSame(before, now) || isSame(draft, now)) return draft
+  // nothing is changed but what is not whole yet
+  if (isSame(before, fitParts(draft))) {
+    return { ...now, memories: [...now.memories, ...unfitMemories(draft.memories)] }
+  }
   const isOnlyRemembered = isSame({ ...before, memories: now.memories }, now)
-  const isUntouched = isSame({ ...draft, memories: before.memories }, draft)
+  const isUntouched = changedParts(before, draft).memories === undefined
   return isOnlyRemembered && isUntouched ? { ...draft, memories: now.memories } : null
 }
+
+const unfitMemories = (memories: readonly Memory[]): Memory[] =>
+  memories.filter((_, at) => memoryProblem(memories, at) !== null)

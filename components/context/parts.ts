@@ -28,6 +28,8 @@ export const isSame = (one: Parts, other: Parts): boolean =>
 /** A change to the fragments or to whole other parts. */
 export type Edit =
   | { type: 'parts'; parts: Partial<Parts> }
+  /** the text of the box: a fragment that goes with its last word */
+  | { type: 'instructions'; id: string; text: string }
   | { type: 'fragment'; id: string; change: Partial<Omit<ContextFragmentJson, 'id' | 'group'>> }
   /** into a group, or out of all with '' */
   | { type: 'group'; id: string; group: string }
@@ -36,6 +38,19 @@ export type Edit =
   | { type: 'remove'; id: string }
   /** up or down within its group */
   | { type: 'move'; id: string; by: 1 | -1 }
+
+/** Whether an edit is one of many, at every key: such a change is saved when the keys rest. */
+export function isTyped(edit: Edit): boolean {
+  if (edit.type === 'parts') return edit.parts.settings !== undefined || edit.parts.memories !== undefined
+  if (edit.type === 'fragment') return edit.change.enabled === undefined
+  return edit.type === 'instructions'
+}
+
+/** The name of what an edit changes: edits of the same, one after the other, are one change. */
+export function placeOf(edit: Edit): string {
+  if (edit.type === 'parts') return Object.keys(edit.parts).join(' ')
+  return `${edit.type} ${edit.type === 'add' ? edit.fragments.map(({ id }) => id).join(' ') : edit.id}`
+}
 
 /** The parts after an edit. Fragments that it does not touch stay the same objects. */
 export function edited(parts: Parts, edit: Edit): Parts {
@@ -46,6 +61,7 @@ export function edited(parts: Parts, edit: Edit): Parts {
 type FragmentEdit = Exclude<Edit, { type: 'parts' }>
 
 function editedFragments(all: ContextFragmentJson[], edit: FragmentEdit): ContextFragmentJson[] {
+  if (edit.type === 'instructions') return withInstructions(all, edit)
   if (edit.type === 'add') return grouped([...all, ...edit.fragments]).flatMap(({ fragments }) => fragments)
   const at = all.findIndex(({ id }) => id === edit.id)
   const fragment = all[at]
@@ -65,6 +81,25 @@ function editedFragments(all: ContextFragmentJson[], edit: FragmentEdit): Contex
     case 'move':
       return grouped(all).flatMap(({ fragments }) => moved(fragments, edit))
   }
+}
+
+/** The kind of fragment that the box edits. */
+const instruction = 'instruction'
+
+/** The fragment that the box shows: the first plain instruction that is in the prompt. */
+export const instructionsIn = (fragments: readonly ContextFragmentJson[]): ContextFragmentJson | undefined =>
+  fragments.find(({ name, data, enabled }) => name === instruction && typeof data === 'string' && enabled)
+
+function withInstructions(
+  all: ContextFragmentJson[],
+  { id, text }: Edit & { type: 'instructions' },
+): ContextFragmentJson[] {
+  const at = all.findIndex((fragment) => fragment.id === id)
+  const before = all[at]
+  if (text.trim() === '') return before ? all.toSpliced(at, 1) : all
+  if (before) return all.with(at, { ...before, data: text })
+  const added = { id, name: instruction, data: text, enabled: true }
+  return grouped([...all, added]).flatMap(({ fragments }) => fragments)
 }
 
 function moved(fragments: ContextFragmentJson[], { id, by }: { id: string; by: 1 | -1 }) {
@@ -97,11 +132,26 @@ export function grouped(fragments: readonly ContextFragmentJson[]): Group[] {
   )
 }
 
-/** Why a context cannot be saved as it is; null when it can. */
-export function unfitness({ memories }: Parts): string | null {
-  const keys = memories.map(({ key }) => key.trim())
-  if (keys.includes('')) return 'A memory has no key.'
-  if (new Set(keys).size < keys.length) return 'Two memories have the same key.'
-  const silent = memories.find(({ text }) => text.trim() === '')
-  return silent ? `The memory ${silent.key} has no text.` : null
+/** Why a memory is not in force; null where it is. */
+export function memoryProblem(memories: readonly Memory[], at: number): string | null {
+  const { key = '', text = '' } = memories[at] ?? {}
+  if (key.trim() === '') return 'Not in force: it has no key.'
+  const isTaken = memories.some((other, i) => i < at && other.key.trim() === key.trim())
+  if (isTaken) return 'Not in force: there is a memory with this key.'
+  return text.trim() === '' ? 'Not in force: it has no text.' : null
 }
+
+const tidied = ({ key, text, message_id }: Memory): Memory => ({
+  key: key.trim(),
+  text: text.trim(),
+  message_id,
+})
+
+/** What of the parts can be in force: the memories that are whole, without the spaces around them. */
+export const fitParts = (parts: Parts): Parts => ({
+  ...parts,
+  memories: parts.memories.filter((_, at) => memoryProblem(parts.memories, at) === null).map(tidied),
+})
+
+/** The parts without the spaces around memories; those that are not in force stay, to be finished. */
+export const tidyParts = (parts: Parts): Parts => ({ ...parts, memories: parts.memories.map(tidied) })

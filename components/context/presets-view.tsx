@@ -40,7 +40,7 @@ export function PresetsView({ parts, onEdit, onDone }: PresetsViewProps) {
       <Section title="Yours" note={presets?.length ? String(presets.length) : undefined}>
         {presets?.length === 0 && (
           <p className="px-4 pb-2 text-muted text-sm">
-            Nothing saved yet. A preset keeps fragments, format, settings and tools.
+            Nothing saved yet. A preset keeps the instructions, settings and tools of this branch.
           </p>
         )}
         <ul aria-label="Your presets">
@@ -94,7 +94,7 @@ const UseButtons = ({ name, onUse }: { name: string; onUse(how: PresetUse): void
       size="sm"
       look="quiet"
       aria-label={`Add ${name}`}
-      title="Adds its fragments to those here"
+      title="Beside what is here"
       className="touch:h-11"
       onClick={() => onUse('add')}
     >
@@ -125,7 +125,7 @@ function SaveForm({ busy, onSave }: { busy: boolean; onSave(name: string): Promi
     >
       {/* not focused when it appears: most come to apply one, and a phone would show its keyboard */}
       <label className="flex min-w-0 flex-1 flex-col gap-1 text-muted text-xs">
-        Save this context as a preset
+        Save what is set here as a preset
         <input
           dir="auto"
           value={name}
@@ -158,7 +158,7 @@ function OwnPreset({ preset, onUse, onRename, onRemove }: OwnPresetProps) {
     <>
       <bdi className="block truncate text-sm">{name}</bdi>
       <span className="block truncate text-faint text-xs tabular-nums">
-        {length === 1 ? '1 fragment' : `${length} fragments`}
+        {length === 1 ? '1 part' : `${length} parts`}
       </span>
     </>
   )

@@ -79,7 +79,7 @@ function NumberField({ setting, value, onChange }: NumberFieldProps) {
       />
       {isOff && (
         <span className="text-danger">
-          A number from {min} to {max}
+          A number from {min} to {max}. In force: {shown === '' ? 'the model’s choice' : shown}.
         </span>
       )}
     </label>

@@ -42,7 +42,7 @@ export function ToolChoices({ offered, choices, callsTools, onChange }: ToolChoi
     <div className="flex flex-col gap-4">
       {callsTools === false && (
         <p role="note" className="text-sm text-warn">
-          This model cannot call tools: none is offered to it.
+          This model cannot use tools: none is offered to it, whatever is chosen here.
         </p>
       )}
       {count >= most && (
@@ -61,7 +61,7 @@ export function ToolChoices({ offered, choices, callsTools, onChange }: ToolChoi
           className="h-8 rounded-md border border-line bg-canvas px-3 text-sm outline-none focus:border-accent touch:h-11 touch:text-base"
         />
       )}
-      <Group name="Of Ramify" tools={found.filter(({ server }) => server === null)} {...rows} />
+      <Group name="Built in" tools={found.filter(({ server }) => server === null)} {...rows} />
       {offered.servers.map(({ id, name, problem }) => (
         <Group
           key={id}
@@ -74,7 +74,7 @@ export function ToolChoices({ offered, choices, callsTools, onChange }: ToolChoi
       {missing.map((name) => (
         <p key={name} className="flex items-center justify-between gap-2 text-muted text-sm">
           <span className="min-w-0 break-words">
-            <code className="font-mono text-xs">{name}</code> is switched on, and not to be had now.
+            <code className="font-mono text-xs">{name}</code> is chosen, and not available now.
           </span>
           <Button size="sm" onClick={() => choose(name, 'never')}>
             Switch off

@@ -7,6 +7,7 @@ import type { ChatContext, ToolList } from '@/lib/protocol'
 import type { Edit } from './parts'
 import { Section } from './section'
 import { ToolChoices } from './tool-choices'
+import { toolWords } from './tool-words'
 
 interface ToolSectionProps {
   choices: ChatContext['tools']
@@ -17,16 +18,16 @@ interface ToolSectionProps {
   onEdit(edit: Edit): void
 }
 
-/** The tools of a branch. What there is to choose from is asked for when the section opens: the person's servers say it. */
+/** The tools of a branch. What there is to choose from is asked for when the section opens, or some are chosen: the person's servers say it. */
 export function ToolSection({ choices, lowered, callsTools, onEdit }: ToolSectionProps) {
   const [open, setOpen] = useState(false)
   const [offered, setOffered] = useState<ToolList | null>(null)
-  const { problem, again } = useLoaded<ToolList>(open ? '/api/tools' : null, setOffered)
   const on = Object.values(choices).filter((approval) => approval !== 'never').length
+  const { problem, again } = useLoaded<ToolList>(open || on > 0 ? '/api/tools' : null, setOffered)
   return (
     <Section
       title="Tools"
-      note={on === 0 ? 'none' : `${on} on`}
+      note={toolWords({ choices, offered, callsTools })}
       action={
         <Button
           look="quiet"

@@ -1,14 +1,15 @@
 'use client'
 
-import { useEffect, useReducer, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { ProblemError, problemOf, unreached } from '@/components/app/problem'
 import { chatUrl, useLoaded } from '@/components/session/read-chat'
 import type { BranchId, ChatId } from '@/lib/events'
 import type { ChatContext, ContextChange, Problem } from '@/lib/protocol'
 import { keepDraft, keptDraft } from './draft-storage'
-import { changeHeld, type Held, nothingHeld, shownParts } from './held'
-import { changedParts, type Parts, partsOf } from './parts'
+import { changeHeld, type Held, joinedMove, nothingHeld, shownParts, unsent } from './held'
+import { changedParts, type Edit, isSame, isTyped, type Parts, partsOf } from './parts'
+import { useAutosave } from './use-autosave'
 
 /** How long a draft is unstored, and a change of the chat unread, in ms: not at every key, nor at every event. */
 const SETTLED = 300
@@ -18,14 +19,27 @@ interface OfBranch {
   branchId: BranchId
   /** the position of the chat's log: the context is read again when it moves */
   seq: number
+  /** of a chat that is not stored yet: its context, and what is to be done once the first change has stored it */
+  beginning: Beginning | null
 }
 
-/** The context of a branch, what is changed of it and not saved, and the way to save it. For one branch: give it a key. */
-export function useHeld({ chatId, branchId, seq }: OfBranch) {
+export interface Beginning {
+  context: ChatContext
+  /** the model that its first message goes to */
+  model: string
+  onStored(): Promise<void>
+}
+
+/** The context of a branch, changed: each change is saved by itself. For one branch: give it a key. */
+export function useHeld({ chatId, branchId, seq, beginning }: OfBranch) {
   const { api, viewer } = useApp()
   const owner = viewer?.id ?? 'visitor'
   const place = `${owner}:${chatId}/${branchId}`
-  const [held, dispatch] = useReducer(changeHeld, null, () => ({ ...nothingHeld, ...keptDraft(place) }))
+  const [held, dispatch] = useReducer(changeHeld, null, () => ({
+    ...nothingHeld,
+    ...(beginning ? { base: beginning.context } : keptDraft(place)),
+  }))
+  const [isRead, setRead] = useState(beginning !== null)
   const [saving, setSaving] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
   // a write of this page makes an answer that is on its way an old one
@@ -33,58 +47,104 @@ export function useHeld({ chatId, branchId, seq }: OfBranch) {
   const readAt = useSettled(seq)
   const url = chatUrl('chats', chatId, 'context', { branch: branchId })
   const loading = useLoaded<ChatContext>(
-    url,
-    (context) => dispatch({ type: 'loaded', context }),
+    beginning || saving ? null : url,
+    (context) => {
+      setRead(true)
+      dispatch({ type: 'loaded', context })
+    },
     readAt + writes,
   )
   useKept(place, held.base, held.draft)
 
-  /** @returns whether a person has to look at both sides first */
-  const put = async (from: Held): Promise<boolean> => {
-    const { base, draft } = from
-    if (!base || !draft) return false
+  const gone = useRef(false)
+  useEffect(() => {
+    gone.current = false
+    return () => {
+      gone.current = true
+    }
+  }, [])
+
+  const put = async (from: Held, write: typeof fetch, keepalive: boolean): Promise<void> => {
+    const [sent, { base }] = [unsent(from), from]
+    if (!sent || !base) return
+    const begins = beginning && { begins: true as const, model: beginning.model }
     try {
-      const answer = await api.fetch(url, {
+      const answer = await write(url, {
         method: 'PUT',
+        keepalive,
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(changeOf(base, draft)),
+        body: JSON.stringify({ ...changeOf(base, sent, joinedMove(from)), ...begins }),
       })
+      const context = (await answer.json()) as ChatContext
       setWrites((count) => count + 1)
-      dispatch({ type: 'saved', context: (await answer.json()) as ChatContext, sent: draft })
-      return false
+      dispatch({ type: 'saved', context, sent })
+      await beginning?.onStored()
+      if (gone.current) await putRest(context, sent, write)
     } catch (error) {
       const context = movedTo(error)
-      if (!context) {
-        setProblem(problemOf(error, unreached))
-        return false
-      }
+      if (!context) return setProblem(problemOf(error, unreached))
       dispatch({ type: 'loaded', context })
-      const now = changeHeld(from, { type: 'loaded', context })
-      return now.theirs !== null || put(now)
+      await put(changeHeld(from, { type: 'loaded', context }), write, keepalive)
     }
   }
-  const save = async (from: Held): Promise<boolean> => {
-    if (saving) return false
+  /** What was typed after the last save has begun, before the panel went: it is kept in the browser. */
+  const putRest = async (context: ChatContext, sent: Parts, write: typeof fetch): Promise<void> => {
+    const rest = keptDraft(place)?.draft
+    keepDraft(place, null)
+    if (rest && !isSame(rest, sent)) await put({ ...nothingHeld, base: context, draft: rest }, write, false)
+  }
+  const save = useEffectEvent(async (keepalive: boolean) => {
     setSaving(true)
     setProblem(null)
-    const isConflict = await put(from)
+    // what is sent meanwhile waits: the next message is asked with what is on the screen
+    await api.ahead((write) => put(held, write, keepalive))
     setSaving(false)
-    return isConflict
-  }
+  })
+  const toSave = useMemo(() => unsent(held), [held])
+  const { soon, now } = useAutosave({
+    value: isRead && !saving && problem === null ? toSave : null,
+    save: (keepalive) => void save(keepalive),
+  })
+
+  const again = useEffectEvent(() => setProblem(null))
+  useEffect(() => {
+    addEventListener('online', again)
+    return () => removeEventListener('online', again)
+  }, [])
 
   return {
     held,
-    dispatch,
     parts: shownParts(held),
     loading,
     saving,
     problem,
-    /** saves the draft; answers whether the context was changed meanwhile, so that both have to be looked at */
-    save: () => save(held),
-    /** saves one context of two, over the other side's */
-    saveOver(draft: Parts) {
+    edit(edit: Edit, words?: string) {
+      setProblem(null)
+      soon(isTyped(edit) && words === undefined)
+      dispatch({ type: 'edit', edit, words })
+    },
+    undo() {
+      setProblem(null)
+      soon(false)
+      dispatch({ type: 'undo' })
+    },
+    discard() {
+      setProblem(null)
+      dispatch({ type: 'discard' })
+    },
+    seen: () => dispatch({ type: 'seen' }),
+    /** a field was left: what was typed there is saved, and is one change */
+    left() {
+      now()
+      dispatch({ type: 'left' })
+    },
+    /** tries again to save what could not be saved */
+    again: () => setProblem(null),
+    /** one context of two, over the other side's */
+    resolve(draft: Parts) {
+      setProblem(null)
+      soon(false)
       dispatch({ type: 'resolve', draft })
-      return save(changeHeld(held, { type: 'resolve', draft }))
     },
   }
 }
@@ -100,9 +160,10 @@ function useSettled(value: number): number {
 }
 
 /** The parts of a draft that differ, as a request. */
-const changeOf = (base: ChatContext, draft: Parts): ContextChange => ({
+const changeOf = (base: ChatContext, sent: Parts, joins: number | undefined): ContextChange => ({
   expected_context_id: base.context_id,
-  ...changedParts(partsOf(base), draft),
+  ...(joins !== undefined && { joins }),
+  ...changedParts(partsOf(base), sent),
 })
 
 /** The context in force, when that is why a change was refused. */

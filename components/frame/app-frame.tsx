@@ -64,6 +64,8 @@ interface AppFrameProps extends Pick<App, 'viewer' | 'access' | 'models' | 'acti
   /** the first page of the list of chats */
   list: ChatPage
   defaultModel: string
+  /** the person's model for new chats; null where none is set */
+  newChatModel: string | null
   children: ReactNode
 }
 
@@ -74,6 +76,7 @@ export function AppFrame({
   models,
   access,
   defaultModel,
+  newChatModel,
   actions,
   list: firstChats,
   children,
@@ -179,7 +182,7 @@ export function AppFrame({
     openAccount: (way) => setOpen(way === 'in' ? 'sign in' : 'sign up'),
     signOut: () => void signOut(api),
     openSearch: () => setOpen('search'),
-    model: models.some(({ id }) => id === wanted) ? wanted : defaultModel,
+    model: newChatModel ?? (models.some(({ id }) => id === wanted) ? wanted : defaultModel),
     setModel,
     defaultModel,
     sidebar: { docked: docked === 'open', toggle: toggleSidebar },

@@ -38,6 +38,8 @@ test('a branch is merged into another, its brief reviewed before, and the merge 
   await expect.element(merged).toHaveAttribute('data-role', 'user')
   await expect.element(merged.css('strong')).toHaveTextContent('Found')
   await expectCount(chat.messages, 5)
+  await expect.element(page.getByRole('main')).toMatchTextContent('Merged. Write on, or ask for a reply.')
+  await expect.element(page.getByRole('button', { name: 'Ask for a reply' })).toBeVisible()
   await expect
     .element(chat.node(/^You: Merged from branch/))
     .toHaveAttribute('aria-description', expect.stringContaining('merged here'))

@@ -8,6 +8,7 @@ import {
   KeyRound,
   Link2,
   type LucideIcon,
+  MessageSquarePlus,
   Palette,
   Wrench,
 } from 'lucide-react'
@@ -21,6 +22,7 @@ import {
   keyboardPath,
   linksPath,
   modelSettingsPath,
+  newChatSettingsPath,
   toolSettingsPath,
   usagePath,
 } from '@/components/app/paths'
@@ -28,6 +30,7 @@ import {
 /** The pages of the settings, in the order of their list. A page that is not here is not found. */
 export const settingsPages: readonly { path: Route; label: string; Icon: LucideIcon }[] = [
   { path: accountPath, label: 'Account', Icon: CircleUserRound },
+  { path: newChatSettingsPath, label: 'New chats', Icon: MessageSquarePlus },
   { path: modelSettingsPath, label: 'Models', Icon: KeyRound },
   { path: toolSettingsPath, label: 'Tools', Icon: Wrench },
   { path: linksPath, label: 'Links', Icon: Link2 },

@@ -34,7 +34,8 @@ export function ToolSettingsPage({ servers: stored }: { servers: readonly ToolSe
       <h2 className="font-medium text-lg">Your tool servers</h2>
       <p className="mt-1 text-muted">
         A model can use the tools of a server that speaks MCP over HTTP. None is offered before you switch it
-        on for a branch, under Context. A token is stored encrypted; it is never shown again.
+        on for a branch, under Instructions, or for all new chats. A token is stored encrypted; it is never
+        shown again.
       </p>
       <ul className="mt-6 border-line border-t">
         {servers.map((server) => (

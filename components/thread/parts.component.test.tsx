@@ -81,8 +81,9 @@ test('tools are chosen for a branch; one asks first and is allowed after a reloa
   await choose('Remember', 'Always')
   await lookInAllWays('tool-choices')
   await page.viewport(1440, 900)
-  await userEvent.keyboard('{Control>}s{/Control}')
-  await expect.element(panel.getByText('In force from your next message.')).toBeVisible()
+  await expect
+    .element(panel.getByRole('region', { name: 'Tools' }))
+    .toMatchTextContent('2 on, 1 asking first')
   await panel.getByRole('button', { name: 'Close instructions' }).click()
   // when the model calls the one that asks, then it waits
   await chat.send('calculate 2*(3+4)')

@@ -88,13 +88,20 @@ export function Unanswered({ node, failure }: { node: GraphNode; failure: Explan
   return (
     <div className="px-1 pl-[23px]">
       <Failure
-        message={failure?.message ?? 'There is no reply on this branch yet.'}
-        advice={failure?.advice ?? ''}
+        message={failure?.message ?? endedWords(node)}
+        advice={failure?.advice ?? (failure ? '' : 'Write on, or ask for a reply.')}
         node={node}
+        ask={failure ? 'Try again' : 'Ask for a reply'}
         calm={failure === null || failure.kind === 'stopped'}
       />
     </div>
   )
+}
+
+/** Words for the way in which a branch came to end on a message without a reply. */
+function endedWords({ mergeParentId, copiedFromId, depth }: GraphNode): string {
+  if (mergeParentId !== undefined) return depth === 0 ? 'Summed up.' : 'Merged.'
+  return copiedFromId === undefined ? 'There is no reply on this branch yet.' : 'Copied.'
 }
 
 interface FailureProps {
@@ -102,12 +109,14 @@ interface FailureProps {
   advice: string
   /** what to try again; null leaves it to the message's own actions */
   node: GraphNode | null
+  /** what its button says */
+  ask?: string
   /** asks for the rest of it, where there is a part */
   rest?: ReactNode
   calm?: boolean
 }
 
-function Failure({ message, advice, node, rest, calm }: FailureProps) {
+function Failure({ message, advice, node, ask = 'Try again', rest, calm }: FailureProps) {
   const tools = useChatTools()
   return (
     <div
@@ -124,7 +133,7 @@ function Failure({ message, advice, node, rest, calm }: FailureProps) {
         <div className="flex flex-wrap gap-2">
           {rest}
           <Button size="sm" disabled={tools.busy} onClick={() => tools.retry(node)}>
-            Try again
+            {ask}
           </Button>
           <OtherModels node={node} />
         </div>

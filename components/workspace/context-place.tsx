@@ -1,26 +1,20 @@
 'use client'
 
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type Dispatch, type ReactNode, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
-import { answerOf } from '@/components/app/toasts'
+import type { ChatAction } from '@/components/session/chat-session'
+import { readSince } from '@/components/session/read-chat'
 import { Sheet } from '@/components/ui/dialog'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
+import type { ChatView } from '@/lib/protocol'
 
 const ContextPanel = deferred(() => import('@/components/context/context-panel'))
 
-/** The chat whose context is to be shown when its page opens. */
-let toOpen: ChatId | null = null
-
 /** Whether the instructions are shown in place of the graph, and the ways to change that. Their button has the focus again when they close. */
-export function useContextPlace(chatId: ChatId) {
+export function useContextPlace() {
   const [shown, setShown] = useState(false)
   const opener = useRef<Element | null>(null)
-  useEffect(() => {
-    if (toOpen !== chatId) return
-    toOpen = null
-    setShown(true)
-  }, [chatId])
 
   const close = () => {
     setShown(false)
@@ -44,7 +38,9 @@ interface ContextPlaceProps {
   place: Pick<ReturnType<typeof useContextPlace>, 'close'>
   phone: boolean
   chatId: ChatId
-  unsaved: boolean
+  /** of a chat that is not stored yet; undefined for one that is */
+  begins: ChatView['begins']
+  dispatch: Dispatch<ChatAction>
   branch: { id: BranchId; title: string }
   seq: number
   model: string
@@ -52,43 +48,28 @@ interface ContextPlaceProps {
 }
 
 /** The instructions in place of the graph; on a phone a sheet from below. */
-export function ContextPlace({ place, phone, unsaved, ...panel }: ContextPlaceProps): ReactNode {
-  const { api, openChat } = useApp()
-  /** Stores the chat, empty, and shows its context there. */
-  const begin = async () => {
-    const made = await answerOf<{ chat_id: ChatId }>(
-      api
-        .fetch('/api/commands/create-thread', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: '{}',
-        })
-        .then(async (response) => ({
-          ok: true as const,
-          value: (await response.json()) as { chat_id: ChatId },
-        })),
-    )
-    if (!made) return
-    toOpen = made.chat_id
-    openChat(made.chat_id)
+export function ContextPlace({ place, phone, begins, dispatch, ...panel }: ContextPlaceProps): ReactNode {
+  const { api } = useApp()
+  const beginning = begins && {
+    context: begins,
+    model: panel.model,
+    /** the first change has stored the chat */
+    async onStored() {
+      dispatch({ type: 'delta', complete: true, delta: await readSince(api, panel.chatId, 0) })
+    },
   }
   const content = (
     <ContextPanel
-      key={`${panel.branch.id} ${unsaved}`}
+      key={panel.branch.id}
       fallback={<div role="status" aria-label="Loading the instructions" className="h-full bg-canvas" />}
       {...panel}
-      onBegin={unsaved ? begin : null}
+      beginning={beginning ?? null}
       onClose={place.close}
     />
   )
   if (!phone) return content
   return (
-    <Sheet
-      title="Instructions of this branch"
-      side="bottom"
-      open
-      onOpenChange={(open) => !open && place.close()}
-    >
+    <Sheet title="Instructions" side="bottom" open onOpenChange={(open) => !open && place.close()}>
       {content}
     </Sheet>
   )

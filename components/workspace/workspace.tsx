@@ -88,7 +88,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const [model, setModel] = useBranchModel(state, dispatch, actions)
   const dialogs = useWorkspaceDialogs()
   const columns = useColumns(index, branchId)
-  const context = useContextPlace(graph.chatId)
+  const context = useContextPlace()
   const history = useHistory(session.graph)
   const title = useChatSummary(index, unsaved, session.suggested)
   useChatNews(state)
@@ -201,7 +201,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
 
   const contextPanel = context.shown && (
     <ContextPlace
-      {...{ place: context, phone: place.phone, chatId, unsaved, model }}
+      {...{ place: context, phone: place.phone, chatId, dispatch, model }}
+      begins={unsaved ? view.begins : undefined}
       branch={{ id: branchId, title: branchTitle(index, branchId) }}
       seq={graph.seq}
       onOpenMessage={(id) => {

@@ -13,7 +13,7 @@ export {
   readChatSummary,
 } from './chats/chat-list'
 export { compare } from './chats/compare'
-export { changeContext, chooseModel, listContexts, readContext } from './chats/context'
+export { changeContext, chooseModel, listContexts, readContext, readNewContext } from './chats/context'
 export * from './chats/moves'
 export * from './chats/read-chat'
 export { readPrompt } from './chats/read-prompt'

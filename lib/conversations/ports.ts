@@ -37,6 +37,7 @@ import type { BisectId, BranchId, ChatId, ContextId, MessageId, ReplayId, UserId
 import type { MarkedEvent, SearchHit, SearchPage, TitledBranch } from '@/lib/graph'
 import type {
   BranchLine,
+  ChatDefaults,
   ChatFilter,
   ChatSort,
   ChatSummary,
@@ -462,6 +463,10 @@ export interface Ports {
     fileBytes: number
   }
   exports: ExportsPort
+  /** what people have set for their new chats */
+  chatDefaults: {
+    of(ownerId: UserId): Promise<ChatDefaults | undefined>
+  }
   models: {
     /** the default for a person without keys */
     defaultId: string

@@ -14,6 +14,7 @@ import type {
   RunId,
   Seam,
 } from '@/lib/events'
+import type { ChatContext } from './context'
 import type { FanOutBegun, FanOutContext } from './fan-out'
 import { named } from './fields'
 import type { Explanation, Graph, GraphDelta } from './graph'
@@ -116,6 +117,8 @@ export interface ChatView {
   /** the branch in the URL, or the active one */
   branchId: BranchId
   window: ThreadWindow
+  /** of a chat that is not stored yet: what its first message will be asked with */
+  begins?: ChatContext
 }
 
 export interface ModelInfo {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, named, shortName } from './fields'
+import { instant, isStorable, named, shortName } from './fields'
 
 /** The most a context may hold: fragments, and the characters of their JSON. */
 const MAX_FRAGMENTS = 500
@@ -77,6 +77,9 @@ export const chatContext = named(
     fragments: z.array(fragment).meta({ description: 'In the order of the system prompt' }),
     memories: z.array(memory),
     tools,
+    move_seq: z.int().optional().meta({
+      description: 'After a change: its place in the log of the chat, absent where nothing was changed',
+    }),
     tools_lowered: z.literal(true).optional().meta({
       description: 'The chat comes from elsewhere, where tools ran without asking; here none does yet',
     }),
@@ -112,6 +115,14 @@ export const contextChange = named(
         .string()
         .nullable()
         .meta({ description: 'The context that is replaced: `context_id` as you have read it' }),
+      begins: z.literal(true).optional().meta({
+        description:
+          'Where you have no chat of this id, an empty one begins with this context; `branch` is then the id of its branch',
+      }),
+      joins: z.int().positive().optional().meta({
+        description:
+          '`move_seq` of your change just before: Undo takes both back as one. Where something else was done meanwhile, they stay two',
+      }),
       ...z
         .strictObject({
           model: z.string().min(1),
@@ -130,6 +141,41 @@ export const contextChange = named(
 )
 
 export type ContextChange = z.infer<typeof contextChange>
+
+/** The most that a person's instructions for new chats may hold, in characters. */
+const MAX_INSTRUCTIONS = 20_000
+
+/** What a person's new chats begin with, besides the usual instructions. */
+export const chatDefaults = named(
+  'ChatDefaults',
+  z.object({
+    instructions: z
+      .string()
+      .meta({ description: 'Added to the instructions of every new chat; empty for none' }),
+    model: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null for the server’s choice', examples: ['openai:gpt-6-luna'] }),
+    tools,
+  }),
+)
+
+export type ChatDefaults = z.infer<typeof chatDefaults>
+
+/** A change of what new chats begin with. */
+export const chatDefaultsChange = named(
+  'ChatDefaultsChange',
+  z
+    .strictObject({
+      instructions: z.string().max(MAX_INSTRUCTIONS).refine(isStorable, 'Instructions are plain text'),
+      model: z.string().min(1).max(300).refine(isStorable).nullable(),
+      tools,
+    })
+    .partial()
+    .meta({ description: 'A part that is left out stays as it is' }),
+)
+
+export type ChatDefaultsChange = z.infer<typeof chatDefaultsChange>
 
 export const presetName = shortName.meta({ examples: ['Travel agent'] })
 

@@ -21,6 +21,7 @@ import {
   ApiKeys,
   Attempts,
   BisectReads,
+  ChatDefaultsStore,
   ChatExports,
   ChatReads,
   ContextPresets,
@@ -158,6 +159,7 @@ export async function createServices(
   const files = new Files(database, counting)
   const imports = new Imports(database, (chatId) => store.noteWritten(chatId), counting)
   const log = new RunLog(database)
+  const chatDefaults = new ChatDefaultsStore(database)
   const unobserved: Ports = {
     store,
     reads: new ChatReads(database),
@@ -187,6 +189,7 @@ export async function createServices(
     imports,
     importing: { open: openImport, fileBytes: env.RAMIFY_FILE_LIMIT_MB * 1024 * 1024 },
     exports: new ChatExports(database),
+    chatDefaults,
     models,
     summaries: new Summaries(database),
     usage: new UsageReads(database),
@@ -266,6 +269,8 @@ export async function createServices(
     changes,
     /** contexts that people have saved under a name */
     contextPresets: new ContextPresets<PresetContent>(database, presetLimits),
+    /** what people have set for their new chats */
+    chatDefaults,
     /** links by which chats are read without an account */
     shares,
     /** the keys of scripts and agents */

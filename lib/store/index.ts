@@ -1,6 +1,7 @@
 export { isTimeout, QueryAbandonedError } from '@/lib/db'
 export { ApiKeys, type Credential, heldCredentials, type KeyScope } from './access/api-keys'
 export { Attempts, type Count } from './access/attempts'
+export { ChatDefaultsStore } from './access/chat-defaults'
 export { ContextPresets } from './access/context-presets'
 export { forgetIdentities } from './access/forget-identities'
 export { forgetGone, forgetPerson, forgetSilentGuests } from './access/forget-person'

@@ -52,7 +52,7 @@ const rooms: Readonly<Record<string, Folder>> = {
   'components/chats': room('the list of chats', 'actions app ui'),
   'components/search': room('the search of messages', 'actions app ui'),
   'components/shares': room('links, made and listed', 'settings app ui'),
-  'components/settings': room('the settings of a person', 'account thread actions session app ui'),
+  'components/settings': room('the settings of a person', 'account context thread actions session app ui'),
   'components/account': room('signing in and up', 'app ui'),
   'components/inspector': room('what the model reads', 'thread session app ui'),
   'components/context': room('what a person changes of it', 'thread session app ui'),

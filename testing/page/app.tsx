@@ -10,6 +10,7 @@ import { AppearancePage } from '@/components/settings/appearance-page'
 import { DataPage } from '@/components/settings/data-page'
 import { KeyboardPage } from '@/components/settings/keyboard-page'
 import { ModelSettingsPage } from '@/components/settings/model-settings-page'
+import { NewChatSettingsPage } from '@/components/settings/new-chat-settings-page'
 import { SettingsFrame } from '@/components/settings/settings-frame'
 import { ToolSettingsPage } from '@/components/settings/tool-settings-page'
 import { UsagePage } from '@/components/settings/usage-page'
@@ -71,6 +72,7 @@ const settings: Record<string, (props: Page) => ReactNode> = {
   keys: () => <ApiKeysPage />,
   links: (props) => <LinksPage {...props} />,
   models: (props) => <ModelSettingsPage {...props} />,
+  'new-chats': (props) => <NewChatSettingsPage {...props} />,
   tools: (props) => <ToolSettingsPage {...props} />,
   usage: () => <UsagePage />,
 }

@@ -155,6 +155,7 @@ async function readView(path: string): Promise<{ frame: pages.Frame; page: objec
 
 const settings: Record<string, () => Promise<object>> = {
   models: pages.readModelSettings,
+  'new-chats': pages.readNewChatSettings,
   data: pages.readDataSettings,
   tools: pages.readToolSettings,
   links: pages.readLinks,

@@ -142,9 +142,13 @@ export const planContext = ({
   contextId: ContextId
 }): Step => ({ kind: 'set-context', branchId, expectedContextId: expected, contextId })
 
-/** A context that a person puts in force on purpose. */
-export const planContextChange = (change: Parameters<typeof planContext>[0]): Step[] =>
-  asMove('context', [planContext(change)])
+/**
+ * A context that a person puts in force on purpose.
+ *
+ * @param joins the position of the change just before, which is taken back together with it
+ */
+export const planContextChange = (change: Parameters<typeof planContext>[0], joins?: number): Step[] =>
+  asMove('context', [planContext(change)], joins)
 
 /** Hides a branch. The one a chat opens on is refused, so `next` makes another one that first. */
 export const planArchive = (branchId: BranchId, next?: BranchId): Step[] =>

@@ -74,6 +74,7 @@ function standing(stored: StoredMove, verb: string) {
   const branch = (id: BranchId) =>
     branches.find((known) => known.id === id) ?? refuse('a branch of it is not there any more')
   const named = (id: BranchId) => branchInWords(branch(id).name)
+  const contexts = new Map<BranchId, string | null>()
   const checkpointAt = (name: string) => checkpoints.find((known) => known.name === name)?.messageId ?? null
   return {
     activeId: activeBranchId,
@@ -117,8 +118,11 @@ function standing(stored: StoredMove, verb: string) {
       if ((branch(id).archivedAt !== null) !== archived)
         refuse(`${named(id)} was ${archived ? 'brought back' : 'archived'} since`)
     },
-    expectContext(id: BranchId, contextId: string | null) {
-      if (branch(id).contextId !== contextId) refuse(`the context of ${named(id)} was changed since`)
+    /** Joined changes put several contexts in force on one branch: each is expected where the one before it has led. */
+    putContext(id: BranchId, expected: string | null, contextId: string | null) {
+      const current = contexts.has(id) ? contexts.get(id) : branch(id).contextId
+      if (current !== expected) refuse(`the context of ${named(id)} was changed since`)
+      contexts.set(id, contextId)
     },
     expectSteered(id: BranchId, to: BranchId | null) {
       if (branch(id).steeredTo !== to) refuse('the agent has gone on there, or was steered elsewhere since')
@@ -166,7 +170,7 @@ function retraced({ type, payload, streamId }: LoggedEvent, now: Standing, way: 
     case 'ContextChanged': {
       if (now.isOpened(streamId) || payload.from_context_id === undefined) return []
       const [expectedContextId, contextId] = between(payload.from_context_id, payload.context_id)
-      now.expectContext(streamId, expectedContextId)
+      now.putContext(streamId, expectedContextId, contextId)
       return [{ kind: 'set-context', branchId: streamId, expectedContextId, contextId }]
     }
     case 'AgentSteered': {

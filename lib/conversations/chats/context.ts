@@ -22,7 +22,8 @@ import type { AvailableModels, Ports } from '../ports'
 import { compilePrompt } from '../replies/prompt'
 import { anew } from '../threads/planned-command'
 import { checkModel, modelOf } from '../turns/choices'
-import { changedContext, contextFor, contextInForce } from '../turns/context-value'
+import { changedContext, contextFor, contextInForce, contextOfNewChat } from '../turns/context-value'
+import { checkChatId, isNewBranchId, storeNewChat } from '../turns/new-chat'
 import { readable } from './readable-context'
 
 interface OfBranch {
@@ -44,7 +45,8 @@ export async function readContext(ports: Ports, input: OfBranch): Promise<ChatCo
 
 /**
  * Puts another context in force on a branch, from its next turn on. Messages and replies that are being written keep theirs.
- * The context of before stays stored, and comes back with a rewind.
+ * The context of before stays stored, and comes back with a rewind. With `begins`, an owner who has
+ * no chat of this id gets one, empty, in this context.
  *
  * @param input.change a part that is left out stays as it is
  * @throws NotFoundError, InvalidRequestError, or ContextMovedError when the branch has another context than expected;
@@ -54,10 +56,13 @@ export async function changeContext(
   ports: Ports,
   { change, ...input }: OfBranch & { change: ContextChange },
 ): Promise<ChatContext> {
-  const [models, { branchId, branchName, context }] = await Promise.all([
+  const [models, found] = await Promise.all([
     ports.models.of(input.ownerId),
-    stateOf(ports, input),
+    ports.reads.calledState(input.chatId, input.ownerId, input.branch || undefined),
   ])
+  if (found.chat !== 'own') return beginWith(ports, { ...input, change }, models, found.chat === 'foreign')
+  if (!found.state) throw new NotFoundError('branch', input.branch ?? '')
+  const { branchId, branchName, context } = found.state
   const expected = change.expected_context_id
   if (change.model !== undefined) checkModel(models, change.model)
   const model = change.model ?? modelOf(models, context)
@@ -67,12 +72,35 @@ export async function changeContext(
   if ((context?.id ?? null) !== expected) {
     throw new ContextMovedError(`The context of branch "${branchName}" was changed meanwhile`)
   }
-  const { ownerId, chatId } = input
-  await ports.store.commit({
-    ...{ chatId, ownerId, at: ports.clock(), contexts: [changed] },
-    steps: planContextChange({ branchId, expected, contextId: changed.id }),
+  const { moveSeq } = await ports.store.commit({
+    chatId: found.chatId,
+    ownerId: input.ownerId,
+    at: ports.clock(),
+    contexts: [changed],
+    steps: planContextChange({ branchId, expected, contextId: changed.id }, change.joins),
   })
-  return encoded(models, changed)
+  return { ...encoded(models, changed), ...(moveSeq !== null && { move_seq: moveSeq }) }
+}
+
+/** Stores an empty chat in the context that the person's new chats begin in, changed. */
+async function beginWith(
+  ports: Ports,
+  { ownerId, chatId, branch, change }: OfBranch & { change: ContextChange },
+  models: AvailableModels,
+  isTaken: boolean,
+): Promise<ChatContext> {
+  // a request that names something inside the chat means a chat that is there
+  if (!change.begins || change.expected_context_id !== null || !isNewBranchId(branch)) {
+    throw new NotFoundError('chat', chatId)
+  }
+  checkChatId(chatId)
+  if (change.model !== undefined) checkModel(models, change.model)
+  const before = await contextOfNewChat(ports, ownerId, models)
+  const context = changedContext(ports, change.model ?? modelOf(models, before), before, change)
+  const create = { userId: ownerId, branchId: branch, contextId: context.id }
+  const begun = { ownerId, at: ports.clock(), create, contexts: [context], steps: [] }
+  await storeNewChat(ports, chatId, begun, isTaken)
+  return encoded(models, context)
 }
 
 /**
@@ -152,6 +180,13 @@ function wordsOf(ports: Ports, context: ContextData): Set<string> {
   ])
 }
 
+/** The context that the person's next new chat begins in; for a visitor the default one. */
+export async function readNewContext(ports: Ports, ownerId: UserId | null): Promise<ChatContext> {
+  if (ownerId === null) return encoded(ports.models, null)
+  const models = await ports.models.of(ownerId)
+  return { ...encoded(models, await contextOfNewChat(ports, ownerId, models)), context_id: null }
+}
+
 async function stateOf(ports: Ports, { ownerId, chatId, branch }: OfBranch) {
   const { chat, state } = await ports.reads.branchState(chatId, ownerId, branch || undefined)
   if (chat !== 'own') throw new NotFoundError('chat', chatId)
@@ -160,7 +195,7 @@ async function stateOf(ports: Ports, { ownerId, chatId, branch }: OfBranch) {
 }
 
 /** A context as clients get it. Fragments from before they had ids are named by their place. */
-function encoded(models: AvailableModels, current: ContextData | null): ChatContext {
+function encoded(models: Pick<AvailableModels, 'defaultId'>, current: ContextData | null): ChatContext {
   const context = contextInForce(models, current)
   const {
     renderer = 'xml',

@@ -15,7 +15,7 @@ import {
 import type { BranchId, UserId } from '@/lib/events'
 import { checkedName } from '../chats/moves'
 import type { Ports } from '../ports'
-import { contextFor } from '../turns/context-value'
+import { contextOfNewChat } from '../turns/context-value'
 import { checkText, newUserMessage } from '../turns/user-message'
 
 /** Bytes of messages after which a page ends: an answer is held whole in memory. */
@@ -35,15 +35,14 @@ interface InThread {
 type History = InThread & Omit<AfterEvent, 'bytes'>
 
 /**
- * Creates a chat with one empty thread, in the default context. Rejects with `InvalidRequestError` for a
+ * Creates a chat with one empty thread, in the context that the person's new chats begin in. Rejects with `InvalidRequestError` for a
  * title that cannot be used, and with `IdempotencyMismatchError`.
  */
 export async function createThread(
   ports: Ports,
   { ownerId, once, title }: ThreadCommand & { title?: string | undefined },
 ): Promise<CreatedThread> {
-  const { defaultId } = await ports.models.of(ownerId)
-  const context = contextFor(defaultId, null)
+  const context = await contextOfNewChat(ports, ownerId, await ports.models.of(ownerId))
   const threadId = ports.newId()
   const { answer } = await ports.commands.createThread({
     ownerId,

@@ -11,7 +11,8 @@ import {
   type SerializedFragment,
   serializeFragment,
 } from '@/lib/context'
-import type { ContextChange, ContextFragmentJson } from '@/lib/protocol'
+import type { UserId } from '@/lib/events'
+import type { ChatDefaults, ContextChange, ContextFragmentJson } from '@/lib/protocol'
 import { InvalidRequestError } from '../errors'
 import type { AvailableModels, Ports } from '../ports'
 import { modelOf } from './choices'
@@ -33,6 +34,38 @@ export const contextInForce = (
   models: Pick<AvailableModels, 'defaultId'>,
   current: ContextData | null,
 ): ContextData => contextFor(modelOf(models, current), current)
+
+/**
+ * The context that a person's next new chat begins in: the default one, with what the person has set for new chats.
+ *
+ * @param defaults undefined for a person who has set nothing; a model that is not offered any more counts as none
+ */
+function beginningContext(
+  models: Pick<AvailableModels, 'defaultId' | 'has'>,
+  defaults: ChatDefaults | undefined,
+): ContextData {
+  const { instructions = '', model = null, tools = {} } = defaults ?? {}
+  const base = contextFor(model !== null && models.has(model) ? model : models.defaultId, null)
+  if (instructions.trim() === '') return contextOf({ ...base, setup: { tools } })
+  const own = serializeFragment({ id: OWN_INSTRUCTIONS, name: 'instruction', data: instructions })
+  return contextOf({
+    ...base,
+    fragments: [...(base.fragments as SerializedFragment[]), own],
+    setup: { tools },
+  })
+}
+
+/** The context that a new chat of a person begins in. */
+export async function contextOfNewChat(
+  ports: Pick<Ports, 'chatDefaults'>,
+  ownerId: UserId,
+  models: Pick<AvailableModels, 'defaultId' | 'has'>,
+): Promise<ContextData> {
+  return beginningContext(models, await ports.chatDefaults.of(ownerId))
+}
+
+/** The id of the fragment with a person's instructions for new chats. */
+const OWN_INSTRUCTIONS = 'instructions'
 
 /**
  * A context with some of its parts changed. @throws InvalidRequestError for a fragment that the prompt's compiler cannot read

@@ -32,7 +32,8 @@ import { InvalidRequestError } from '../errors'
 import type { AvailableModels, Ports } from '../ports'
 import { checkTakes, withStoredTypes } from './attached-files'
 import { checkModel, checkModelOfBranch, modelOf } from './choices'
-import { contextFor, contextOf } from './context-value'
+import { contextFor, contextOf, contextOfNewChat } from './context-value'
+import { checkChatId, isNewBranchId } from './new-chat'
 import { type RepeatedTurn, repeatOf, repeatOfAnswers, withTurnId } from './repeated-turn'
 import { ANSWER_NAMESPACE, answeredId, checkedAnswers, nothingWaits } from './tool-answers'
 import { newUserMessage } from './user-message'
@@ -166,7 +167,7 @@ async function beginChat(
   request: AskedTurn,
   { isTaken, queued }: { isTaken: boolean; queued: boolean },
 ): Promise<StartedTurn | RepeatedTurn> {
-  const turn = firstTurn(ports, request)
+  const turn = await firstTurn(ports, request)
   try {
     if (!isTaken) return await storeTurn(ports, request, turn, queued)
     return await storeTurn(ports, { ...request, chatId: ports.newId() }, turn, queued, request.chatId)
@@ -241,24 +242,23 @@ async function chainOf(
 }
 
 /** The first turn of a chat that is not there yet, without its run. */
-export function firstTurn(ports: Ports, request: AskedTurn): PlannedTurn {
+export async function firstTurn(ports: Ports, request: AskedTurn): Promise<PlannedTurn> {
   const { ownerId: userId, branch, message } = request
-  const chosen = branch !== undefined && /^[0-9a-f-]{36}$/i.test(branch)
+  const chosen = isNewBranchId(branch)
   const unnamed = branch === undefined || branch === 'main' || chosen
   // a request that names something inside the chat means a chat that is there
   if (request.trigger !== 'submit-message' || request.messageId || request.expectedHead || !unnamed) {
     throw new NotFoundError('chat', request.chatId)
   }
   const said = needed(message)
-  if (!/^[\w-]{1,128}$/.test(request.chatId)) {
-    throw new InvalidRequestError('The id of a chat may hold letters, digits, "-" and "_" only.')
-  }
-  const context = chooseContext(request, null, said)
+  checkChatId(request.chatId)
+  const begun = await contextOfNewChat(ports, userId, request.models)
+  const context = chooseContext(request, begun, said)
   const create = {
     userId,
     // a message without words is called after its files
     title: messageTitle(said) || messageTitle(messagePreview(said)),
-    branchId: chosen && branch ? branch : ports.newId(),
+    branchId: chosen ? branch : ports.newId(),
     contextId: context.id,
   }
   return { ...planFirstTurn({ ...create, message: stored(ports, said, context) }), replyTo: said.id, context }

@@ -113,6 +113,26 @@ export const contextPresets = pgTable(
   ],
 )
 
+/** What the new chats of each person begin with: one row for a person who has set anything. */
+export const chatDefaults = pgTable(
+  'chat_defaults',
+  {
+    userId: ofUser().primaryKey(),
+    instructions: text('instructions').notNull().default(''),
+    /** `provider:model`; null for the server's choice */
+    model: text('model'),
+    /** approvals by the name of the tool, as `chatDefaults` of lib/protocol says */
+    tools: rawJson('tools').notNull().default({}),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (): PgTableExtraConfigValue[] => [
+    check(
+      'chat_defaults_lengths',
+      sql`length(instructions) <= 20000 and length(model) <= 300 and length(tools::text) <= 20000`,
+    ),
+  ],
+)
+
 /** People's servers of tools (MCP, Streamable HTTP). A token is sealed: `lib/store/access/seal.ts`. */
 export const toolServers = pgTable(
   'tool_servers',

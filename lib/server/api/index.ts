@@ -1,6 +1,7 @@
 import 'server-only'
 import * as access from './access'
 import * as accounts from './accounts'
+import * as chatDefaults from './chat-defaults'
 import * as chatList from './chat-list'
 import * as chats from './chats'
 import * as commands from './commands'
@@ -74,6 +75,7 @@ export const allOperations: readonly Operation[] = [
     bisects.listBisects,
     bisects.steerBisect,
   ],
+  ...[chatDefaults.readChatDefaults, chatDefaults.changeChatDefaults],
   ...[presets.listPresets, presets.createPreset, presets.changePreset, presets.removePreset],
   ...[chats.watchChat, chats.search],
   ...[shares.createShare, shares.listShares, shares.revokeShare, shares.copyShare],

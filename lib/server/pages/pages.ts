@@ -4,9 +4,18 @@ import { cache } from 'react'
 import { ownProviders, providerLabel } from '@/lib/ai'
 import { passkeyHost, readViewer, type Viewer } from '@/lib/auth'
 import { NotFoundError } from '@/lib/context'
-import { compare, inCalledChat, listChats, listImports, type Ports, readChat } from '@/lib/conversations'
+import {
+  compare,
+  inCalledChat,
+  listChats,
+  listImports,
+  type Ports,
+  readChat,
+  readNewContext,
+} from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type {
+  ChatDefaults,
   ChatPage,
   ChatView,
   Comparison,
@@ -17,6 +26,7 @@ import type {
   ToolServer,
 } from '@/lib/protocol'
 import { getServices, onBehalfOf } from '@/lib/runtime'
+import { shownDefaults } from '../api/chat-defaults'
 import { encodeProviderKey } from '../api/provider-keys'
 import { toShareLink } from '../api/shares'
 import { encodeToolServer } from '../api/tools'
@@ -37,6 +47,8 @@ export interface Frame {
   }
   models: OfferedModel[]
   defaultModel: string
+  /** the model that the person has set for new chats; null where that is none, or one that is not offered any more */
+  newChatModel: string | null
 }
 
 // layout, metadata and page of one request share one read
@@ -49,16 +61,19 @@ export async function readFrame(): Promise<Frame> {
     forPage(getServices()),
   ])
   const none: ChatPage = { chats: [], next: null }
-  const [offered, list] = await forPage(
+  const [offered, list, defaults] = await forPage(
     viewer
       ? onBehalfOf(viewer.id, () =>
           Promise.all([
             models.of(viewer.id).then((of) => of.models),
             listChats(ports, { ownerId: viewer.id, counted: true }),
+            ports.chatDefaults.of(viewer.id),
           ]),
         )
-      : Promise.all([models.shared(), none]),
+      : Promise.all([models.shared(), none, undefined]),
   )
+  const described = offered.describe()
+  const chosen = defaults?.model ?? null
   return {
     list,
     viewer: viewer && { id: viewer.id, name: viewer.name, guest: viewer.guest },
@@ -71,8 +86,9 @@ export async function readFrame(): Promise<Frame> {
       passkeyHost: passkeyHost(env),
       personal: viewer?.credential.kind === 'owner' ? 'on' : owner.isPossible ? 'ended' : 'off',
     },
-    models: offered.describe().map((model) => ({ ...model, providerName: providerLabel(model.provider) })),
+    models: described.map((model) => ({ ...model, providerName: providerLabel(model.provider) })),
     defaultModel: offered.defaultId,
+    newChatModel: described.some(({ id }) => id === chosen) ? chosen : null,
   }
 }
 
@@ -107,6 +123,14 @@ export async function readToolSettings(): Promise<{ servers: ToolServer[] }> {
   const [viewer, { toolServers }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
   const servers = viewer ? await forPage(onBehalfOf(viewer.id, () => toolServers.of(viewer.id))) : []
   return { servers: servers.map(encodeToolServer) }
+}
+
+/** The data of the page for what new chats begin with. */
+export async function readNewChatSettings(): Promise<{ defaults: ChatDefaults }> {
+  await connection()
+  const [viewer, { chatDefaults }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
+  const stored = viewer ? await forPage(onBehalfOf(viewer.id, () => chatDefaults.of(viewer.id))) : undefined
+  return { defaults: shownDefaults(stored) }
 }
 
 /** The data of the page of a person's links. */
@@ -173,6 +197,10 @@ async function inOwnChat<T>(
 /** An empty chat under ids of its own. Nothing is stored until its first message is sent. */
 export async function newChatView(): Promise<ChatView> {
   await connection()
+  const [viewer, { ports }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
+  const ownerId = viewer?.id ?? null
+  const reading = () => readNewContext(ports, ownerId)
+  const begins = await forPage(ownerId === null ? reading() : onBehalfOf(ownerId, reading))
   const branchId = newId()
   const branch = {
     id: branchId,
@@ -196,5 +224,6 @@ export async function newChatView(): Promise<ChatView> {
     },
     branchId,
     window: { messages: [], start: 0 },
+    begins,
   }
 }

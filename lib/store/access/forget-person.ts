@@ -56,6 +56,7 @@ const isSilent = (
   and not exists (select 1 from imports i where i.user_id = ${u}.id and ${after('i.created_at')})
   and not exists (select 1 from files f where f.owner_id = ${u}.id and ${after('f.uploaded_at')})
   and not exists (select 1 from context_presets p where p.user_id = ${u}.id and ${after('p.updated_at')})
+  and not exists (select 1 from chat_defaults d where d.user_id = ${u}.id and ${after('d.updated_at')})
   and not exists (select 1 from provider_keys k where k.user_id = ${u}.id and ${after('k.saved_at')})
   and not exists (select 1 from tool_servers t where t.user_id = ${u}.id and ${after('t.created_at')})
   and not exists (select 1 from api_keys a where a.user_id = ${u}.id and ${after('coalesce(a.last_used_at, a.created_at)')})`

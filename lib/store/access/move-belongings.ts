@@ -5,12 +5,12 @@ import { type Database, schema } from '@/lib/db'
 type Reseal = (key: { provider: string; sealed: string; baseUrl: string | null }) => string | undefined
 
 /**
- * Gives a guest's chats, files, presets, imports, provider keys and tool servers to the account that signs in on the guest's
+ * Gives a guest's chats, files, presets, settings of new chats, imports, provider keys and tool servers to the account that signs in on the guest's
  * browser, and deletes the guest with its keys, apps, sessions and answers to commands, in one transaction. Another person may hold a
  * key or a session of the guest, and must not get into the account with it: unless all of it was one person's before
  * (`keepsAccess`), as on a machine of one owner. A stored answer to a guest's command would count for
  * the account, under a key that both may use. If both have a chat of the same id, one of them gets a new id (`move_chats`); of
- * two keys for a provider the account's stays, and a tool server whose name is taken gets a number.
+ * two keys for a provider, and of two settings of new chats, the account's stays, and a tool server whose name is taken gets a number.
  *
  * @returns how many keys and sessions ended
  * @param options.reseal without it, the guest's provider keys end too
@@ -22,11 +22,19 @@ export async function moveBelongings(
   to: string,
   { reseal = () => undefined, keepsAccess = false }: { reseal?: Reseal; keepsAccess?: boolean } = {},
 ) {
-  const { apiKeys, contextPresets, idempotency, imports, oauthGrants, providerKeys, session } = schema
+  const { apiKeys, chatDefaults, contextPresets, idempotency, imports, oauthGrants, providerKeys, session } =
+    schema
   return database.orm.transaction(async (tx) => {
     await tx.execute(sql`select lock_person(${from})`)
     await tx.execute(sql`select move_chats(${from}, ${to}), move_quota(${from}, ${to})`)
     await tx.update(contextPresets).set({ userId: to }).where(eq(contextPresets.userId, from))
+    const defaults = await tx.select().from(chatDefaults).where(eq(chatDefaults.userId, from))
+    for (const of of defaults) {
+      await tx
+        .insert(chatDefaults)
+        .values({ ...of, userId: to })
+        .onConflictDoNothing()
+    }
     const sealed = await tx.select().from(providerKeys).where(eq(providerKeys.userId, from))
     for (const { userId: _guest, ...key } of sealed) {
       const anew = reseal(key)

@@ -19,7 +19,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** What happens to each table that refers to a person when a guest signs in to an account. */
 const fates = {
-  moves: ['chats', 'context_presets', 'files', 'imports', 'provider_keys', 'tool_servers'],
+  moves: ['chat_defaults', 'chats', 'context_presets', 'files', 'imports', 'provider_keys', 'tool_servers'],
   ends: ['account', 'api_keys', 'idempotency', 'oauth_grants', 'passkey', 'quota_person', 'session'],
 }
 
@@ -61,6 +61,7 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
       ...{ id, ownerId: userId, sha256: 'a'.repeat(64), mediaType: 'text/plain', name: 'a', size: 1 },
     })
     await orm.insert(schema.contextPresets).values({ id, userId, name: 'Mine', content: '{}' })
+    await orm.insert(schema.chatDefaults).values({ userId, instructions: `Of ${userId}` })
     const file = { name: 'conversations.json', size: 1, source: 'chatgpt', status: 'queued' } as const
     await orm.insert(schema.imports).values({ id, userId, ...file })
     const url = 'https://tools.example.org/mcp'
@@ -101,6 +102,8 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
       ['context_presets', 'user_id'],
     ] as const)
       expect(await rowsOf(account, table, column), table).toHaveLength(2)
+    const instructions = await db().query('select instructions from chat_defaults')
+    expect(instructions).toEqual([{ instructions: `Of ${account}` }])
     const keys = await providerKeys().of(account)
     expect(keys.map(({ provider, key }) => [provider, key])).toEqual([
       ['groq', 'gsk-of-the-guest'],

@@ -11,6 +11,7 @@ function slowServer() {
     api: {
       signIn: async () => undefined,
       goOnAsGuest: async () => undefined,
+      ahead: async (act) => act(fetch),
       fetch: (_, init) =>
         new Promise((resolve, reject) =>
           asked.push({

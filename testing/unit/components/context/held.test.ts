@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { changeHeld, type Held, type HeldAction, nothingHeld, shownParts } from '@/components/context/held'
+import {
+  changeHeld,
+  type Held,
+  type HeldAction,
+  joinedMove,
+  nothingHeld,
+  shownParts,
+  unsent,
+} from '@/components/context/held'
 import { partsOf } from '@/components/context/parts'
 import type { ChatContext } from '@/lib/protocol'
 
@@ -45,10 +53,45 @@ test('the same change from elsewhere is no conflict', () => {
   expect(held).toMatchObject({ theirs: null, draft: null, base: { context_id: 'c2' } })
 })
 
+const savedAs = (data: string, change: Partial<ChatContext> = {}): HeldAction => {
+  const sent = partsOf(context({ fragments: saying(data) }))
+  return { type: 'saved', sent, context: context({ context_id: `is ${data}`, ...sent, ...change }) }
+}
+
 test('what was typed while the draft was being saved stays a draft', () => {
-  const sent = partsOf(context({ fragments: saying('Rude') }))
-  const saved: HeldAction = { type: 'saved', sent, context: context({ context_id: 'c2', ...sent }) }
-  expect(after(loaded({}), type('Rude'), saved)).toMatchObject({ draft: null, saved: true })
-  const typing = after(loaded({}), type('Rude'), type('Ruder'), saved)
-  expect([role(typing), typing.saved, typing.base?.context_id]).toEqual(['Ruder', false, 'c2'])
+  expect(after(loaded({}), type('Rude'), savedAs('Rude'))).toMatchObject({ draft: null, saved: true })
+  const typing = after(loaded({}), type('Rude'), type('Ruder'), savedAs('Rude'))
+  expect([role(typing), typing.base?.context_id]).toEqual(['Ruder', 'is Rude'])
+  expect(unsent(typing)).not.toBeNull()
+})
+
+test('all that is typed in one field is one change, which joins its own move and goes back as one', () => {
+  const rest = after(loaded({}), type('R'), type('Ru'), savedAs('Ru', { move_seq: 7 }))
+  const more = changeHeld(rest, type('Rude'))
+  expect(joinedMove(more)).toBe(7)
+  expect(role(changeHeld(more, { type: 'undo' }))).toBe('Kind')
+  // a field that was left begins another one
+  const again = changeHeld(changeHeld(rest, { type: 'left' }), type('Rude'))
+  expect(joinedMove(again)).toBeUndefined()
+  expect(role(changeHeld(again, { type: 'undo' }))).toBe('Ru')
+  // and so does a choice
+  const tools: HeldAction = { type: 'edit', edit: { type: 'parts', parts: { tools: { calculator: 'ask' } } } }
+  const chosen = changeHeld(rest, tools)
+  expect(joinedMove(chosen)).toBeUndefined()
+  expect(changeHeld(chosen, { type: 'undo' }).draft).toBeNull()
+})
+
+test('a change from elsewhere ends what Undo could take back', () => {
+  const held = after(loaded({}), type('Rude'), savedAs('Rude'), loaded({ context_id: 'c3' }))
+  expect(held).toMatchObject({ last: null, saved: false })
+})
+
+test('a memory that is not whole yet is not sent, and waits whatever happens elsewhere', () => {
+  const memories = [{ key: 'diet', text: '', message_id: null }]
+  const edit: HeldAction = { type: 'edit', edit: { type: 'parts', parts: { memories } } }
+  const held = after(loaded({}), edit)
+  expect(unsent(held)).toBeNull()
+  const moved = changeHeld(held, loaded({ context_id: 'c2', fragments: saying('Calm') }))
+  expect(moved).toMatchObject({ theirs: null, draft: { memories } })
+  expect(role(moved)).toBe('Calm')
 })

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { changedParts, type Edit, edited, grouped, type Parts, unfitness } from '@/components/context/parts'
+import {
+  changedParts,
+  type Edit,
+  edited,
+  fitParts,
+  grouped,
+  instructionsIn,
+  memoryProblem,
+  type Parts,
+} from '@/components/context/parts'
 
 const fragment = (id: string, group?: string) => ({
   ...{ id, name: 'hint', data: id, enabled: true },
@@ -53,11 +62,28 @@ test('what is as it was is no change, whatever the order of keys', () => {
   expect(changedParts(parts, { ...parts, renderer: 'toon' })).toEqual({ renderer: 'toon' })
 })
 
-test('memories need a key of their own and a text', () => {
+test('a memory without a key of its own or a text is not in force, and the others are', () => {
   const memory = (key: string, text: string) => ({ key, text, message_id: null })
-  const why = (...memories: Parts['memories']) => unfitness({ ...parts, memories })
-  expect(why(memory('a', 'A'), memory('b', 'B'))).toBeNull()
-  expect(why(memory(' ', 'A'))).toContain('no key')
-  expect(why(memory('a', 'A'), memory('a ', 'B'))).toContain('same key')
-  expect(why(memory('a', ' '))).toContain('no text')
+  const why = (...memories: Parts['memories']) => memories.map((_, at) => memoryProblem(memories, at))
+  expect(why(memory('a', 'A'), memory('b', 'B'))).toEqual([null, null])
+  expect(why(memory(' ', 'A'), memory('a', ' '))).toEqual([
+    expect.stringContaining('no key'),
+    expect.stringContaining('no text'),
+  ])
+  expect(why(memory('a', 'A'), memory('a ', 'B'))).toEqual([null, expect.stringContaining('this key')])
+  const memories = [memory(' a ', 'A '), memory('b', ''), memory('a', 'B')]
+  expect(fitParts({ ...parts, memories }).memories).toEqual([memory('a', 'A')])
+})
+
+test('the box is a fragment that comes with its first word, goes with its last, and leaves the others', () => {
+  const write = (text: string): Edit => ({ type: 'instructions', id: 'i', text })
+  const written = after(write('Be brief.'))
+  expect(ids(written)).toBe('a b i x y')
+  expect(instructionsIn(written.fragments)).toMatchObject({ name: 'instruction', data: 'Be brief.' })
+  expect(edited(written, write('Be terse.')).fragments[2]).toMatchObject({ data: 'Be terse.' })
+  expect(ids(edited(written, write(' ')))).toBe('a b x y')
+  expect(after(write('')).fragments).toEqual(parts.fragments)
+  // one that is switched off, or is no plain text, is not what the model is told
+  const off = edited(written, { type: 'fragment', id: 'i', change: { enabled: false } })
+  expect(instructionsIn(off.fragments)).toBeUndefined()
 })
