@@ -31,7 +31,6 @@ export function PresetsView({ parts, onEdit, onDone }: PresetsViewProps) {
   const shownProblem = problem ?? loading.problem
   return (
     <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
-      <SaveForm busy={busy} onSave={(name) => save(name, contentOf(parts))} />
       {shownProblem && (
         <p role="alert" className="px-4 py-2 text-danger text-sm">
           {shownProblem.detail}
@@ -84,6 +83,7 @@ export function PresetsView({ parts, onEdit, onDone }: PresetsViewProps) {
           ))}
         </ul>
       </Section>
+      <SaveForm busy={busy} onSave={(name) => save(name, contentOf(parts))} />
     </div>
   )
 }
@@ -117,7 +117,7 @@ function SaveForm({ busy, onSave }: { busy: boolean; onSave(name: string): Promi
   return (
     <form
       aria-label="Save as preset"
-      className="flex items-end gap-2 border-line border-b px-4 py-3"
+      className="flex items-end gap-2 px-4 py-3"
       onSubmit={async (event) => {
         event.preventDefault()
         if (name.trim() !== '' && (await onSave(name.trim()))) setName('')

@@ -162,7 +162,7 @@ function useSettled(value: number): number {
 /** The parts of a draft that differ, as a request. */
 const changeOf = (base: ChatContext, sent: Parts, joins: number | undefined): ContextChange => ({
   expected_context_id: base.context_id,
-  ...(joins !== undefined && { joins }),
+  joins: joins ?? null,
   ...changedParts(partsOf(base), sent),
 })
 

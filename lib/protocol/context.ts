@@ -78,7 +78,7 @@ export const chatContext = named(
     memories: z.array(memory),
     tools,
     move_seq: z.int().optional().meta({
-      description: 'After a change: its place in the log of the chat, absent where nothing was changed',
+      description: 'After a change with `joins`: its place in the log of the chat',
     }),
     tools_lowered: z.literal(true).optional().meta({
       description: 'The chat comes from elsewhere, where tools ran without asking; here none does yet',
@@ -119,9 +119,9 @@ export const contextChange = named(
         description:
           'Where you have no chat of this id, an empty one begins with this context; `branch` is then the id of its branch',
       }),
-      joins: z.int().positive().optional().meta({
+      joins: z.int().positive().nullable().optional().meta({
         description:
-          '`move_seq` of your change just before: Undo takes both back as one. Where something else was done meanwhile, they stay two',
+          '`move_seq` of your change just before: Undo takes both back as one. Where something else was done meanwhile, they stay two. Null for the first one, to be told its `move_seq`',
       }),
       ...z
         .strictObject({

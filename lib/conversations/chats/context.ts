@@ -77,9 +77,12 @@ export async function changeContext(
     ownerId: input.ownerId,
     at: ports.clock(),
     contexts: [changed],
-    steps: planContextChange({ branchId, expected, contextId: changed.id }, change.joins),
+    steps: planContextChange({ branchId, expected, contextId: changed.id }, change.joins ?? undefined),
   })
-  return { ...encoded(models, changed), ...(moveSeq !== null && { move_seq: moveSeq }) }
+  return {
+    ...encoded(models, changed),
+    ...(change.joins !== undefined && moveSeq !== null && { move_seq: moveSeq }),
+  }
 }
 
 /** Stores an empty chat in the context that the person's new chats begin in, changed. */

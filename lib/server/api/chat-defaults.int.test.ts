@@ -106,14 +106,14 @@ onServedDatabase('what new chats begin with', ({ name }) => {
     const ada = await person()
     const id = await ada.say(newId(), 'demo:demo')
     const first = (await ada.ask(readContext, { id })).body
-    const change = async (expected: string, temperature: number, joins?: number) =>
+    const change = async (expected: string, temperature: number, joins: number | null) =>
       (
         await ada.ask(changeContext, {
           id,
           body: { expected_context_id: expected, settings: { temperature }, joins },
         })
       ).body
-    const one = await change(first.context_id, 0.1)
+    const one = await change(first.context_id, 0.1, null)
     const two = await change(one.context_id, 0.2, one.move_seq)
     expect(two.move_seq).toBeGreaterThan(one.move_seq)
     expect((await ada.ask(undo, { body: { chat_id: id } })).status).toBe(200)
