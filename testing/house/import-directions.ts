@@ -49,7 +49,7 @@ const rooms: Readonly<Record<string, Folder>> = {
   'components/shared': room('the page of a link', 'explorer thread actions session app ui'),
   'components/frame': room('the page around a chat', 'chats search account thread actions app ui'),
   'components/compare': room('two branches side by side', 'thread actions session app ui'),
-  'components/chats': room('the list of chats', 'actions app ui'),
+  'components/chats': room('the list of chats', 'session actions app ui'),
   'components/search': room('the search of messages', 'actions app ui'),
   'components/shares': room('links, made and listed', 'settings app ui'),
   'components/settings': room('the settings of a person', 'account context thread actions session app ui'),

@@ -2,7 +2,6 @@
 
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import type { Api } from '@/components/app/api'
-import { useApp } from '@/components/app/app-context'
 import {
   type AppNews,
   markedTitle,
@@ -12,12 +11,11 @@ import {
   writeNews,
 } from '@/components/app/news'
 import { isNotifying } from '@/components/app/notifying'
+import { endOf, isBusy } from '@/components/session/chat-session'
+import { openLive } from '@/components/session/live-connection'
 import { storedValue, useStored } from '@/components/ui/stored-value'
 import type { ChatId } from '@/lib/events'
-import { indexGraph } from '@/lib/graph'
 import { applyDelta, type Graph } from '@/lib/protocol'
-import { type ChatSession, isAwaited, isBusy } from './chat-session'
-import { openLive } from './live-connection'
 
 /** Chats watched at once: all tabs of a site share six connections. */
 const mostWatched = 2
@@ -120,43 +118,4 @@ export function useTitleMark(hasNews: boolean): void {
     changed.observe(document.head, { childList: true, subtree: true, characterData: true })
     return () => changed.disconnect()
   }, [hasNews])
-}
-
-/** Reads the news of the chat on the page when it is looked at, and makes news of what ends while it is not. */
-export function useChatNews(state: ChatSession): void {
-  const { news } = useApp()
-  const { tell, read, watch } = news
-  const { graph } = state.index
-  const { chatId } = graph
-  const busy = !state.unsaved && isAwaited(state)
-
-  useEffect(() => {
-    const look = () => {
-      if (!document.hidden) read(chatId)
-    }
-    look()
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
-  }, [chatId, read])
-
-  const ended = useEffectEvent(() => {
-    if (document.hidden) tell(chatId, endOf(graph))
-  })
-  const wasBusy = useRef(busy)
-  useEffect(() => {
-    if (wasBusy.current && !busy) ended()
-    wasBusy.current = busy
-  }, [busy])
-
-  const leave = useEffectEvent(() => {
-    if (busy) watch(graph)
-  })
-  useEffect(() => () => leave(), [])
-}
-
-function endOf(graph: Graph): NewsKind {
-  const index = indexGraph(graph)
-  return graph.branches.some((branch) => branch.archivedAt === null && index.waits(branch))
-    ? 'waits'
-    : 'ended'
 }
