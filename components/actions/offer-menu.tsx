@@ -6,7 +6,7 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/components/ui/menu'
 import type { Offer } from './action'
 
 /** Actions that belong together in a menu. */
-export interface OfferGroup {
+interface OfferGroup {
   /** above the actions */
   label?: string
   offers: readonly Offer[]

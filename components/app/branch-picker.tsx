@@ -1,8 +1,7 @@
 'use client'
 
-import { ChevronDown, GitBranch } from 'lucide-react'
+import { ChevronDown, GitBranch, type LucideIcon } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import type { Offer } from '@/components/actions/action'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { ListPanel } from '@/components/ui/list-panel'
@@ -14,6 +13,14 @@ import { laneStyle } from './lane'
 
 const BranchOptions = deferred(() => import('./branch-options'))
 
+/** What can be done with the chosen branch. */
+interface BranchAct {
+  id: string
+  label: string
+  Icon?: LucideIcon | undefined
+  run(): void
+}
+
 interface BranchPickerProps {
   label: string
   /** the chosen branch */
@@ -22,7 +29,7 @@ interface BranchPickerProps {
   lines(): readonly BranchLine[]
   onChange(id: BranchId): void
   /** what is done with the chosen branch, below the list; asked for while it is open */
-  acts?(): readonly Offer[]
+  acts?(): readonly BranchAct[]
   className?: string
 }
 
