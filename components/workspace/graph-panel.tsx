@@ -86,6 +86,12 @@ export function GraphPanel({
 /** The code of the explorer, once it has loaded on this page. */
 let known: Explorer | null = null
 
+/** Loads the code of the explorer, so that a graph that comes later comes whole. */
+export async function loadExplorer(): Promise<void> {
+  const loaded = await import('@/components/explorer/conversation-graph').catch(withoutCode)
+  known = loaded.default
+}
+
 /** Loads the code of the explorer, which the page can be read without. */
 function useExplorer() {
   const onClient = useOnClient()
@@ -95,11 +101,8 @@ function useExplorer() {
   const [problem, setProblem] = useState<Problem | null>(null)
   const load = () => {
     setProblem(null)
-    import('@/components/explorer/conversation-graph').catch(withoutCode).then(
-      (loaded) => {
-        known = loaded.default
-        setExplorer(() => known)
-      },
+    loadExplorer().then(
+      () => setExplorer(() => known),
       () => {
         setProblem(unreached)
         // the picture is gone with the message about it
