@@ -126,9 +126,9 @@ const inspectPrompt = onMessage<OnRow>({
 
 const fanOutReply = onMessage<OnRow>({
   id: 'fan out',
-  label: 'Fan out',
-  hint: 'several replies at once',
-  words: 'try again several models parallel columns compare best of regenerate',
+  label: 'Ask several models',
+  hint: 'at once, side by side',
+  words: 'fan out try again several models parallel columns compare best of regenerate',
   keys: ['o'],
   Icon: Columns3,
   when: (on) => on.role === 'assistant' && !on.withoutRetry && isIdle(on),

@@ -46,7 +46,7 @@ export default function FanOutDialog({ open, onOpenChange, ...form }: FanOutDial
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Fan out"
+      title="Ask several models"
       description="One message, several replies beside each other, each on its own branch. Keep the one you like."
     >
       {open && <FanOutForm {...form} onClose={() => onOpenChange(false)} />}

@@ -14,7 +14,7 @@ const endless: GivenReply = { text: 'From the other one, at length', hangAfter: 
 
 const columns = page.getByRole('region', { name: 'Replies side by side' })
 const replies = columns.getByRole('article')
-const dialog = page.getByRole('dialog', { name: 'Fan out' })
+const dialog = page.getByRole('dialog', { name: 'Ask several models' })
 const models = dialog.getByRole('list', { name: 'Models' })
 const modelRow = (name: RegExp) => models.getByRole('group', { name })
 const context = (name: RegExp) => dialog.getByRole('checkbox', { name })
@@ -32,7 +32,7 @@ async function askFor({ demos, others = 0 }: { demos: number; others?: number })
 /** Writes a message in a new chat, and opens the choice of models for it. */
 async function openChoice(text: string): Promise<ChatPage> {
   const chat = await openPage('/')
-  const fanOut = page.getByRole('button', { name: 'Fan out', exact: true })
+  const fanOut = page.getByRole('button', { name: 'Ask several models', exact: true })
   await expect.element(fanOut).toBeDisabled()
   await chat.box.fill(text)
   await fanOut.click()

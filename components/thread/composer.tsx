@@ -4,7 +4,7 @@ import { ArrowUp, Columns3, Square } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { useApp } from '@/components/app/app-context'
 import type { Attachments } from '@/components/session/use-attachments'
-import { Button, IconButton } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
 import { AttachButton, AttachmentList, attachmentComplaint } from './attachments'
 import { modelName } from './facts'
 import { ModelPicker } from './model-picker'
@@ -100,13 +100,16 @@ export function Composer({
               </Button>
             )}
             {!busy && (
-              <IconButton
-                label="Fan out"
-                hint="several replies at once"
-                Icon={Columns3}
+              <Button
+                look="quiet"
+                aria-label="Ask several models"
                 disabled={!ready}
+                className="px-2 touch:h-10"
                 onClick={() => onFanOut(draft)}
-              />
+              >
+                <Columns3 size={16} aria-hidden />
+                <span className="max-sm:hidden">Ask several models</span>
+              </Button>
             )}
             {(!busy || ready) && (
               <Button

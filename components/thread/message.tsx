@@ -12,6 +12,7 @@ import type { ThreadRow } from '@/components/session/thread-rows'
 import { cn } from '@/components/ui/cn'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { ChatMessage, GraphNode } from '@/lib/protocol'
+import { DemoNote } from './demo-note'
 import { MessageActions } from './message-actions'
 import { MessageParts } from './message-parts'
 import { ReplyFacts } from './reply-facts'
@@ -102,6 +103,7 @@ export const Message = memo(function Message({ node, message, isHead, later, nex
             />
           </ToolAnswering>
           <ReplyStatus node={node} message={message} isHead={isHead} />
+          {isHead && <DemoNote node={node} message={message} />}
         </>
       )}
     </MessageFrame>

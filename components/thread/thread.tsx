@@ -49,13 +49,15 @@ interface ThreadProps {
   empty: ReactNode
   /** a line under the last message */
   note?: ReactNode
+  /** a note below a message */
+  pointed?: { id: MessageId; note: ReactNode } | null
   /** several replies, in the place of one */
   columns?: ReactNode
   /** to the box where the next message is written */
   onWrite(): void
 }
 
-export function Thread({ ref, view, dispatch, empty, note, columns, onWrite }: ThreadProps) {
+export function Thread({ ref, view, dispatch, empty, note, pointed, columns, onWrite }: ThreadProps) {
   const { path, rows, above, below, loadingAt, head, turn } = view
   const { problem, again } = view.bodies
   const scroller = useRef<HTMLDivElement>(null)
@@ -134,6 +136,7 @@ export function Thread({ ref, view, dispatch, empty, note, columns, onWrite }: T
                 next={rows[at + 1]?.message}
                 later={drawn.get(node.id) === false}
               />
+              {pointed?.id === node.id && pointed.note}
             </Fragment>
           ))}
           {loadingAt === rows.length && <ThreadSkeleton rows={rows.length === 0 ? 4 : 1} />}
