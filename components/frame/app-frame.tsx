@@ -15,6 +15,7 @@ import {
 import { deferred } from '@/components/app/deferred'
 import type { Picked } from '@/components/app/listed'
 import { LooseMoveNote } from '@/components/app/move-note'
+import { withoutCode } from '@/components/app/new-version'
 import {
   authorizePath,
   chatOf,
@@ -242,7 +243,7 @@ export function AppFrame({
 }
 
 async function loadTour(api: Api, chatId: ChatId): Promise<Tour> {
-  const { readTour } = await import('@/components/session/read-tour')
+  const { readTour } = await import('@/components/app/read-tour').catch(withoutCode)
   return readTour(api, chatId)
 }
 

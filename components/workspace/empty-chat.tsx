@@ -3,7 +3,7 @@
 import { ArrowUpRight } from 'lucide-react'
 import { sample } from '@/components/actions/on-app'
 import { Button } from '@/components/ui/button'
-import { openers } from './openers'
+import { openers } from '@/lib/protocol/openers'
 
 export function EmptyChat({ onOpener, onSample }: { onOpener(text: string): void; onSample(): void }) {
   return (

@@ -189,8 +189,15 @@ test('given motion, when the person goes on, then the answer of before flies to 
   await emulate({ 'prefers-reduced-motion': 'no-preference' })
   const chat = await tryAgain()
   await chat.settled()
+  const flown: Node[] = []
+  const watch = new MutationObserver((changes) => {
+    flown.push(...changes.flatMap(({ addedNodes }) => [...addedNodes]))
+  })
+  watch.observe(document.body, { childList: true })
   await pair.getByRole('button', { name: 'Keep this one' }).nth(1).click()
   await expectCount(pair, 0)
   await expectCount(css('body > [inert]'), 0)
+  watch.disconnect()
+  expect(flown.map(({ textContent }) => textContent).join()).toContain('Noted: Tell me about rivers')
   await expectCount(chat.messages, 2)
 })

@@ -86,6 +86,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   useEffect(() => {
     CheckpointPopover.preload()
     MessageEditor.preload()
+    FirstRetry.preload()
   }, [])
   const [model, setModel] = useBranchModel(state, dispatch, actions)
   const dialogs = useWorkspaceDialogs()

@@ -3,7 +3,7 @@ import type { GraphNode } from '@/lib/protocol'
 import type { Timeline } from './timeline'
 
 /** What is to be seen for a while: a chat at a position of its timeline, read on a branch. */
-export interface TourFrame {
+interface TourFrame {
   position: number
   branchId: BranchId
   ms: number

@@ -2,8 +2,8 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-
 import { generateText, type ModelMessage } from 'ai'
 import { convertReadableStreamToArray } from 'ai/test'
 import { describe, expect, it } from 'vitest'
-import { openers } from '@/components/workspace/openers'
 import { type DemoModelOptions, demoModel } from '@/lib/ai/demo-model'
+import { openers } from '@/lib/protocol/openers'
 
 /** `> text` is the user's, anything else the assistant's. */
 function chain(...lines: string[]): ModelMessage[] {

@@ -1,12 +1,11 @@
-import { type Api, getJson } from '@/components/app/api'
-import type { Tour } from '@/components/app/app-context'
 import type { ChatId } from '@/lib/events'
 import { type PackedHistory, Timeline, tourOf, unpackHistory } from '@/lib/graph'
-import { chatUrl } from './read-chat'
+import { type Api, getJson } from './api'
+import type { Tour } from './app-context'
 
 /** Reads what a tour through a chat needs; its script is made of the graph that the page holds. */
 export async function readTour(api: Api, chatId: ChatId): Promise<Tour> {
-  const packed = await getJson<PackedHistory>(api, chatUrl('chats', chatId, 'history', { since: 0 }))
+  const packed = await getJson<PackedHistory>(api, `/api/chats/${encodeURIComponent(chatId)}/history?since=0`)
   const { movements } = unpackHistory(packed)
   return {
     chatId,
