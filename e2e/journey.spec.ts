@@ -10,6 +10,7 @@ test('first visit, chat, rewind in the graph, another answer, back, checkpoint, 
   // when the visitor says a name and asks for it
   await chat.ask('I am devansh')
   await expect(page).toHaveURL(/\/c\/[0-9a-f-]{36}/)
+  await chat.showGraph()
   await chat.draw('Map')
   await chat.ask('what is my name')
   // then the reply knows, and the graph has all four messages

@@ -79,7 +79,8 @@ export const help: Action<OnApp> = {
 
 export const sample: Action<OnApp> = {
   id: 'sample',
-  label: 'Explore a sample conversation',
+  label: 'See an example',
+  words: 'sample conversation tour demo',
   Icon: GitFork,
   run: (app) => app.openSample(),
 }

@@ -3,6 +3,7 @@
 import type { Route } from 'next'
 import { createContext, use } from 'react'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
+import type { GraphIndex, Timeline, TourStop } from '@/lib/graph'
 import type { ActionResult, BranchLine, ChatActions, ChatSummary, OfferedModel } from '@/lib/protocol'
 import type { Api } from './api'
 import type { Keeping, ListQuery, Picked } from './listed'
@@ -68,6 +69,13 @@ interface ChatListing {
   phase: 'ready' | 'loading' | 'failed'
 }
 
+/** A chat that is shown as it came about. */
+export interface Tour {
+  chatId: ChatId
+  /** made of the graph that the page of the chat holds */
+  scriptOf(index: GraphIndex): { timeline: Timeline; stops: TourStop[] }
+}
+
 export interface App {
   api: Api
   actions: AppActions
@@ -102,7 +110,11 @@ export interface App {
   deleteChats(picked: Picked): void
   /** deletes chats; answers whether it could */
   removeChats(picked: Picked): Promise<boolean>
+  /** makes the sample conversation a chat, and shows how it came about */
   openSample(): void
+  /** the chat that is being shown as it came about */
+  tour: Tour | null
+  endTour(): void
   newChat(): void
   /** goes to a stored chat; until it is there, the page shows its shape */
   openChat(id: string): void

@@ -12,6 +12,7 @@ import {
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { articleOf } from '@/components/app/articles'
+import { foldInto } from '@/components/app/fold-into'
 import { problemOf, unreached } from '@/components/app/problem'
 import { announce, problemToast } from '@/components/app/toasts'
 import type { ChatAction, ChatSession } from '@/components/session/chat-session'
@@ -82,6 +83,10 @@ export default function FanOutColumns({
     setChoosing(true)
     const others = replies.filter(({ branch }) => branch.id !== kept)
     if (await stop(others.flatMap(({ run }) => (run ? [run.runId] : [])))) {
+      for (const { branch, node } of others) {
+        const card = row.current?.querySelector(`[data-branch="${CSS.escape(branch.id)}"]`)
+        if (card) foldInto(card, node?.id ?? messageId, branch.id)
+      }
       await onKeep(
         kept,
         others.map(({ branch }) => branch.id),
@@ -163,7 +168,7 @@ export default function FanOutColumns({
       <div
         ref={row}
         className={cn(
-          '-mx-3 grid auto-cols-[minmax(min(18rem,88%),1fr)] grid-flow-col gap-3 overflow-x-auto px-3 pb-1 sm:-mx-5 sm:px-5',
+          '-mx-3 grid items-start auto-cols-[minmax(min(18rem,88%),1fr)] grid-flow-col gap-3 overflow-x-auto px-3 pb-1 sm:-mx-5 sm:px-5',
           'snap-x snap-mandatory scroll-px-3 overscroll-x-contain sm:scroll-px-5',
         )}
       >

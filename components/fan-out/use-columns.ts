@@ -39,7 +39,11 @@ export function useColumns(index: GraphIndex, branchId: BranchId) {
 }
 
 /** The thread up to the message whose replies stand below it in columns. */
-export function threadAbove(view: ThreadView, index: GraphIndex, columns: RepliesBeside | null): ThreadView {
+export function threadAbove(
+  view: ThreadView,
+  index: GraphIndex,
+  columns: Pick<RepliesBeside, 'messageId'> | null,
+): ThreadView {
   const asked = columns && index.byId(columns.messageId)
   if (!asked) return view
   return { ...view, rows: view.rows.filter(({ node }) => node.depth <= asked.depth), turn: null }

@@ -13,10 +13,17 @@ import {
 import { keysOf } from '@/components/actions/action'
 import { appActions, palette } from '@/components/actions/on-app'
 import { type Api, createApi } from '@/components/app/api'
-import { type App, AppContext, type Command, type MessagePlace } from '@/components/app/app-context'
+import {
+  type App,
+  AppContext,
+  type Command,
+  type MessagePlace,
+  type Tour,
+} from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
 import { type Picked, titleOf } from '@/components/app/listed'
 import { LooseMoveNote } from '@/components/app/move-note'
+import { withoutCode } from '@/components/app/new-version'
 import {
   authorizePath,
   chatOf,
@@ -158,9 +165,13 @@ export function AppFrame({
     if (gone && isGone) newChat()
   }
 
+  const [tour, setTour] = useState<Tour | null>(null)
+  const endTour = useCallback(() => setTour(null), [])
   const openSample = async () => {
     const made = await answerOf(api.signIn().then(() => actions.createSample()))
     if (!made) return
+    // without its history the whole conversation is there at once
+    setTour(await loadTour(api, made.chatId).catch(() => null))
     openChat(made.chatId)
     router.refresh()
   }
@@ -178,7 +189,7 @@ export function AppFrame({
     retitle,
     tagChats: (picked, beside) => setTagging({ picked, beside }),
     deleteChats: setDeleting,
-    ...{ newChat, openSample, openChat, openMessage, answerFor },
+    ...{ newChat, openSample, tour, endTour, openChat, openMessage, answerFor },
     openAccount: (way) => setOpen(way === 'in' ? 'sign in' : 'sign up'),
     signOut: () => void signOut(api),
     openSearch: () => setOpen('search'),
@@ -248,6 +259,11 @@ export function AppFrame({
       </HintProvider>
     </AppContext>
   )
+}
+
+async function loadTour(api: Api, chatId: ChatId): Promise<Tour> {
+  const { readTour } = await import('@/components/app/read-tour').catch(withoutCode)
+  return readTour(api, chatId)
 }
 
 async function signOut(api: Api): Promise<void> {

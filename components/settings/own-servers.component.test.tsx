@@ -185,6 +185,7 @@ test('each branch keeps the model that was chosen on it, which answers until its
   await choose('llama-3')
   await chat.ask('Hello')
   await expect.element(chat.lastReply()).toMatchTextContent(/llama-3 on your own server\./)
+  await chat.showGraph()
   await chat.act(/^You: Hello/, 'Branch from here')
   // the branch is open when the box has the focus; until then main would get the next choice
   await expect.element(chat.box).toHaveFocus()

@@ -111,6 +111,7 @@ test('files are dropped and pasted, removed by key, refused with words, and sent
   await expect.element(chat.messages.first().getByRole('link', { name: 'notes.txt' })).toBeVisible()
   await expect.element(chat.lastReply()).toMatchTextContent(/You attached 1 file/)
   // the graph and the list call it after its file
+  await chat.showGraph()
   await expect.element(chat.node('You: notes.txt')).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'notes.txt' }).first()).toBeVisible()
 })

@@ -13,6 +13,7 @@ import { cn } from '@/components/ui/cn'
 import { stepsIn, stepsLine } from '@/lib/events/tool-step'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { ChatMessage, GraphNode } from '@/lib/protocol'
+import { DemoNote } from './demo-note'
 import { MessageActions } from './message-actions'
 import { MessageParts } from './message-parts'
 import { ReplyFacts } from './reply-facts'
@@ -112,6 +113,7 @@ export const Message = memo(function Message(props: MessageProps) {
             <MessageParts message={asWritten(message)} later={later} />
           </ToolAnswering>
           <ReplyStatus node={node} message={message} isHead={isHead} />
+          {isHead && <DemoNote node={node} message={message} />}
         </>
       )}
     </MessageFrame>

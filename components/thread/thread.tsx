@@ -53,13 +53,15 @@ interface ThreadProps {
   empty: ReactNode
   /** a line under the last message */
   note?: ReactNode
+  /** a note below a message */
+  pointed?: { id: MessageId; note: ReactNode } | null
   /** several replies, in the place of one */
   columns?: ReactNode
   /** to the box where the next message is written */
   onWrite(): void
 }
 
-export function Thread({ ref, view, dispatch, empty, note, columns, onWrite }: ThreadProps) {
+export function Thread({ ref, view, dispatch, empty, note, pointed, columns, onWrite }: ThreadProps) {
   const { path, rows, above, below, loadingAt, head, turn } = view
   const { problem, again } = view.bodies
   const scroller = useRef<HTMLDivElement>(null)
@@ -162,6 +164,7 @@ export function Thread({ ref, view, dispatch, empty, note, columns, onWrite }: T
                 <Fragment key={first?.node.id}>
                   {before}
                   {group.kind === 'row' ? drawnRow(group.row) : <Steps rows={group.rows}>{drawnRow}</Steps>}
+                  {first?.node.id === pointed?.id && pointed?.note}
                 </Fragment>
               )
             })}

@@ -3,17 +3,12 @@
 import { ArrowUpRight } from 'lucide-react'
 import { sample } from '@/components/actions/on-app'
 import { Button } from '@/components/ui/button'
-
-const openers = [
-  'Explain recursion to me in one paragraph.',
-  'Plan a quiet weekend in Lisbon.',
-  'My name is Ada. What can you do here?',
-]
+import { openers } from '@/lib/protocol/openers'
 
 export function EmptyChat({ onOpener, onSample }: { onOpener(text: string): void; onSample(): void }) {
   return (
-    <div className="m-auto flex w-full max-w-[520px] flex-col gap-8 py-10">
-      <h2 className="text-balance font-medium text-xl sm:text-2xl">
+    <div className="m-auto flex w-full flex-col gap-8 py-10">
+      <h2 className="max-w-[520px] text-balance font-medium text-xl sm:text-2xl">
         Ask anything, then take any message and go another way. Nothing is ever lost.
       </h2>
       <ul className="flex flex-col border-line border-t">
@@ -34,9 +29,12 @@ export function EmptyChat({ onOpener, onSample }: { onOpener(text: string): void
           </li>
         ))}
       </ul>
-      <div>
-        <Button onClick={onSample}>{sample.label}</Button>
-      </div>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted text-sm">
+        <Button className="touch:h-11" onClick={onSample}>
+          {sample.label}
+        </Button>
+        It plays for a minute: take over whenever you like.
+      </p>
     </div>
   )
 }

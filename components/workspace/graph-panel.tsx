@@ -91,6 +91,12 @@ export function GraphPanel({
 /** The code of the explorer, once it has loaded on this page. */
 let known: Explorer | null = null
 
+/** Loads the code of the explorer, so that a graph that comes later comes whole. */
+export async function loadExplorer(): Promise<void> {
+  const loaded = await import('@/components/explorer/conversation-graph').catch(withoutCode)
+  known = loaded.default
+}
+
 /** Loads the code of the explorer, which the page can be read without. */
 function useExplorer() {
   const onClient = useOnClient()
@@ -100,12 +106,9 @@ function useExplorer() {
   const [problem, setProblem] = useState<Problem | null>(null)
   const load = () => {
     setProblem(null)
-    import('@/components/explorer/conversation-graph').catch(withoutCode).then(
-      (loaded) => {
-        known = loaded.default
-        // the graph is drawn in slices: what is typed and clicked meanwhile is not held up
-        startTransition(() => setExplorer(() => known))
-      },
+    loadExplorer().then(
+      // the graph is drawn in slices: what is typed and clicked meanwhile is not held up
+      () => startTransition(() => setExplorer(() => known)),
       () => {
         setProblem(unreached)
         // the picture is gone with the message about it

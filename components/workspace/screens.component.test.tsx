@@ -16,10 +16,8 @@ test('a chat with branches, its graph beside it', async () => {
 
 test('the sample conversation opens from the empty page, with its branches to look around in', async () => {
   const chat = await openPage('/')
-  await page
-    .getByRole('button', { name: /sample conversation/i })
-    .first()
-    .click()
+  await page.getByRole('button', { name: 'See an example', exact: true }).click()
+  await page.getByRole('region', { name: 'Tour' }).getByRole('button', { name: 'Skip' }).click()
   await expect.poll(() => location.pathname).toMatch(/^\/c\//)
   await chat.draw('Map')
   await expectCount(chat.nodes, 33)

@@ -31,6 +31,7 @@ export function Split({ first, second, shown }: SplitProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [stored, setStored] = useStored('ramify-graph-share', String(initial))
   const [dragged, setDragged] = useState<number | null>(null)
+  const slides = useSlides(shown)
   const within = (share: number): number => Math.min(max, Math.max(min, share))
   const share = dragged ?? within(Number(stored) || initial)
 
@@ -80,6 +81,7 @@ export function Split({ first, second, shown }: SplitProps) {
           'relative min-w-0',
           // a phone never shows two squeezed panels, not even before the width is known
           shown === 'both' && 'w-(--share) shrink-0 max-sm:hidden',
+          slides && 'slide-in',
           shown === 'second' && 'flex-1',
           shown === 'first' && 'hidden',
         )}
@@ -88,4 +90,13 @@ export function Split({ first, second, shown }: SplitProps) {
       </div>
     </div>
   )
+}
+
+/** Whether the second panel has come in beside the first, which had all the room. */
+function useSlides(shown: SplitProps['shown']): boolean {
+  const [last, setLast] = useState({ shown, slides: false })
+  if (last.shown === shown) return last.slides
+  const slides = last.shown === 'first' && shown === 'both'
+  setLast({ shown, slides })
+  return slides
 }

@@ -16,24 +16,36 @@ type Tab = 'thread' | 'graph'
 /** A phone. */
 const narrow = '(max-width: 639px)'
 
-/** The place of the graph: beside the thread, instead of it, or hidden. A phone shows one of the two. */
-export function useGraphMode() {
+/**
+ * The place of the graph: beside the thread, instead of it, or hidden. A phone shows one of the two.
+ *
+ * @param unbranched a chat that began on this page has no branch yet: its graph comes with the first, or when asked for
+ */
+export function useGraphMode(unbranched: boolean) {
   const phone = useMediaQuery(narrow)
   const [stored, setStored] = useStored('ramify-graph', 'docked')
   const [full, setFull] = useState(false)
   const [tab, setTab] = useState<Tab>('thread')
   const [layout, setLayout] = useGraphLayout(full)
-  const mode: GraphMode = full ? 'full' : stored === 'hidden' ? 'hidden' : 'docked'
+  const [wanted, setWanted] = useState(false)
+  const waits = unbranched && !wanted
+  const mode: GraphMode = full ? 'full' : stored === 'hidden' || waits ? 'hidden' : 'docked'
 
+  const keep = (next: 'docked' | 'hidden') => {
+    setWanted(true)
+    setStored(next)
+  }
   const toggleGraph = () => {
     if (phone) return setTab(tab === 'graph' ? 'thread' : 'graph')
     if (full) return setFull(false)
-    setStored(mode === 'hidden' ? 'docked' : 'hidden')
+    keep(mode === 'hidden' ? 'docked' : 'hidden')
   }
 
   return {
     phone,
     mode,
+    /** it is hidden until the first branch */
+    waits,
     tab,
     setTab,
     layout,
@@ -43,7 +55,7 @@ export function useGraphMode() {
     fillGraph() {
       if (phone) return setTab('graph')
       if (full) return setFull(false)
-      setStored('docked')
+      keep('docked')
       setFull(true)
     },
     showThread() {
@@ -52,7 +64,7 @@ export function useGraphMode() {
     },
     showGraph() {
       if (phone) return setTab('graph')
-      if (mode === 'hidden') setStored('docked')
+      if (mode === 'hidden') keep('docked')
     },
     threadShown: phone ? tab === 'thread' : !full,
     graphInSight: phone ? tab === 'graph' : mode !== 'hidden',

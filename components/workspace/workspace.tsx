@@ -15,6 +15,7 @@ import { comparePath } from '@/components/app/paths'
 import { threadAbove, useColumns } from '@/components/fan-out/use-columns'
 import { useBranchModel } from '@/components/session/branch-model'
 import { ChatContext, useRowTools } from '@/components/session/chat-context'
+import { setEditing } from '@/components/session/editing'
 import { filesOf, wordsOf } from '@/components/session/messages'
 import { useChatNews } from '@/components/session/use-chat-news'
 import { useChatSession } from '@/components/session/use-chat-session'
@@ -35,14 +36,17 @@ import { ContextPlace, useContextPlace } from './context-place'
 import { EmptyChat } from './empty-chat'
 import { besideMessage, focusPlace } from './focus-place'
 import { useGraphHint } from './graph-hint'
-import { GraphPanel } from './graph-panel'
+import { GraphPanel, loadExplorer } from './graph-panel'
+import { NowYou } from './now-you'
 import { ReplayNote } from './replay-note'
 import { SendingNotes } from './sending-notes'
 import { SkipLinks } from './skip-links'
 import { threadNote } from './thread-note'
 import { useChatActions } from './use-chat-actions'
 import { useFirstFocus } from './use-first-focus'
+import { useFirstRetry } from './use-first-retry'
 import { useReading } from './use-reading'
+import { useTour } from './use-tour'
 import { useWorkspaceDialogs } from './use-workspace-dialogs'
 import { WorkspaceHeader } from './workspace-header'
 import { useGraphMode, WorkspaceLayout } from './workspace-layout'
@@ -54,7 +58,9 @@ const WorkspaceDialogs = deferred(() => import('./workspace-dialogs'), {
   floats: ({ dialogs }) => ({ open: dialogs.isOpen, onOpenChange: dialogs.close }),
 })
 const HistoryPanel = deferred(() => import('@/components/history/history-panel'))
+const FirstRetry = deferred(() => import('@/components/thread/first-retry'))
 const FanOutColumns = deferred(() => import('@/components/fan-out/fan-out-columns'))
+const TourBar = deferred(() => import('./tour-bar'))
 const SignInFirst = deferred(async () => ({
   default: (await import('@/components/app/sign-in-first')).SignInFirst,
 }))
@@ -84,15 +90,24 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   useEffect(() => {
     CheckpointPopover.preload()
     MessageEditor.preload()
+    FirstRetry.preload()
   }, [])
   const [model, setModel] = useBranchModel(state, dispatch, actions)
   const dialogs = useWorkspaceDialogs()
-  const columns = useColumns(index, branchId)
   const context = useContextPlace()
   const history = useHistory(session.graph)
   const title = useChatSummary(index, unsaved, session.suggested)
   useChatNews(state)
-  const place = useGraphMode()
+  const place = useGraphMode(isNew && graph.branches.length < 2)
+  useEffect(() => {
+    // the graph loads it again where that fails
+    if (place.waits && !unsaved) loadExplorer().catch(() => undefined)
+  }, [place.waits, unsaved])
+  const tour = useTour(session, place)
+  /** the chat as it is, or as it was when the tour shows it */
+  const shown = tour.shown ?? { index, branchId, graph: session.graph, view: session.thread }
+  const columns = useColumns(shown.index, shown.branchId)
+  const first = useFirstRetry(session)
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
   const { open, openMessage, switchTo, branchFrom, ...reading } = useReading({
     ...{ session, place, hint, thread, box },
@@ -103,12 +118,15 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     thread.current?.toBottom()
   }
 
-  const tools = useRowTools(state, turn !== null, model, app.models.length > 1, {
+  const tools = useRowTools(shown, turn !== null, model, app.models.length > 1, {
     openVersion(id) {
       open(index.branchHolding(id) ? id : (index.newestBelow(id)?.id ?? id), 'nearest')
     },
     edit: sending.edit,
-    retry: sending.retry,
+    retry(node, by) {
+      first.begin(node)
+      sending.retry(node, by)
+    },
     goOn: sending.goOn,
     answer: sending.answer,
     inspect: dialogs.inspect,
@@ -211,6 +229,10 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
       }}
     />
   )
+  const editNow = () => {
+    if (tour.endedAt) setEditing(tour.endedAt, true)
+    tour.onEnded()
+  }
   const isEarlier =
     head !== null && head.role !== 'user' && turn === null && index.childrenOf(head.id).length > 0
   return (
@@ -223,8 +245,10 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
           unsaved
             ? null
             : {
-                ...{ id: branchId, name: branchName, lane: head?.lane ?? null },
-                title: branchTitle(index, branchId),
+                id: shown.branchId,
+                name: shown.index.branch(shown.branchId)?.name ?? '',
+                lane: (shown.view.head ?? shown.view.rows.at(-1)?.node)?.lane ?? null,
+                title: branchTitle(shown.index, shown.branchId),
               }
         }
         branches={() =>
@@ -250,9 +274,15 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
           <DropZone onFiles={sending.attachments.add}>
             <Thread
               ref={thread}
-              view={threadAbove(session.thread, index, columns.shown)}
+              view={threadAbove(shown.view, shown.index, columns.shown ?? first.pair)}
+              pointed={
+                tour.endedAt && {
+                  id: tour.endedAt,
+                  note: <NowYou onEdit={editNow} onClose={tour.onEnded} />,
+                }
+              }
               columns={
-                columns.shown && (
+                columns.shown ? (
                   <FanOutColumns
                     key={columns.shown.messageId}
                     beside={columns.shown}
@@ -261,12 +291,20 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                     onKeepAll={columns.close}
                     onAgain={(asked, on) => sending.retry(asked, undefined, on)}
                   />
+                ) : (
+                  first.pair && (
+                    <FirstRetry
+                      {...first.pair}
+                      onBefore={() => switchTo(first.pair?.beforeOn ?? branchId)}
+                      onOver={first.over}
+                    />
+                  )
                 )
               }
               dispatch={dispatch}
               onWrite={() => box.current?.focus()}
               empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
-              note={threadNote({ state, columns, isEarlier })}
+              note={tour.shown ? null : threadNote({ state, columns, isEarlier })}
             />
             {!app.viewer && !app.access.guests ? (
               <SignInFirst />
@@ -299,7 +337,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         graph={
           <GraphPanel
             note={!place.threadShown && <MoveNote className="border-line border-t px-3" />}
-            graph={session.graph}
+            graph={shown.graph}
             arriving={session.whole}
             history={history}
             frame={(line) => (
@@ -315,7 +353,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                 goTo={reading.goTo}
               />
             )}
-            branchId={branchId}
+            branchId={shown.branchId}
             selectedId={state.selectedId}
             onSelect={open}
             onDeselect={() => dispatch({ type: 'select', id: null })}
@@ -342,11 +380,12 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
             onBranchFromThen={(id, seenOn) =>
               branchFrom(id, { seenOn, cameFrom: state.lookedFrom ?? undefined })
             }
-            hint={hint.shown}
+            hint={hint.shown && !tour.shown}
             onHintClose={hint.done}
           />
         }
       />
+      {tour.bar && <TourBar {...tour.bar} />}
       {place.phone && contextPanel}
       {dialogs.isUsed && (
         <WorkspaceDialogs

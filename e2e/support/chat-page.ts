@@ -45,6 +45,13 @@ export class ChatPage {
     await hydrated(this.box)
   }
 
+  /** Shows the graph of a new chat, which is out of sight until its first branch. */
+  async showGraph(): Promise<void> {
+    await this.messages.last().focus()
+    await this.page.keyboard.press('g')
+    await expect(this.graph).toBeVisible()
+  }
+
   /** Chooses how the graph is drawn; the browser remembers it. */
   async draw(layout: 'Outline' | 'Map'): Promise<void> {
     const choice = this.graph

@@ -70,11 +70,9 @@ export async function openForkedChat(
 /** Opens the sample conversation and returns its path. */
 export async function openSample(chat: ChatPage): Promise<string> {
   await chat.open()
-  await chat.page
-    .getByRole('button', { name: /sample conversation/i })
-    .first()
-    .click()
+  await chat.page.getByRole('button', { name: 'See an example', exact: true }).click()
   await expect(chat.page).toHaveURL(/\/c\//)
+  await chat.page.getByRole('region', { name: 'Tour' }).getByRole('button', { name: 'Skip' }).click()
   await expect(chat.messages.first()).toBeVisible()
   return new URL(chat.page.url()).pathname
 }

@@ -92,6 +92,7 @@ test('a branch and a checkpoint made in one tab appear in the graph of the other
 }) => {
   await chat.open()
   await chat.ask('I am devansh')
+  await chat.showGraph()
   await chat.draw('Map')
   await chat.ask('My favourite colour is green')
   const other = await alsoOpen(context, page)

@@ -10,6 +10,7 @@ import { allParts, asksForParts } from './demo/all-parts'
 import { answer } from './demo/answer'
 import { type Fault, readFault, withoutFaults } from './demo/faults'
 import { type DemoPrompt, readPrompt } from './demo/read-prompt'
+import { MOST_TAKES, Takes } from './demo/takes'
 import { callsFor, toldBy } from './demo/use-tools'
 import { streamFrom } from './stream-from'
 
@@ -21,13 +22,14 @@ export type DemoModelOptions = {
 }
 
 /**
- * A language model that needs no key and no network. It reads its prompt and nothing else, says the same
- * to the same prompt, streams word by word, and stops the moment it is aborted.
+ * A language model that needs no key and no network. It reads its prompt and nothing else, streams word by word, and stops
+ * the moment it is aborted. Asked once it says the same to the same prompt; another try at a streamed reply may get other words.
  *
  * @example
  * const { text } = await generateText({ model: demoModel(), prompt: 'What is 2+2?' })
  */
 export function demoModel({ delayMs = 20, faults = false }: DemoModelOptions = {}): LanguageModelV4 {
+  const takes = new Takes()
   return {
     specificationVersion: 'v4',
     provider: 'demo',
@@ -35,7 +37,7 @@ export function demoModel({ delayMs = 20, faults = false }: DemoModelOptions = {
     // It looks at no attachment, so none needs to be downloaded for it.
     supportedUrls: { '*/*': [/.*/] },
     async doGenerate(options) {
-      const reply = prepare(options, faults)
+      const reply = prepare(options, faults, () => 0)
       for await (const _ of wordByWord(reply, { ...options, delayMs: 0 }));
       return {
         content: [
@@ -48,7 +50,7 @@ export function demoModel({ delayMs = 20, faults = false }: DemoModelOptions = {
       }
     },
     async doStream(options) {
-      const reply = prepare(options, faults)
+      const reply = prepare(options, faults, (read) => takes.next(read))
       return { stream: streamFrom(partsOf(reply, { ...options, delayMs })) }
     },
   }
@@ -58,7 +60,7 @@ type Reply = ReturnType<typeof prepare>
 
 type Pace = Pick<LanguageModelV4CallOptions, 'abortSignal'> & { readonly delayMs: number }
 
-function prepare(options: LanguageModelV4CallOptions, faults: boolean) {
+function prepare(options: LanguageModelV4CallOptions, faults: boolean, takeOf: (read: DemoPrompt) => number) {
   const { maxOutputTokens, abortSignal } = options
   abortSignal?.throwIfAborted()
   const { prompt, begun } = withoutBegun(options.prompt)
@@ -67,7 +69,8 @@ function prepare(options: LanguageModelV4CallOptions, faults: boolean) {
   if (fault.refusal !== undefined) throw fault.refusal
   const calls = callsFor(read.question, { ...options, prompt })
   const told = toldBy(prompt)
-  const whole = calls.length > 0 ? [] : told === undefined ? wordsOf(read, fault, faults) : split(told)
+  const said = (take: number) => (told === undefined ? wordsOf(read, fault, faults, take) : split(told))
+  const whole = calls.length > 0 ? [] : begun === '' ? said(takeOf(read)) : begunAs(begun, said)
   const all = begun === '' ? whole : goingOn(whole.join(''), begun)
   const words = all.slice(0, maxOutputTokens)
   const ending = calls.length > 0 ? 'tool-calls' : words.length < all.length ? 'length' : 'stop'
@@ -84,12 +87,18 @@ function withoutBegun(prompt: LanguageModelV4CallOptions['prompt']) {
   return { prompt: prompt.slice(0, -1), begun }
 }
 
+/** What a cut reply was going to say. */
+function begunAs(begun: string, said: (take: number) => readonly string[]): readonly string[] {
+  const tries = Array.from({ length: MOST_TAKES }, (_, take) => said(take))
+  return tries.find((words) => words.join('').startsWith(begun)) ?? said(0)
+}
+
 const goingOn = (text: string, begun: string): readonly string[] =>
   split(text.startsWith(begun) ? text.slice(begun.length) : text)
 
-function wordsOf(read: DemoPrompt, fault: Fault, faults: boolean): readonly string[] {
+function wordsOf(read: DemoPrompt, fault: Fault, faults: boolean, take: number): readonly string[] {
   if (fault.empty === true) return []
-  const text = answer(faults ? { ...read, question: withoutFaults(read.question) } : read)
+  const text = answer(faults ? { ...read, question: withoutFaults(read.question) } : read, take)
   const words = split(text)
   return fault.badText === true ? ['NUL \0 lone \ud800 pair \ud83d', '\ude00 ', ...words] : words
 }

@@ -89,12 +89,14 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
   }
   for (const entry of compatibleModels(env, ofServer)) add(entry)
   const delayMs = demoDelay(env)
+  // one for everybody: it counts how often it was asked the same
+  const demoOnce = demoModel({ delayMs, faults: options.faults })
   const demo: Entry = {
     id: DEMO,
     label: 'Demo (built in, no key)',
     provider: 'demo',
     found: { name: 'demo', input: documents, tools: true, reasoning: false, price: free },
-    open: () => demoModel({ delayMs, faults: options.faults }),
+    open: () => demoOnce,
   }
   add(demo)
 

@@ -32,6 +32,13 @@ export class ChatPage {
     return this.graph.css('[role=treeitem][aria-current="true"]')
   }
 
+  /** Shows the graph of a new chat, which is out of sight until its first branch. */
+  async showGraph(): Promise<void> {
+    await focus(this.messages.last())
+    await press('g')
+    await expect.element(this.graph).toBeVisible()
+  }
+
   /** Chooses how the graph is drawn; the browser remembers it. */
   async draw(layout: 'Outline' | 'Map'): Promise<void> {
     const choice = this.graph

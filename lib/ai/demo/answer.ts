@@ -1,5 +1,6 @@
 import { calculate } from './arithmetic'
 import { remember } from './memory'
+import { aboutOpeners } from './openers'
 import type { DemoFile, DemoPrompt } from './read-prompt'
 import { recall } from './recall'
 import { countOf, smallTalk } from './small-talk'
@@ -8,14 +9,16 @@ import { countOf, smallTalk } from './small-talk'
 const MAX_WORDS = 5000
 
 /**
- * The demo model's whole mind: the same prompt always gets the same answer, and nothing but the prompt is
- * looked at. Which question is recognised is decided from the top, the most specific first.
+ * The demo model's whole mind: nothing but the prompt is looked at, and how often it was asked before. Which question is
+ * recognised is decided from the top, the most specific first.
+ *
+ * @param take how often the same was asked before: another try at small talk gets other words
  */
-export function answer(prompt: DemoPrompt): string {
+export function answer(prompt: DemoPrompt, take = 0): string {
   const { question, files } = prompt
   if (files.length > 0)
-    return [whatIGot(files), question.trim() && reply(prompt)].filter(Boolean).join('\n\n')
-  return reply(prompt)
+    return [whatIGot(files), question.trim() && reply(prompt, take)].filter(Boolean).join('\n\n')
+  return reply(prompt, take)
 }
 
 /** It reads no file; but that each arrived can be seen. */
@@ -24,7 +27,7 @@ function whatIGot(files: readonly DemoFile[]): string {
   return `You attached ${countOf(files.length, 'file')}:\n\n${named.join('\n')}`
 }
 
-function reply(prompt: DemoPrompt): string {
+function reply(prompt: DemoPrompt, take: number): string {
   const { question } = prompt
   const memory = remember(prompt.said)
   return (
@@ -33,7 +36,8 @@ function reply(prompt: DemoPrompt): string {
     recall(question, memory) ??
     calculate(question) ??
     acknowledge(prompt) ??
-    smallTalk(prompt)
+    aboutOpeners(prompt, take) ??
+    smallTalk(prompt, take)
   )
 }
 

@@ -1,18 +1,18 @@
 import type { DemoPrompt } from './read-prompt'
 
-/** A short answer to anything else, in the form asked for. Different messages get different words. */
-export function smallTalk(prompt: DemoPrompt): string {
+/** A short answer to anything else, in the form asked for. Different messages, and tries, get different words. */
+export function smallTalk(prompt: DemoPrompt, take: number): string {
   const { question, messages } = prompt
   const seed = hash(question)
   const seen = `I see ${countOf(messages, 'message')} on this branch.`
-  const next = pick(nextSteps, seed >>> 3)
+  const next = pick(nextSteps, (seed >>> 3) + take)
   if (question.trim() === '') return `${honest}\n\n${seen} ${next}`
   if (/^\W*(?:hi|hello|hey|hallo|good (?:morning|day|evening|afternoon))\b/i.test(question)) {
     return `Hello! ${honest}\n\n${seen} Tell me something about yourself, then ask me about it on two branches.`
   }
   if (/^\W*(?:thanks|thank you|thx|cheers)\b/i.test(question)) return `You are welcome! ${seen} ${next}`
   const body = form(question, prompt, seed)
-  return [`${pick(openings, seed)} “${topicOf(question)}”. ${honest}`, body, `${seen} ${next}`]
+  return [`${pick(openings, seed + take)} “${topicOf(question)}”. ${honest}`, body, `${seen} ${next}`]
     .filter((paragraph) => paragraph !== '')
     .join('\n\n')
 }
@@ -87,7 +87,7 @@ function pick(from: readonly string[], index: number): string {
 }
 
 /** FNV-1a: the same message gets the same words, on every machine. */
-function hash(text: string): number {
+export function hash(text: string): number {
   let value = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) {
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)

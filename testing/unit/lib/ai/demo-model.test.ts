@@ -3,6 +3,7 @@ import { generateText, type ModelMessage } from 'ai'
 import { convertReadableStreamToArray } from 'ai/test'
 import { describe, expect, it } from 'vitest'
 import { type DemoModelOptions, demoModel } from '@/lib/ai/demo-model'
+import { openers } from '@/lib/protocol/openers'
 
 /** `> text` is the user's, anything else the assistant's. */
 function chain(...lines: string[]): ModelMessage[] {
@@ -243,4 +244,64 @@ describe('as a language model', () => {
 // what the phrases do where faults are on shows in stream-reply.test.ts
 it('given faults are off, then a phrase of one is only text', async () => {
   expect(textOf(await streamed('count to 9 [demo:fail-after 2]'))).toBe('1 2 3 4 5 6 7 8 9')
+})
+
+describe('another try', () => {
+  const streamedBy = async (
+    model: ReturnType<typeof demoModel>,
+    prompt: LanguageModelV4CallOptions['prompt'],
+  ) => textOf(await convertReadableStreamToArray((await model.doStream({ prompt })).stream))
+  const user = (text: string) => ({ role: 'user' as const, content: [{ type: 'text' as const, text }] })
+  const assistant = (text: string) => ({
+    role: 'assistant' as const,
+    content: [{ type: 'text' as const, text }],
+  })
+
+  it.each([...openers, 'What is a good way to learn the piano?', 'A list of ideas, please'])(
+    'given "%s", when asked again, then it says something else',
+    async (question) => {
+      const model = demoModel({ delayMs: 0 })
+      const [first, second, third] = [
+        await streamedBy(model, [user(question)]),
+        await streamedBy(model, [user(question)]),
+        await streamedBy(model, [user(question)]),
+      ]
+      expect(new Set([first, second, third]).size).toBe(3)
+      // another machine, or the next start, begins with the same
+      expect(await streamedBy(demoModel({ delayMs: 0 }), [user(question)])).toBe(first)
+    },
+  )
+
+  it.each(openers)(
+    'given "%s", then its answer asks back, and says how to go another way',
+    async (question) => {
+      const text = await streamedBy(demoModel({ delayMs: 0 }), [user(question)])
+      expect(text).toMatch(/\? Press \*\*Edit\*\* .* or \*\*Try again\*\*/)
+      expect(text).not.toContain('built-in demo model')
+    },
+  )
+
+  it.each([
+    [`${openers[0]} By the water.`, 'Cascais'],
+    [`${openers[1]} For a child.`, 'queue'],
+    [`${openers[2]} A silly one.`, 'Kevin'],
+  ])('given the question with one of the two in it: "%s", then it takes it up', async (question, says) => {
+    expect(await streamedBy(demoModel({ delayMs: 0 }), [user(question)])).toContain(says)
+  })
+
+  it('given a short answer to what it asked back, then it goes on with the same subject', async () => {
+    const model = demoModel({ delayMs: 0 })
+    const prompt = [user(openers[0]), assistant('By the water or up the hills?'), user('Up the hills')]
+    expect(await streamedBy(model, prompt)).toContain('Then go up')
+    expect(await streamedBy(model, [user('Up the hills')])).not.toContain('Then go up')
+  })
+
+  it('given a cut second try, when it goes on, then with the words of that try', async () => {
+    const model = demoModel({ delayMs: 0 })
+    const [question] = openers
+    await streamedBy(model, [user(question)])
+    const second = await streamedBy(model, [user(question)])
+    const begun = second.slice(0, 40)
+    expect(begun + (await streamedBy(model, [user(question), assistant(begun)]))).toBe(second)
+  })
 })

@@ -1,4 +1,5 @@
 import { generateText } from 'ai'
+import { convertReadableStreamToArray } from 'ai/test'
 import { expect, it } from 'vitest'
 import { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from '@/lib/ai/model-errors'
 import { createModels } from '@/lib/ai/registry'
@@ -95,4 +96,18 @@ it.each([
   const create = () => createModels(env)
   expect(create).toThrow(ModelSettingError)
   expect(create).toThrow(new RegExp(`^${variable} [^\\n]+$`))
+})
+
+it('given the demo model, when it is asked the same twice, then it knows, whoever opened it', async () => {
+  const models = createModels({ RAMIFY_DEMO_DELAY_MS: '0' })
+  const say = async (from: typeof models) => {
+    const model = from.get('demo:demo')
+    const prompt = [
+      { role: 'user' as const, content: [{ type: 'text' as const, text: 'Find a name for a cat' }] },
+    ]
+    const { stream } = await model.doStream({ prompt })
+    const parts = await convertReadableStreamToArray(stream)
+    return parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
+  }
+  expect(await say(models)).not.toBe(await say(models.with({})))
 })
