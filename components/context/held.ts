@@ -84,12 +84,13 @@ export function changeHeld(held: Held, action: HeldAction): Held {
       return { ...held, draft: base && draft && unlessSame(base, tidyParts(draft)), last: rested }
     }
     case 'saved': {
-      // what was typed meanwhile stays a draft
-      const isWhole = draft === null || isSame(draft, action.sent)
+      // what was typed or taken back meanwhile stays a draft: without one, what is shown is the base of before
+      const shown = shownParts(held)
+      const isWhole = shown === null || isSame(shown, action.sent)
       const moveSeq = action.context.move_seq ?? last?.moveSeq
       return {
         base: action.context,
-        draft: isWhole ? null : draft,
+        draft: isWhole ? null : shown,
         theirs: null,
         last: last && { ...last, moveSeq },
         saved: true,

@@ -65,6 +65,12 @@ test('what was typed while the draft was being saved stays a draft', () => {
   expect(unsent(typing)).not.toBeNull()
 })
 
+test('what is taken back while it is being saved is taken back of what was saved', () => {
+  const undone = after(loaded({}), type('Rude'), { type: 'undo' }, savedAs('Rude'))
+  expect([role(undone), undone.base?.context_id]).toEqual(['Kind', 'is Rude'])
+  expect(unsent(undone)?.fragments[0]?.data).toBe('Kind')
+})
+
 test('all that is typed in one field is one change, which joins its own move and goes back as one', () => {
   const rest = after(loaded({}), type('R'), type('Ru'), savedAs('Ru', { move_seq: 7 }))
   const more = changeHeld(rest, type('Rude'))
