@@ -54,6 +54,8 @@ export default function FanOutColumns({
   const contexts = useContexts(chatId, beside)
   const [stopping, setStopping] = useState<ReadonlySet<RunId>>(new Set())
   const [choosing, setChoosing] = useState(false)
+  /** the one that stays, once the others have gone to the graph */
+  const [kept, setKept] = useState<BranchId | null>(null)
   const row = useRef<HTMLDivElement>(null)
   const { current, overflows } = useColumnInSight(row, replies.length)
   const writing = replies.flatMap(({ run }) => (run ? [run.runId] : []))
@@ -79,19 +81,22 @@ export default function FanOutColumns({
   }
 
   /** What is still written of the others is stopped first. */
-  const keep = async (kept: BranchId) => {
+  const keep = async (id: BranchId) => {
     setChoosing(true)
-    const others = replies.filter(({ branch }) => branch.id !== kept)
+    const others = replies.filter(({ branch }) => branch.id !== id)
     if (await stop(others.flatMap(({ run }) => (run ? [run.runId] : [])))) {
       for (const { branch, node } of others) {
         const card = row.current?.querySelector(`[data-branch="${CSS.escape(branch.id)}"]`)
         if (card) foldInto(card, node?.id ?? messageId, branch.id)
       }
+      setKept(id)
       await onKeep(
-        kept,
+        id,
         others.map(({ branch }) => branch.id),
       )
     }
+    // where that was refused, all of them are there again
+    setKept(null)
     setChoosing(false)
   }
   const again = (branchId: BranchId) => {
@@ -184,6 +189,7 @@ export default function FanOutColumns({
             isHere={reply.branch.id === state.branchId}
             stopping={reply.run !== null && stopping.has(reply.run.runId)}
             choosing={choosing}
+            isFolded={kept !== null && kept !== reply.branch.id}
             on={on}
           />
         ))}

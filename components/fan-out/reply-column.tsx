@@ -34,6 +34,8 @@ interface ReplyColumnProps {
   stopping: boolean
   /** one of them is being kept: nothing can be chosen until that is done */
   choosing: boolean
+  /** another one is kept: it has gone to its row in the graph */
+  isFolded: boolean
   on: ColumnActions
 }
 
@@ -52,7 +54,7 @@ export const ReplyColumn = memo(function ReplyColumn({
   count,
   ...props
 }: ReplyColumnProps) {
-  const { message, words, context, isHere, stopping, choosing, on } = props
+  const { message, words, context, isHere, stopping, choosing, isFolded, on } = props
   const { models } = useApp()
   const { branch, node, run } = reply
   const shown = message ?? words?.message ?? undefined
@@ -72,7 +74,10 @@ export const ReplyColumn = memo(function ReplyColumn({
       data-status={status}
       aria-label={`Reply ${place} of ${count}${model ? `, ${modelName(models, model)}` : ''}`}
       aria-busy={run !== null}
-      className="group/message flex max-h-[min(68dvh,46rem)] min-h-40 min-w-0 snap-start flex-col overflow-y-auto overscroll-contain rounded-lg border border-line bg-raised"
+      className={cn(
+        'group/message flex max-h-[min(68dvh,46rem)] min-h-40 min-w-0 snap-start flex-col overflow-y-auto overscroll-contain rounded-lg border border-line bg-raised',
+        isFolded && 'invisible',
+      )}
     >
       <header className="sticky top-0 z-10 flex min-h-10 shrink-0 items-center gap-2 border-line border-b bg-raised px-4 py-1">
         <span className="shrink-0 text-faint text-xs tabular-nums" aria-hidden>
@@ -111,7 +116,7 @@ export const ReplyColumn = memo(function ReplyColumn({
       </div>
       <footer
         data-message-actions
-        className="sticky bottom-0 flex min-h-11 shrink-0 flex-wrap items-center gap-2 border-line border-t bg-raised px-3 py-1.5"
+        className="sticky bottom-0 flex min-h-11 shrink-0 items-center gap-2 border-line border-t bg-raised px-3 py-1.5"
       >
         <Button
           size="sm"

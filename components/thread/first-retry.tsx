@@ -95,7 +95,7 @@ const Side = ({ of, title, isNow = false, onKeep, children }: SideProps) => (
     ref={of}
     className={cn('min-w-0 rounded-lg border bg-raised', isNow ? 'border-accent/50' : 'border-line')}
   >
-    <div className="flex min-h-11 items-center justify-between gap-2 border-line border-b px-4 touch:min-h-12">
+    <div className="flex min-h-11 items-center justify-between gap-2 border-line border-b px-4 touch:py-1.5">
       <h3 className={cn('font-medium text-sm', isNow ? 'text-accent' : 'text-muted')}>{title}</h3>
       {onKeep && (
         <Button size="sm" className="touch:h-11" onClick={onKeep}>

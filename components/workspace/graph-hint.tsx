@@ -19,8 +19,8 @@ export function GraphHint({ onClose }: { onClose(): void }) {
       className="appear flex min-h-10 shrink-0 items-center gap-2 border-line border-t bg-raised py-1 pr-1 pl-3 text-sm"
     >
       <p className="min-w-0 flex-1">
-        This is your conversation as a map.{' '}
-        <span className="text-muted">Pick any message to go on from there.</span>
+        Every message and every branch is here.{' '}
+        <span className="text-muted">Pick any to go on from there.</span>
       </p>
       <Button look="quiet" size="sm" className="touch:h-11" onClick={onClose}>
         Got it

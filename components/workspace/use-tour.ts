@@ -11,6 +11,7 @@ import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
 import { indexGraph } from '@/lib/graph/graph-index'
 import type { ThreadWindow } from '@/lib/protocol'
+import { loadExplorer } from './graph-panel'
 import type { useGraphMode } from './workspace-layout'
 
 type Session = ReturnType<typeof useChatSession>
@@ -78,6 +79,10 @@ export function useTour({ state, dispatch, thread }: Session, place: ReturnType<
   }, [plays, at])
 
   const isOn = frame !== undefined
+  useEffect(() => {
+    // a phone shows the graph after the thread; it loads its code again where that fails
+    if (isOn) loadExplorer().catch(() => undefined)
+  }, [isOn])
   const showGrowth = useEffectEvent(() => {
     if (!place.phone) place.showGraph()
     else place.setTab(at.stop === 0 ? 'thread' : 'graph')
