@@ -8,7 +8,7 @@ test('by keyboard, a message of another branch opens, two heads are compared, an
   await openForkedChat(chat)
   // when arrows walk from the head to the other version of its question, which Enter opens
   await chat.here.focus()
-  for (const key of ['ArrowUp', '[', 'Enter']) await page.keyboard.press(key)
+  for (const key of ['ArrowLeft', '[', 'Enter']) await page.keyboard.press(key)
   await chat.reads('main')
   await chat.reload()
   await expect(chat.said('what is 2+2')).toBeVisible()

@@ -1,4 +1,4 @@
-import type { CSSProperties, HTMLAttributes } from 'react'
+import type { HTMLAttributes } from 'react'
 import { laneStyle } from '@/components/app/lane'
 import type { ItemId } from '@/lib/graph'
 
@@ -9,12 +9,10 @@ interface TreeItemProps extends HTMLAttributes<HTMLDivElement> {
   siblings: number
   /** Tab reaches it */
   tab: boolean
-  /** how wide its text may be, in the drawing's pixels */
-  textRoom: number
 }
 
-/** An item of the tree. The canvas around it handles its events, so it holds nothing but its looks. */
-export function TreeItem({ item, position, siblings, tab, textRoom, ...props }: TreeItemProps) {
+/** An item of the tree: what is hit of its mark. The canvas around it handles its events, so it holds nothing but its looks. */
+export function TreeItem({ item, position, siblings, tab, ...props }: TreeItemProps) {
   return (
     <div
       role="treeitem"
@@ -23,8 +21,8 @@ export function TreeItem({ item, position, siblings, tab, textRoom, ...props }: 
       aria-posinset={position}
       aria-setsize={siblings}
       tabIndex={tab ? 0 : -1}
-      style={{ ...laneStyle(item.lane), '--room': `${textRoom}px` } as CSSProperties}
-      className="group/card pointer-events-auto relative flex h-full items-center rounded-lg focus-visible:outline-offset-3 group-data-far/graph:w-(--gutter) group-data-mid/graph:w-[calc(var(--gutter)+var(--room))] group-data-mid/graph:max-w-(--text-most)"
+      style={laneStyle(item.lane)}
+      className="group/card pointer-events-auto relative h-full rounded-full focus-visible:outline-offset-0"
       {...props}
     />
   )
