@@ -41,7 +41,7 @@ import { ViewTools } from './view-tools'
 const nodeTypes = { message: MessageCard, fold: FoldCard }
 
 /** More items than this are not on the page at once: they are found by where they are. */
-const itemsAtOnce = 260
+const itemsAtOnce = 120
 /** Marks of more items than this are not drawn: they would be a line. */
 const marksAtOnce = 4000
 /** So far from a mark a click still means it, in px of the screen. */
@@ -86,7 +86,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, children, 
   const isCrowded = culls && (inView === null || inView.length > itemsAtOnce)
   const spoken = inView?.filter(({ id }) => words.said.has(id)) ?? []
   const items = culls
-    ? inTree(isCrowded ? spoken : (inView ?? []), [standing.tabId, selectedId], model)
+    ? inTree(isCrowded ? spoken : (inView ?? []), [standing.tabId, selectedId, model.headId], model)
     : drawn.items
   const zooms = zoomRangeOf(metrics)
 

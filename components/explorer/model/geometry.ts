@@ -70,7 +70,7 @@ const thumbRow = 84
 export function hitSize({ step, row, target }: Metrics, zoom: number): Size {
   return {
     width: Math.min(target, Math.max(leastTarget, step * zoom)),
-    height: row * zoom >= thumbRow ? target : Math.min(18, target),
+    height: row * zoom >= thumbRow ? target : Math.max(leastTarget, Math.min(18, row * zoom - 18)),
   }
 }
 

@@ -129,6 +129,18 @@ describe('part of a map', () => {
     expect(placeLines(drawn, whole).rows).toBe(whole.places.rows)
   })
 
+  test('given that the first line is archived, then what forks from it stays in its row', () => {
+    const branches = [branch('main', 'f'), branch('old', 'c', { archivedAt: 1 }), branch('d', 'e')]
+    const drawn = draw({ ...graph, branches }, new Set(), false)
+    const { places, lines } = placeLines(drawn, whole)
+    for (const [id, place] of places) expect(place).toEqual(whole.places.places.get(id))
+    expect(lines.map(({ row, stem }) => [row, stem?.column])).toEqual([
+      [0, undefined],
+      [1, 1],
+      [2, 1],
+    ])
+  })
+
   test('given any chat, when it is placed as it was, then every message stands where it does now', () => {
     fc.assert(
       fc.property(anyPicks, fc.nat(), (picks, cut) => {

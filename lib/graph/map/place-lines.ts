@@ -46,8 +46,10 @@ export const columnsOf = (item: DrawnItem): number => {
  * @param whole a larger graph, whose rows this part of it keeps
  */
 export function placeLines(drawn: Pick<DrawnGraph, 'items' | 'byId'>, whole?: WholeMap): MapPlaces {
-  const lines = linesOf(drawn)
-  const rowOf = whole ? rowsWithin(whole) : rowsOf(lines)
+  const kept = whole && rowsWithin(whole)
+  const heirs = kept ? null : heirsOf(drawn.items, drawn.byId)
+  const lines = linesOf(drawn, (item, above) => (kept ? kept(item) === kept(above) : heirs?.has(item.id) === true))
+  const rowOf = kept ?? rowsOf(lines)
   const places = new Map<ItemId, Place>()
   const placed: MapLine[] = []
   let columns = 0
@@ -89,16 +91,23 @@ interface Line {
   stemId: ItemId | null
 }
 
-/** The lines of a graph, each after the one it forks from. */
-function linesOf({ items, byId }: Pick<DrawnGraph, 'items' | 'byId'>): Line[] {
+/**
+ * The lines of a graph, each after the one it forks from.
+ *
+ * @param goesOn whether an item is on the line of the one before it
+ */
+function linesOf(
+  { items, byId }: Pick<DrawnGraph, 'items' | 'byId'>,
+  goesOn: (item: DrawnItem, above: DrawnItem) => boolean,
+): Line[] {
   const lines: Line[] = []
   const lineOf = new Map<ItemId, Line>()
-  const heirs = heirsOf(items, byId)
   for (const item of items) {
-    const above = item.parentId === null ? undefined : lineOf.get(item.parentId)
-    const goesOn = above && heirs.has(item.id)
-    const line = goesOn ? above : { items: [], stemId: above ? item.parentId : null }
-    if (!goesOn) lines.push(line)
+    const above = item.parentId === null ? undefined : byId.get(item.parentId)
+    const before = above && lineOf.get(above.id)
+    const isSame = before && goesOn(item, above)
+    const line = isSame ? before : { items: [], stemId: before ? item.parentId : null }
+    if (!isSame) lines.push(line)
     line.items.push(item)
     lineOf.set(item.id, line)
   }
