@@ -8,7 +8,7 @@ import type { Box, Metrics } from '../model/geometry'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
 import type { View } from '../model/level'
-import { emptyGroupId, type LabelGroup, type LineTitle } from './label-groups'
+import { emptyGroupId, type LabelGroup, type LineTitle, widestChip } from './label-groups'
 import { BranchLabel, CheckpointFlag, EmptyBranches, HereTitle, MoreCheckpoints } from './labels'
 import type { WordMap } from './words-at'
 
@@ -70,13 +70,16 @@ export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: La
   )
 }
 
-const placed = ({ x, y, width, height }: Box, zoom: number, lane: number): CSSProperties => ({
-  ...laneStyle(lane),
-  transform: `translate(${x / zoom}px, ${y / zoom}px) scale(${1 / zoom})`,
-  transformOrigin: '0 0',
-  width,
-  height,
-})
+const placed = ({ x, y, width, height }: Box, zoom: number, lane: number) =>
+  ({
+    ...laneStyle(lane),
+    '--chip': `${widestChip}px`,
+    '--chip-lines': 1,
+    transform: `translate(${x / zoom}px, ${y / zoom}px) scale(${1 / zoom})`,
+    transformOrigin: '0 0',
+    width,
+    height,
+  }) as CSSProperties
 
 interface Place {
   past: boolean

@@ -48,7 +48,9 @@ export const columnsOf = (item: DrawnItem): number => {
 export function placeLines(drawn: Pick<DrawnGraph, 'items' | 'byId'>, whole?: WholeMap): MapPlaces {
   const kept = whole && rowsWithin(whole)
   const heirs = kept ? null : heirsOf(drawn.items, drawn.byId)
-  const lines = linesOf(drawn, (item, above) => (kept ? kept(item) === kept(above) : heirs?.has(item.id) === true))
+  const lines = linesOf(drawn, (item, above) =>
+    kept ? kept(item) === kept(above) : heirs?.has(item.id) === true,
+  )
   const rowOf = kept ?? rowsOf(lines)
   const places = new Map<ItemId, Place>()
   const placed: MapLine[] = []
