@@ -53,7 +53,7 @@ export function wordsAt(model: GraphModel, zoom: number, metrics: Metrics): Word
 const previews = new WeakMap<object, string>()
 
 /** What is said in an item, on one line. */
-export function saidIn(item: DrawnItem): string {
+function saidIn(item: DrawnItem): string {
   if (item.kind === 'fold') return messageCount(item.nodes.length)
   const before = previews.get(item.node)
   if (before !== undefined) return before

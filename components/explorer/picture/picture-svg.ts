@@ -39,7 +39,7 @@ const sheet = { width: 1600, height: 900, highest: 2400, row: 42 }
 const near = { column: 150, width: 2600 }
 
 /** The measures of a picture: messages with their first lines where that is no wider than a screen or two, else all titles. */
-export function pictureMetrics({ map }: GraphModel): Metrics {
+function pictureMetrics({ map }: GraphModel): Metrics {
   const height = Math.max(sheet.height, Math.min(sheet.highest, map.rows * sheet.row))
   const metrics = metricsFor(map, { width: sheet.width, height }, false)
   const isSmall = map.columns * near.column <= near.width

@@ -211,8 +211,11 @@ function placeCells(
   }
 }
 
-/** Words begin at their mark; where a line leads down from it, beside that. */
-const leftOf = ({ childIds }: DrawnItem): number => (childIds.length > 1 ? 8 : -5)
+/** Words begin at their mark; where a line leads down from it, or comes up to it, beside that. */
+const leftOf = (item: DrawnItem): number => {
+  const merges = item.kind === 'message' && item.node.mergeParentId !== undefined
+  return item.childIds.length > 1 || merges ? 8 : -5
+}
 
 /** Words above a line are so far from its middle. */
 const besideLine = 8
