@@ -9,11 +9,11 @@ import { TreeItem } from './tree-item'
 
 /** A stretch of messages drawn as one: a part of its line, and how many it holds. */
 export const FoldCard = memo(function FoldCard({ data }: NodeProps<FoldFlowNode>) {
-  const { item, lit, position, siblings, tab, said, left, top } = data
+  const { item, lit, position, siblings, tab, said, left, top, size } = data
   const words = messageCount(item.nodes.length)
   return (
     <TreeItem
-      {...{ item, position, siblings, tab }}
+      {...{ item, position, siblings, tab, size }}
       aria-label={`${words}, folded`}
       aria-selected={false}
       aria-expanded={false}

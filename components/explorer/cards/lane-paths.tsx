@@ -116,6 +116,11 @@ function runsOf({ items, stem }: MapLine, model: GraphModel): Run[] {
     end = { ...place, column: place.column + columnsOf(item) - 1 }
     add({ lane, lit: isLit(model, item), kind: 'fold', from: place, to: end })
   }
+  const [first] = items
+  const at = first && model.map.places.get(first.id)
+  // a line of one message is a dot
+  if (first && at && items.length === 1)
+    add({ lane: first.lane, lit: isLit(model, first), kind: 'line', from: at, to: at })
   return runs
 }
 

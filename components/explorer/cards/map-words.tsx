@@ -27,8 +27,7 @@ export function MapWords({ said, left, top, lit, className, children }: MapWords
         {
           width: said.box.width,
           lineHeight: `${lineHeight}px`,
-          transformOrigin: '0 0',
-          transform: `scale(var(--unzoom)) translate(${left}px, ${top}px)`,
+          transform: `translate(${left}px, ${top}px)`,
         } as CSSProperties
       }
     >

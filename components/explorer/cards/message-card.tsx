@@ -13,14 +13,14 @@ import { TreeItem } from './tree-item'
 /** One message in the tree: its mark is drawn with its line, its words stand beside it where they have room. */
 export const MessageCard = memo(function MessageCard({ data }: NodeProps<MessageFlowNode>) {
   const { item, lit, head, selected, marked, description, position, siblings, tab, contextChanged } = data
-  const { said, left, top } = data
+  const { said, left, top, size } = data
   const { node } = item
   const name = cardName(node)
   const pointedAt = useLit(node.id)
   const inView = useInView(node.id)
   return (
     <TreeItem
-      {...{ item, position, siblings, tab }}
+      {...{ item, position, siblings, tab, size }}
       data-graph-node={node.id}
       data-lit={pointedAt || undefined}
       data-in-view={inView || undefined}
@@ -32,7 +32,7 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
       <span
         aria-hidden
         className={cn(
-          'absolute top-1/2 left-1/2 size-[19px] rounded-full [transform:translate(-50%,-50%)_scale(var(--unzoom))]',
+          'absolute top-1/2 left-1/2 size-[19px] -translate-x-1/2 -translate-y-1/2 rounded-full',
           'group-hover/card:ring-2 group-hover/card:ring-(--lane)/40',
           head && 'ring-2 ring-accent group-hover/card:ring-accent',
           selected && 'ring-2 ring-ink group-hover/card:ring-ink',

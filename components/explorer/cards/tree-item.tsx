@@ -1,6 +1,7 @@
 import type { HTMLAttributes } from 'react'
 import { laneStyle } from '@/components/app/lane'
 import type { ItemId } from '@/lib/graph'
+import type { Size } from '../model/geometry'
 
 interface TreeItemProps extends HTMLAttributes<HTMLDivElement> {
   item: { id: ItemId; row: number; lane: number }
@@ -9,10 +10,15 @@ interface TreeItemProps extends HTMLAttributes<HTMLDivElement> {
   siblings: number
   /** Tab reaches it */
   tab: boolean
+  /** how much of the screen is hit */
+  size: Size
 }
 
-/** An item of the tree: what is hit of its mark. The canvas around it handles its events, so it holds nothing but its looks. */
-export function TreeItem({ item, position, siblings, tab, ...props }: TreeItemProps) {
+/**
+ * An item of the tree: what is hit of its mark, laid out in px of the screen, since a browser rounds boxes before it enlarges
+ * them. The canvas around it handles its events, so it holds nothing but its looks.
+ */
+export function TreeItem({ item, position, siblings, tab, size, ...props }: TreeItemProps) {
   return (
     <div
       role="treeitem"
@@ -21,8 +27,8 @@ export function TreeItem({ item, position, siblings, tab, ...props }: TreeItemPr
       aria-posinset={position}
       aria-setsize={siblings}
       tabIndex={tab ? 0 : -1}
-      style={laneStyle(item.lane)}
-      className="group/card pointer-events-auto relative h-full rounded-full focus-visible:outline-offset-0"
+      style={{ ...laneStyle(item.lane), ...size }}
+      className="group/card pointer-events-auto relative origin-top-left rounded-full [transform:scale(var(--unzoom))] focus-visible:outline-offset-0"
       {...props}
     />
   )

@@ -2,7 +2,7 @@ import type { Node } from '@xyflow/react'
 import type { DrawnFold, DrawnItem, DrawnMessage, ItemId, PlacedText } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import type { WordMap } from '../labels/words-at'
-import { hitBox, type Metrics, type Point } from './geometry'
+import { type Box, hitBox, hitSize, type Metrics, type Point, type Size } from './geometry'
 import { type GraphModel, isLit } from './graph-model'
 import { descriptionOf } from './words'
 
@@ -19,6 +19,8 @@ interface Look {
   said: PlacedText | null
   left: number
   top: number
+  /** how much of the screen is hit; the same for all items at a zoom */
+  size: Size
 }
 
 interface MessageLook extends Look {
@@ -59,13 +61,14 @@ export function flowNodes(
   metrics: Metrics,
 ): FlowNode[] {
   const flow: FlowNode[] = []
+  const size = hitSize(metrics, words.zoom)
   for (const item of items) {
     const key = item.kind === 'message' ? item.node : item.nodes[0]
     const place = model.map.places.get(item.id)
     if (!place || !key) continue
     const before = known.get(key)
     const box = hitBox(place, metrics, words.zoom)
-    const now = flowNode(item, model, standing, words, box)
+    const now = flowNode(item, model, standing, words, box, size)
     const same = before && looksLike(before, now)
     if (!same) known.set(key, now)
     flow.push(same ? before : now)
@@ -78,7 +81,8 @@ function flowNode(
   model: GraphModel,
   { selectedId, tabId, marked }: Standing,
   words: WordMap,
-  { x, y, width, height }: ReturnType<typeof hitBox>,
+  { x, y, width, height }: Box,
+  size: Size,
 ): FlowNode {
   const { drawn, visible, headId } = model
   const siblings = item.parentId === null ? drawn.rootIds : (drawn.byId.get(item.parentId)?.childIds ?? [])
@@ -94,6 +98,7 @@ function flowNode(
     said,
     left: said ? said.box.x - x * words.zoom : 0,
     top: said ? said.box.y - y * words.zoom : 0,
+    size,
   }
   const given = {
     id: item.id,
@@ -126,7 +131,7 @@ function looksLike(before: FlowNode, now: FlowNode): boolean {
   const { x, y } = before.position
   if (x !== now.position.x || y !== now.position.y) return false
   if (before.width !== now.width || before.height !== now.height || before.zIndex !== now.zIndex) return false
-  const { item, said, ...look } = now.data
+  const { item, said, size: _, ...look } = now.data
   const keys = Object.keys(look) as (keyof typeof look)[]
   const sameWords = before.data.said?.text === said?.text && before.data.said?.lines === said?.lines
   return sameWords && keys.every((key) => before.data[key] === look[key]) && sameItem(before.data.item, item)

@@ -67,7 +67,7 @@ export interface PlacedWords {
 /** From this many px between two messages every one of them has its first lines. */
 export const nearFrom = 128
 /** From this many px between two messages each of them has a mark. */
-export const marksFrom = 7
+export const marksFrom = 11
 
 export const lineHeight = 16
 const titleHeight = 17

@@ -29,8 +29,8 @@ const count = (svg: string, pattern: RegExp): number => svg.match(pattern)?.leng
 test('every message, line and name is in it once', () => {
   const { svg } = picture()
   for (const id of ['a', 'c', 'd']) expect(count(svg, new RegExp(`This is ${id}<`, 'g'))).toBe(1)
-  // the line being read, and the way down to the other
-  expect(count(svg, /<path /g)).toBe(2)
+  // the line being read, the other, and the way down to it
+  expect(count(svg, /<path /g)).toBe(3)
   expect(count(svg, />● here</g)).toBe(1)
   expect(count(svg, />&lt;b&gt;</g)).toBe(1)
   expect(count(svg, />⚑ good</g)).toBe(1)
