@@ -127,12 +127,12 @@ const version =
     return versions[versions.indexOf(from) + step] ?? null
   }
 
-/** The moves in the tree. */
+/** The moves in the tree, in which time runs right. */
 export const treeMoves: readonly Move[] = [
-  move('above', 'To the message above', ['ArrowUp'], ({ byId }, from) => byId.get(from)?.parentId ?? null),
-  move('below', 'To the reply', ['ArrowDown'], ({ byId }, from) => byId.get(from)?.childIds[0] ?? null),
-  move('previous in graph', previousVersion.label, ['ArrowLeft', '['], version(-1)),
-  move('next in graph', nextVersion.label, ['ArrowRight', ']'], version(1)),
+  move('above', 'To the message above', ['ArrowLeft'], ({ byId }, from) => byId.get(from)?.parentId ?? null),
+  move('below', 'To the reply', ['ArrowRight'], ({ byId }, from) => byId.get(from)?.childIds[0] ?? null),
+  move('previous in graph', previousVersion.label, ['ArrowUp', '['], version(-1)),
+  move('next in graph', nextVersion.label, ['ArrowDown', ']'], version(1)),
   move('first', 'To the first message', ['Home'], ({ byId, rootIds }, from) => {
     let at = byId.get(from)
     for (let above = at; above; above = above.parentId === null ? undefined : byId.get(above.parentId))

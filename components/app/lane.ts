@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 
 /** The name of the CSS variable with a lane's colour: eight colours, again and again. */
-export const laneName = (lane: number): string => `--lane-${lane % 8}`
+const laneName = (lane: number): string => `--lane-${lane % 8}`
 
 /** A lane's colour, as CSS. */
 export const laneColor = (lane: number): string => `var(${laneName(lane)})`

@@ -21,7 +21,7 @@ import { useTime } from './time/use-time'
 import { useTimeModel } from './time/use-time-model'
 
 /**
- * The explorer: every message of a chat, now or as it was, as an outline or as a map of cards on lanes. It changes nothing
+ * The explorer: every message of a chat, now or as it was, as an outline or as a map of lines. It changes nothing
  * itself: its parent is asked for every move. Needs a `HintProvider` above it.
  */
 export default function ConversationGraph({
@@ -36,7 +36,7 @@ export default function ConversationGraph({
   writing,
   ...props
 }: ConversationGraphProps) {
-  const [live, folding] = useGraphModel(graph, branchId, props.selectedId)
+  const [live, folding] = useGraphModel(graph, branchId, props.selectedId, layout === 'map')
   const clock = useRef<HTMLButtonElement>(null)
   const time = useTime(live, travel, clock)
   const [frame, size] = useSize()

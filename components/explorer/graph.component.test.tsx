@@ -20,18 +20,18 @@ test('the tree is one stop, and arrows walk it', async () => {
   await expectCount(chat.graph.css('[role=treeitem][tabindex="0"]'), 1)
   await focus(chat.here)
   await expect.element(chat.here).toHaveAttribute('aria-level', '4')
-  // when it goes up to the fork, its first reply, and the other version
-  await userEvent.keyboard('{ArrowUp}')
+  // when it goes back to the fork, its first reply, and the other version
+  await userEvent.keyboard('{ArrowLeft}')
   await expect.element(chat.node('You: what is 3+3')).toHaveFocus()
   await userEvent.keyboard('[[')
   const other = chat.node('You: what is 2+2')
   await expect.element(other).toHaveFocus()
   await expect.element(other).toHaveAttribute('aria-posinset', '1')
   await expect.element(other).toHaveAttribute('aria-setsize', '2')
-  await userEvent.keyboard('{ArrowRight}{ArrowUp}')
+  await userEvent.keyboard('{ArrowDown}{ArrowLeft}')
   await expect.element(chat.node(/^Assistant: .*devansh/i)).toHaveFocus()
   // then Enter opens a message of another branch, on that branch
-  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await userEvent.keyboard('{ArrowRight}{Enter}')
   await chat.reads('main')
   await expect.element(chat.said('what is 2+2')).toBeVisible()
   await expect.element(other).toHaveAttribute('aria-selected', 'true')
@@ -136,19 +136,21 @@ test('a message that is added moves none that is there', async () => {
   expect(drawnPlaces()).toMatchObject(before)
 })
 
-test('long stretches of a long chat are folded, and unfold in place', async () => {
+test('long stretches of a long chat are folded when one wishes, and unfold in place', async () => {
   // given a line of more than two hundred messages
   const says = turns(...Array.from({ length: 102 }, (_, i) => `what is ${i + 1}+1`))
   const chat = await openChat({ branches: [{ name: 'main', says }] })
   await chat.draw('Map')
-  // then its first message and its last two are seen, and a fold between them
+  // when they are folded, then its first message and its last two are seen, and a fold between them
   const fold = chat.graph.getByRole('treeitem', { name: '201 messages, folded' })
   const focused = chat.graph.css('[role=treeitem]:focus')
+  await expect.element(chat.here).toBeVisible()
+  await chat.ofGraph('Fold long stretches')
   await expect.element(fold).toHaveAttribute('aria-expanded', 'false')
   await expectCount(chat.nodes, 4)
   // when it is unfolded by keyboard
   await focus(chat.here)
-  await userEvent.keyboard('{ArrowUp}{ArrowUp}')
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}')
   await expect.element(fold).toHaveFocus()
   // an action that a fold does not have is explained, and done nowhere else
   await userEvent.keyboard('b')
@@ -158,11 +160,12 @@ test('long stretches of a long chat are folded, and unfold in place', async () =
   await userEvent.keyboard('{Enter}')
   // then its first message stands where it stood, with the focus
   await expect.element(focused).toHaveAttribute('aria-level', '2')
+  expect(Math.abs(boxOf(focused).x - before.x)).toBeLessThan(2)
   expect(Math.abs(boxOf(focused).y - before.y)).toBeLessThan(2)
   // and only messages near the view are on the page
   expect(chat.nodes.elements().length).toBeLessThan(60)
   // when it is folded again from the middle of it
-  await userEvent.keyboard('{ArrowDown}f')
+  await userEvent.keyboard('{ArrowRight}f')
   await expect.element(fold).toHaveFocus()
   // when its menu shows them, then folding them later leaves the focus where it is
   await fold.click({ button: 'right' })

@@ -30,6 +30,7 @@ function look() {
       isHere: node.getAttribute('aria-current') === 'true',
     })),
     /** the sizes of letters on the screen */
+    texts: texts.map((text) => ({ ...boxed(text), name: text.innerText })),
     letters: [...chips, ...texts.map((text) => text.querySelector('span') ?? text)].map((text) => ({
       words: text.innerText,
       size: (Number.parseFloat(getComputedStyle(text).fontSize) * boxed(text).box.height) / text.offsetHeight,
@@ -46,15 +47,16 @@ const covers = (a: Box, b: Box): boolean =>
 const holds = (pane: Box, box: Box): boolean =>
   box.left >= pane.left && box.right <= pane.right && box.top >= pane.top && box.bottom <= pane.bottom
 
-/** No label lies on another or on a message, or is cut; letters can be read; and what else has to hold of it. */
+/** No label or text lies on another, no label on a message, and none is cut; letters can be read; and what else has to hold of it. */
 async function expectClear(also: (seen: Seen) => void = () => undefined): Promise<Seen> {
   // labels are placed, and messages drawn anew, with the frames after a move
   const seen = await vi.waitFor(
     () => {
       const now = look()
-      const { chips, nodes, letters } = now
-      const covered = chips.flatMap((chip, at) =>
-        [...nodes, ...chips.slice(at + 1)]
+      const { chips, nodes, letters, texts } = now
+      const words = [...chips, ...texts]
+      const covered = words.flatMap((chip, at) =>
+        [...(at < chips.length ? nodes : []), ...words.slice(at + 1)]
           .filter(({ box }) => covers(chip.box, box))
           .map(({ name }) => `${chip.name} on ${name}`),
       )
@@ -125,15 +127,23 @@ test.each(chats)('the labels of the $name are whole, docked and in the full wind
   await chat.draw('Map')
   await expectClear(expectHere)
   await expectAccessible()
-  // then Fit shows every branch's label
+  // then Fit shows every branch's title
   await chat.graph.getByRole('button', { name: 'Fit graph' }).click()
   const fitted = await expectClear(expectAllIn)
   expect(fitted.chips.length).toBeGreaterThanOrEqual(given.branches)
-  // and at every zoom
-  for (let step = 0; step < 8; step++) {
-    await chat.graph.getByRole('button', { name: 'Zoom out' }).click()
-    const { chips } = await expectClear()
-    expect(chips).toHaveLength(fitted.chips.length)
+  // and at every zoom it says where one is
+  const zoom = chat.graph.getByRole('button', { name: /^Zoom to 100 %/ })
+  for (const [way, steps] of [
+    ['Zoom in', 7],
+    ['Zoom out', 12],
+  ] as const) {
+    for (let step = 0; step < steps; step++) {
+      const before = zoom.element().getAttribute('aria-label')
+      await chat.graph.getByRole('button', { name: way }).click()
+      await expect.poll(() => zoom.element().getAttribute('aria-label')).not.toBe(before)
+      const { chips } = await expectClear()
+      expect(chips.filter(({ isHere }) => isHere)).toHaveLength(1)
+    }
   }
 })
 

@@ -8,7 +8,7 @@ test('by keyboard, a message of another branch opens, two heads are compared, an
   await openForkedChat(chat)
   // when arrows walk from the head to the other version of its question, which Enter opens
   await chat.here.focus()
-  for (const key of ['ArrowUp', '[', 'Enter']) await page.keyboard.press(key)
+  for (const key of ['ArrowLeft', '[', 'Enter']) await page.keyboard.press(key)
   await chat.reads('main')
   await chat.reload()
   await expect(chat.said('what is 2+2')).toBeVisible()
@@ -51,7 +51,7 @@ test('the graph is on the page before its code, where it will be', async ({
   await expect(picture.getByText('what is 3+3').first()).toBeVisible()
   // then the head is within a pixel of where the graph draws it when it opens
   await page.reload()
-  const pictured = await picture.locator('[data-row]').filter({ hasText: 'what is 3+3' }).last().boundingBox()
+  const pictured = await picture.locator('[data-row]').filter({ hasText: '3 + 3 = 6' }).last().boundingBox()
   const away = async () => {
     const drawn = await card.boundingBox()
     const sides = (['x', 'y', 'width', 'height'] as const).map((side) =>

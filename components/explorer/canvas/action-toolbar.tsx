@@ -63,7 +63,7 @@ function FloatingBar({ box, labelled, actions, onLeave }: BarProps & { box: Box;
 
   const viewport = { x: tx, y: ty, zoom }
   const at = onScreen(box, viewport)
-  const left = Math.max(8, Math.min(at.x + 24 * zoom, paneWidth - width - 8))
+  const left = Math.max(8, Math.min(at.x, paneWidth - width - 8))
   // neither the text of the message nor its labels are covered
   const all = onScreen(labelled, viewport)
   const above = all.y - height - clear

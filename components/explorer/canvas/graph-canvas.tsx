@@ -11,7 +11,7 @@ import {
 import { keysOf } from '@/components/actions/action'
 import { itemKeys } from '@/components/actions/on-graph'
 import { useMediaQuery } from '@/components/ui/use-media-query'
-import { foldsBeyond, type ItemId } from '@/lib/graph'
+import { type DrawnItem, foldsBeyond, type ItemId } from '@/lib/graph'
 import { FoldCard } from '../cards/fold-card'
 import { LanePaths } from '../cards/lane-paths'
 import { MergePaths } from '../cards/merge-paths'
@@ -19,15 +19,14 @@ import { MessageCard } from '../cards/message-card'
 import { PreviewCard } from '../cards/preview-card'
 import { LabelLayer } from '../labels/label-layer'
 import { NameBox } from '../labels/name-in-place'
-import { labelsAt, openingOf } from '../labels/opening'
+import { fitView, wordsAt } from '../labels/words-at'
 import { flowNodes } from '../model/flow'
-import { coarsePointer, finePointer, zoomRange } from '../model/geometry'
-import { itemAt, mergeLines } from '../model/graph-model'
-import { levelMarks, zoomedStyle } from '../model/level'
-import { Cells, everything, nothing } from '../model/view-window'
+import { metricsFor, type Size, zoomRangeOf } from '../model/geometry'
+import { type GraphModel, itemAt, mergeLines } from '../model/graph-model'
+import { zoomedStyle } from '../model/level'
+import { itemNear, itemsIn } from '../model/view-window'
 import { ActionToolbar } from './action-toolbar'
 import { DrawingBars } from './drawing-bars'
-import { FarCanvas } from './far-canvas'
 import { refusedWith } from './graph-commands'
 import { GraphControls } from './graph-controls'
 import { GraphMenu } from './graph-menu'
@@ -41,37 +40,69 @@ import { ViewTools } from './view-tools'
 
 const nodeTypes = { message: MessageCard, fold: FoldCard }
 
+/** More items than this are not on the page at once: they are found by where they are. */
+const itemsAtOnce = 120
+/** Marks of more items than this are not drawn: they would be a line. */
+const marksAtOnce = 4000
+/** So far from a mark a click still means it, in px of the screen. */
+const reach = 12
+/** A pane that changes by less keeps its map. */
+const slight = 64
+
+/** The measures of a map, which stay while the pane keeps its size: a message that is added scales nothing. */
+function useMetrics({ map }: GraphModel, size: Size) {
+  const touch = useMediaQuery('(hover: none)')
+  const [made, setMade] = useState(() => ({ size, touch, metrics: metricsFor(map, size, touch) }))
+  const changed = Math.max(Math.abs(made.size.width - size.width), Math.abs(made.size.height - size.height))
+  if (changed < slight && made.touch === touch) return made.metrics
+  const next = { size, touch, metrics: metricsFor(map, size, touch) }
+  setMade(next)
+  return next.metrics
+}
+
+/** Items in the order of the tree, each once, the wanted ones among them. */
+function inTree(items: readonly DrawnItem[], wanted: readonly (ItemId | null)[], { drawn }: GraphModel) {
+  const found = new Set(items)
+  for (const id of wanted) {
+    const item = id === null ? undefined : drawn.byId.get(id)
+    if (item) found.add(item)
+  }
+  return [...found]
+}
+
 /** The drawing itself: React Flow with the items in view, the bars above it, and its events. */
 export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: CanvasProps) {
-  const { visible, drawn, placement } = model
+  const { visible, drawn, map } = model
   const store = useStoreApi()
-  const metrics = useMediaQuery('(hover: none)') ? coarsePointer : finePointer
+  const metrics = useMetrics(model, size)
   const standing = useStanding(model, selectedId)
-  const [opening] = useState(() => openingOf(model, metrics, size))
+  const [opening] = useState(() => fitView(model, metrics, size))
   // all items of a small graph are on the page, for screen readers; of a large one those in view
   const culls = visible.nodes.length > foldsBeyond
-  const view = useView(opening, metrics, culls)
-  const labels = labelsAt(model, view.level, view.zoom, metrics)
-  const viewport = useViewport(model, selectedId, standing.tabId, metrics, labels)
-  const paints = culls && view.level === 'far'
-  const cells = new Cells(drawn, placement)
-  const kept = new Set([standing.tabId, selectedId].filter((id) => id !== null))
-  const items = culls ? cells.inRange(paints ? nothing : view.range, kept) : drawn.items
-  const lines = paints ? [] : culls ? cells.linesInRange(view.range) : cells.linesInRange(everything)
+  const view = useView(opening, metrics)
+  const words = wordsAt(model, view.zoom, metrics)
+  const viewport = useViewport(model, selectedId, standing.tabId, metrics, words)
+  const inView = culls ? itemsIn(map, view.range, marksAtOnce) : drawn.items
+  const isCrowded = culls && (inView === null || inView.length > itemsAtOnce)
+  const spoken = inView?.filter(({ id }) => words.said.has(id)) ?? []
+  const items = culls
+    ? inTree(isCrowded ? spoken : (inView ?? []), [standing.tabId, selectedId, model.headId], model)
+    : drawn.items
+  const zooms = zoomRangeOf(metrics)
 
   const itemUnder = (event: SyntheticEvent | Event): ItemId | null => {
     const { target } = event
     const card = target instanceof Element ? target.closest('[data-item]') : null
     if (card) return card.getAttribute('data-item')
     const at = 'nativeEvent' in event ? event.nativeEvent : event
-    if (!paints || !(at instanceof MouseEvent) || !(target instanceof Element)) return null
-    // items on a canvas are found by place: only the pane is under the pointer
+    if (!isCrowded || !(at instanceof MouseEvent) || !(target instanceof Element)) return null
+    // items that are not on the page are found by place: only the pane is under the pointer
     if (!target.classList.contains('react-flow__pane')) return null
     const { left, top } = target.getBoundingClientRect()
     const [x, y, zoom] = store.getState().transform
-    const column = Math.floor((at.clientX - left - x) / zoom / metrics.columnStep)
-    const row = Math.floor((at.clientY - top - y) / zoom / metrics.rowStep)
-    return cells.near({ column, row })?.id ?? null
+    const [column, row] = [metrics.step * zoom, metrics.row * zoom]
+    const point = { x: (at.clientX - left - x) / column, y: (at.clientY - top - y) / row }
+    return itemNear(map, point, { x: reach / column, y: reach / row })
   }
   const drawnUnder = (event: SyntheticEvent) => {
     const id = itemUnder(event)
@@ -121,8 +152,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: C
       <div
         ref={standing.frame}
         className="group/graph h-full [container-type:size]"
-        style={zoomedStyle(view.level, view.zoom, metrics)}
-        {...levelMarks(view.level)}
+        style={zoomedStyle(view.zoom)}
         {...heard}
       >
         <ReactFlow
@@ -131,14 +161,14 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: C
             items,
             drawnAs,
             { selectedId: find.currentId ?? selectedId, tabId: standing.tabId, marked: standing.marked },
-            labels,
+            words,
             metrics,
           )}
           nodeTypes={nodeTypes}
           {...size}
           defaultViewport={opening}
-          minZoom={zoomRange.min}
-          maxZoom={zoomRange.max}
+          minZoom={zooms.min}
+          maxZoom={zooms.max}
           // moves made by code come without an event
           onMoveStart={(event) => event && leave()}
           onMoveEnd={viewport.onMoveEnd}
@@ -146,23 +176,21 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: C
           // the only link to another site is React Flow's attribution
           className="[--xy-attribution-background-color:transparent] [&_a[target]]:text-faint!"
         >
-          {paints && (
-            <FarCanvas
-              cells={cells}
-              model={drawnAs}
-              view={view}
-              selectedId={find.currentId ?? selectedId}
-              metrics={metrics}
-            />
-          )}
           <ViewportPortal>
-            <LanePaths lines={lines} model={drawnAs} metrics={metrics} />
-            <MergePaths lines={mergeLines(drawnAs, items)} metrics={metrics} />
+            <LanePaths
+              model={drawnAs}
+              metrics={metrics}
+              level={view.level}
+              zoom={view.zoom}
+              items={inView ?? []}
+            />
+            <MergePaths lines={mergeLines(drawnAs, drawn.items)} metrics={metrics} zoom={view.zoom} />
           </ViewportPortal>
           <LabelLayer
             model={model}
-            labels={labels}
+            words={words}
             view={view}
+            metrics={metrics}
             culls={culls}
             tabId={standing.tabId}
             on={on}
@@ -178,7 +206,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: C
               onClose={on.onDeselect}
             />
           )}
-          <GraphControls on={drawing.pane} onZoom={viewport.zoomTo}>
+          <GraphControls on={drawing.pane} range={zooms} onZoom={viewport.zoomTo}>
             <ViewTools {...{ drawing, model, on }} />
           </GraphControls>
           {standing.naming && (

@@ -7,17 +7,17 @@ import { ActionButton } from '@/components/actions/action-button'
 import { type OnGraph, zoomIn, zoomOut } from '@/components/actions/on-graph'
 import { Button } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
-import { zoomRange } from '../model/geometry'
 
 interface GraphControlsProps {
   on: OnGraph
+  range: { min: number; max: number }
   onZoom(to: number): void
   /** the tools for a view of any size */
   children: ReactNode
 }
 
 /** Zoom and the other tools, bottom left. */
-export function GraphControls({ on, onZoom, children }: GraphControlsProps) {
+export function GraphControls({ on, range, onZoom, children }: GraphControlsProps) {
   const zoom = useStore((state) => state.transform[2])
   return (
     <fieldset
@@ -25,7 +25,7 @@ export function GraphControls({ on, onZoom, children }: GraphControlsProps) {
       className="absolute bottom-3 left-3 z-10 flex max-w-[calc(100%-1.5rem)] items-center rounded-lg border bg-raised p-0.5"
     >
       <span className="contents touch:hidden">
-        <ActionButton offer={offerOf(zoomOut, on, zoom <= zoomRange.min)} />
+        <ActionButton offer={offerOf(zoomOut, on, zoom <= range.min)} />
         <Hint text="Zoom to 100 %">
           <Button
             look="quiet"
@@ -37,7 +37,7 @@ export function GraphControls({ on, onZoom, children }: GraphControlsProps) {
             {Math.round(zoom * 100)} %
           </Button>
         </Hint>
-        <ActionButton offer={offerOf(zoomIn, on, zoom >= zoomRange.max)} />
+        <ActionButton offer={offerOf(zoomIn, on, zoom >= range.max)} />
         <span aria-hidden className="mx-0.5 h-4 w-px bg-line" />
       </span>
       {children}

@@ -16,7 +16,7 @@ import { errorToast } from '@/components/app/toasts'
 import { type Keys, keyName } from '@/components/app/use-keys'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { ItemId } from '@/lib/graph'
-import { finePointer, type Size } from '../model/geometry'
+import type { Size } from '../model/geometry'
 import { type GraphModel, itemAt } from '../model/graph-model'
 import type { ConversationGraphProps, GraphActions } from '../model/graph-props'
 import type { Folding } from '../model/use-graph-model'
@@ -78,7 +78,7 @@ export function useDrawing(options: DrawingOptions) {
   const save = (kind: PictureKind) => {
     import('../picture/save-picture')
       .catch(withoutCode)
-      .then(({ savePicture }) => savePicture(kind, pictured, finePointer, asOf))
+      .then(({ savePicture }) => savePicture(kind, pictured, asOf))
       .catch(() => errorToast('The picture could not be drawn. Try the other kind, or try again.'))
   }
   const commands = graphCommands({
@@ -161,7 +161,9 @@ export function useDrawing(options: DrawingOptions) {
       if (target.kind !== 'branch' && target.kind !== 'checkpoint') return
       const [name, value] =
         target.kind === 'branch' ? ['data-branch', target.id] : ['data-checkpoint', target.name]
-      const label = standing.frame.current?.querySelector<HTMLElement>(`[${name}="${CSS.escape(value)}"]`)
+      const label = standing.frame.current?.querySelector<HTMLElement>(
+        `:is(button, [role=treeitem])[${name}="${CSS.escape(value)}"]`,
+      )
       if (label) label.focus({ preventScroll: true })
       else if (standing.tabId !== null) standing.focusOn(standing.tabId)
     },

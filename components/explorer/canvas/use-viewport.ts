@@ -4,18 +4,17 @@ import { useReactFlow, useStore, useStoreApi, type Viewport } from '@xyflow/reac
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
-import type { Cell, ItemId } from '@/lib/graph'
-import { fitView, openingMeasures, openingOf } from '../labels/opening'
-import type { LabelMap } from '../labels/place-labels'
+import type { ItemId, Place } from '@/lib/graph'
+import { fitView, labelBox, type WordMap } from '../labels/words-at'
 import {
   around,
-  cellBox,
+  type Box,
+  hitBox,
   isInView,
   type Metrics,
   onScreen,
   reveal,
-  wholeView,
-  zoomRange,
+  zoomRangeOf,
 } from '../model/geometry'
 import { type GraphModel, itemAt } from '../model/graph-model'
 import { useFollowedHead } from './use-followed-head'
@@ -33,16 +32,16 @@ export function useViewport(
   selectedId: MessageId | null,
   tabId: ItemId | null,
   metrics: Metrics,
-  labels: LabelMap,
+  words: WordMap,
 ) {
-  const { index, placement, headId } = model
+  const { index, map, headId } = model
   const flow = useReactFlow()
   const store = useStoreApi()
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
   /** What the view shows: until the reader moves it, it is laid out again as the graph or the pane changes. */
-  const shows = useRef<'opening' | 'all' | 'chosen'>('opening')
-  const anchor = useRef<{ id: ItemId; cell: Cell } | null>(null)
-  const drawnBefore = useRef(model)
+  const shows = useRef<'all' | 'chosen'>('all')
+  const anchor = useRef<{ id: ItemId; box: Box } | null>(null)
+  const drawnBefore = useRef({ model, metrics })
   /** the zoom at the end of a move that is under way */
   const headsFor = useRef<number | null>(null)
 
@@ -50,18 +49,15 @@ export function useViewport(
     const { width, height } = store.getState()
     return { width, height }
   }
-  const cellOf = (id: ItemId | null): Cell | undefined => {
+  const boxOf = (id: ItemId | null): Box | undefined => {
     const item = id === null ? undefined : itemAt(model, id)
-    return item && placement.cells.get(item.id)
+    return item && boxAt(map.places.get(item.id))
   }
-  const boxOf = (id: ItemId | null) => {
-    const cell = cellOf(id)
-    return cell && cellBox(cell, metrics)
-  }
+  const boxAt = (place: Place | undefined, then = metrics) => place && hitBox(place, then, words.zoom)
   /** An item with its labels. */
   const withLabels = (id: ItemId | null) => {
     const box = boxOf(id)
-    const label = id === null ? undefined : labels.boxOf(id)
+    const label = id === null ? undefined : labelBox(words, id)
     return box && label ? around(box, label) : box
   }
   const moveTo = (next: Viewport) => {
@@ -80,41 +76,42 @@ export function useViewport(
     if (box) moveTo(reveal(box, flow.getViewport(), paneSize()))
   }
   const layOut = () => {
-    const size = paneSize()
-    if (shows.current === 'all') moveTo(fitView(model, metrics, size))
-    else if (shows.current === 'opening') moveTo(openingOf(model, metrics, size))
+    if (shows.current === 'all') moveTo(fitView(model, metrics, paneSize()))
   }
 
   const follow = (id: MessageId | null) => {
-    const { drawing, over } = openingMeasures(model, metrics)
-    const whole = shows.current === 'chosen' ? null : wholeView(drawing, paneSize(), over)
-    if (whole) moveTo(whole)
+    // a map that grew is shown whole again once it has left the pane
+    const box = withLabels(id)
+    const isSeen = box && isInView(box, flow.getViewport(), paneSize())
+    if (shows.current === 'all' && !isSeen) layOut()
     else show(id)
   }
 
   /** An item of the drawing before that is in view and still there: the focused item, or else the first found. */
-  const seenBefore = ({ folded, placement: { cells } }: GraphModel) => {
-    if (folded === model.folded) return null
+  const seenBefore = (before: { model: GraphModel; metrics: Metrics }) => {
+    const {
+      drawn,
+      map: { places },
+    } = before.model
+    if (drawn === model.drawn && before.metrics === metrics) return null
     const viewport = flow.getViewport()
     const size = paneSize()
-    for (const id of [tabId, selectedId, headId, ...cells.keys()]) {
-      const cell = id === null ? undefined : cells.get(id)
-      if (id !== null && cell && cellOf(id) && isInView(cellBox(cell, metrics), viewport, size))
-        return { id, cell }
+    for (const id of [tabId, selectedId, headId, ...places.keys()]) {
+      const box = id === null ? undefined : boxAt(places.get(id), before.metrics)
+      if (id !== null && box && boxOf(id) && isInView(box, viewport, size)) return { id, box }
     }
     return null
   }
 
-  // folding and unfolding keep the item in view where it is on the screen
+  // a row that opens, folding and unfolding keep the item in view where it is on the screen
   useLayoutEffect(() => {
     if (anchor.current) shows.current = 'chosen'
     const kept = anchor.current ?? seenBefore(drawnBefore.current)
     anchor.current = null
-    drawnBefore.current = model
-    const cell = kept && cellOf(kept.id)
-    if (!kept || !cell) return
-    const before = cellBox(kept.cell, metrics)
-    const now = cellBox(cell, metrics)
+    drawnBefore.current = { model, metrics }
+    const now = kept && boxOf(kept.id)
+    if (!kept || !now) return
+    const before = kept.box
     // a move under way goes on where nothing has to be corrected
     if (before.x === now.x && before.y === now.y) return
     const { x, y, zoom } = flow.getViewport()
@@ -123,7 +120,7 @@ export function useViewport(
 
   const reader = useFollowedHead(model, selectedId, follow)
 
-  // a pane of another size is laid out again; a view that the reader chose only keeps in sight what is being read
+  // a pane of another size has a map of its measures, which is shown whole; a view that the reader chose keeps in sight what is being read
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
   const laidOut = useRef({ width, height })
@@ -162,7 +159,8 @@ export function useViewport(
     const box = boxOf(selectedId) ?? boxOf(headId)
     const at = box && isInView(box, before, size) ? onScreen(box, before) : { x: 0, y: 0, ...size }
     const middle = { x: at.x + at.width / 2, y: at.y + at.height / 2 }
-    const zoom = Math.min(zoomRange.max, Math.max(zoomRange.min, to))
+    const { min, max } = zoomRangeOf(metrics)
+    const zoom = Math.min(max, Math.max(min, to))
     const scale = zoom / before.zoom
     const next = {
       zoom,
@@ -178,8 +176,8 @@ export function useViewport(
     show,
     /** Keeps a message where it is on the screen through the next change. */
     keepInPlace(id: MessageId) {
-      const cell = cellOf(id)
-      if (cell) anchor.current = { id, cell }
+      const box = boxOf(id)
+      if (box) anchor.current = { id, box }
     },
     showHead: () => {
       reader.setElsewhere(false)

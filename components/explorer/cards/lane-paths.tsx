@@ -1,55 +1,152 @@
 import { laneColor } from '@/components/app/lane'
-import { linePath, type Metrics } from '../model/geometry'
-import { type GraphModel, lineIsLit } from '../model/graph-model'
-import type { PlacedLine } from '../model/view-window'
+import { columnsOf, type DrawnItem, type MapLine, type Place } from '@/lib/graph'
+import { linePath, type Metrics, markAt } from '../model/geometry'
+import { type GraphModel, isLit, lineIsLit } from '../model/graph-model'
+import type { Level } from '../model/level'
 
 interface LanePathsProps {
-  lines: readonly PlacedLine[]
   model: GraphModel
   metrics: Metrics
+  level: Level
+  /** the step of the zoom: lines and marks keep their size on the screen */
+  zoom: number
+  /** the items whose marks are drawn */
+  items: readonly DrawnItem[]
 }
 
-/**
- * The lines from messages to replies: one path for each colour, which costs as much as a single line. The chain being
- * read lies on top.
- */
-export function LanePaths({ lines, model, metrics }: LanePathsProps) {
+/** The lines of the map and its marks: one path for each colour, which costs as much as a single line. The path being read lies on top. */
+export function LanePaths({ model, metrics, level, zoom, items }: LanePathsProps) {
+  const strokes = strokesOf(model, metrics, zoom)
+  const marks = level === 'far' ? [] : marksOf(items, model, metrics, zoom)
+  const px = 1 / zoom
   return (
     <svg aria-hidden="true" className="absolute top-0 left-0 size-px overflow-visible" style={{ zIndex: -1 }}>
-      {pathsOf(lines, model, metrics).map(({ key, lane, lit, d }) => (
+      {strokes.map(({ key, lane, kind, lit, d }) => (
         <path
           key={key}
           d={d}
           fill="none"
           stroke={laneColor(lane)}
-          strokeWidth={lit ? 2.5 : 1.5}
-          strokeOpacity={lit ? 1 : 0.5}
+          strokeWidth={(lit ? 3.5 : kind === 'stem' ? 1 : 2.25) * px}
+          strokeOpacity={lit ? 1 : kind === 'stem' ? 0.35 : 0.6}
+          strokeDasharray={kind === 'fold' && level !== 'far' ? `${px} ${6 * px}` : undefined}
           strokeLinecap="round"
-          vectorEffect="non-scaling-stroke"
         />
+      ))}
+      {marks.map(({ key, lane, lit, discs, squares }) => (
+        <g key={key} stroke={laneColor(lane)} strokeOpacity={lit ? 1 : 0.75} fill="none">
+          <path d={discs} strokeWidth={(lit ? 10 : 8.5) * px} strokeLinecap="round" />
+          <path
+            d={squares}
+            strokeWidth={(lit ? 9.5 : 8.5) * px}
+            strokeLinecap="square"
+            className="stroke-canvas"
+            strokeOpacity={1}
+          />
+          <path d={squares} strokeWidth={(lit ? 9.5 : 8.5) * px} strokeLinecap="square" />
+          <path
+            d={squares}
+            strokeWidth={4 * px}
+            strokeOpacity={1}
+            strokeLinecap="square"
+            className="stroke-canvas"
+          />
+        </g>
       ))}
     </svg>
   )
 }
 
-interface LanePath {
+/** Lines of one look, as one path. */
+export interface Stroke {
   key: string
   lane: number
+  /** along a line, along a folded stretch, or down to where a line begins */
+  kind: 'line' | 'fold' | 'stem'
   lit: boolean
   d: string
 }
 
-function pathsOf(lines: readonly PlacedLine[], model: GraphModel, metrics: Metrics): LanePath[] {
-  const paths = new Map<string, LanePath>()
-  for (const line of lines) {
-    const item = model.drawn.byId.get(line.to)
-    if (!item) continue
-    const lit = lineIsLit(model, item)
-    const lane = line.lane % 8
-    const key = `${lane}${lit ? ' lit' : ''}`
-    const path = paths.get(key) ?? { key, lane, lit, d: '' }
-    path.d += linePath(line, line.start, line.end, metrics)
-    paths.set(key, path)
+/** The lines of a map; those of the path being read last. */
+export function strokesOf(model: GraphModel, metrics: Metrics, zoom: number): Stroke[] {
+  const strokes = new Map<string, Stroke>()
+  const add = (lane: number, kind: Stroke['kind'], lit: boolean, from: Place, to: Place) => {
+    const key = `${lane % 8} ${kind} ${lit}`
+    const stroke = strokes.get(key) ?? { key, lane, kind, lit, d: '' }
+    stroke.d += linePath(from, to, metrics, zoom)
+    strokes.set(key, stroke)
   }
-  return [...paths.values()].sort((a, b) => Number(a.lit) - Number(b.lit))
+  for (const line of model.map.lines) {
+    for (const run of runsOf(line, model)) add(run.lane, run.kind, run.lit, run.from, run.to)
+  }
+  return [...strokes.values()].sort((a, b) => Number(a.lit) - Number(b.lit))
+}
+
+interface Run {
+  lane: number
+  kind: Stroke['kind']
+  lit: boolean
+  from: Place
+  to: Place
+}
+
+/** A line as the fewest runs of one look. */
+function runsOf({ items, stem }: MapLine, model: GraphModel): Run[] {
+  const runs: Run[] = []
+  let end = stem
+  const add = (run: Run) => {
+    const before = runs.at(-1)
+    const goesOn =
+      before &&
+      before.kind === run.kind &&
+      before.lane === run.lane &&
+      before.lit === run.lit &&
+      run.kind === 'line'
+    if (goesOn) before.to = run.to
+    else runs.push(run)
+  }
+  for (const item of items) {
+    const place = model.map.places.get(item.id)
+    if (!place) continue
+    const lit = lineIsLit(model, item)
+    const { lane } = item
+    if (end) add({ lane, lit, kind: end.row === place.row ? 'line' : 'stem', from: end, to: place })
+    end = place
+    if (item.kind !== 'fold') continue
+    end = { ...place, column: place.column + columnsOf(item) - 1 }
+    add({ lane, lit: isLit(model, item), kind: 'fold', from: place, to: end })
+  }
+  const [first] = items
+  const at = first && model.map.places.get(first.id)
+  // a line of one message is a dot
+  if (first && at && items.length === 1)
+    add({ lane: first.lane, lit: isLit(model, first), kind: 'line', from: at, to: at })
+  return runs
+}
+
+/** Marks of one colour: a disc for the assistant, a hollow square for anybody else. */
+interface Marks {
+  key: string
+  lane: number
+  lit: boolean
+  discs: string
+  squares: string
+}
+
+function marksOf(items: readonly DrawnItem[], model: GraphModel, metrics: Metrics, zoom: number): Marks[] {
+  const all = new Map<string, Marks>()
+  for (const item of items) {
+    const place = item.kind === 'message' && model.map.places.get(item.id)
+    if (!place || item.kind !== 'message') continue
+    const lit = isLit(model, item)
+    const key = `${item.lane % 8} ${lit}`
+    const marks = all.get(key) ?? { key, lane: item.lane, lit, discs: '', squares: '' }
+    const { x, y } = markAt(place, metrics)
+    // a line of no length is a mark as wide as its stroke
+    const dot = `M${x} ${y}h${0.01 / zoom}`
+    if (item.node.role === 'user') marks.squares += dot
+    else marks.discs += dot
+    all.set(key, marks)
+  }
+  return [...all.values()].sort((a, b) => Number(a.lit) - Number(b.lit))
 }

@@ -5,10 +5,12 @@ import type { MergeLine } from '../model/graph-model'
 interface MergePathsProps {
   lines: readonly MergeLine[]
   metrics: Metrics
+  /** the step of the zoom */
+  zoom: number
 }
 
 /** The lines of merges, in the colour of what was merged: thinner than those of replies, and dashed. */
-export function MergePaths({ lines, metrics }: MergePathsProps) {
+export function MergePaths({ lines, metrics, zoom }: MergePathsProps) {
   if (lines.length === 0) return null
   return (
     <svg
@@ -20,14 +22,13 @@ export function MergePaths({ lines, metrics }: MergePathsProps) {
       {lines.map(({ id, from, to, lane, lit }) => (
         <path
           key={id}
-          d={mergePath(from, to, metrics)}
+          d={mergePath(from, to, metrics, zoom)}
           fill="none"
           stroke={laneColor(lane)}
-          strokeWidth={lit ? 2 : 1.5}
+          strokeWidth={(lit ? 2 : 1.5) / zoom}
           strokeOpacity={lit ? 0.9 : 0.5}
-          strokeDasharray="5 4"
+          strokeDasharray={`${5 / zoom} ${4 / zoom}`}
           strokeLinecap="round"
-          vectorEffect="non-scaling-stroke"
         />
       ))}
     </svg>

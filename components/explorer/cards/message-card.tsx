@@ -4,25 +4,23 @@ import type { NodeProps } from '@xyflow/react'
 import { memo } from 'react'
 import { useInView, useLit } from '@/components/app/pointed-at'
 import { cn } from '@/components/ui/cn'
-import { speakerOf } from '@/lib/graph/speaker'
-import type { GraphNode } from '@/lib/protocol'
 import type { MessageFlowNode } from '../model/flow'
-import { cardName, previewOf } from '../model/words'
+import { cardName } from '../model/words'
+import { MapWords } from './map-words'
 import { ContextMark, HeldMarks, OriginMark, StatusMark } from './status-mark'
 import { TreeItem } from './tree-item'
 
-/** One message in the tree. */
+/** One message in the tree: its mark is drawn with its line, its words stand beside it where they have room. */
 export const MessageCard = memo(function MessageCard({ data }: NodeProps<MessageFlowNode>) {
-  const { item, lit, head, selected, marked, labelled, description, position, siblings, tab, textRoom } = data
-  const { contextChanged, asks } = data
+  const { item, lit, head, selected, marked, description, position, siblings, tab, contextChanged } = data
+  const { said, left, top, size, asks } = data
   const { node } = item
   const name = cardName(node)
   const pointedAt = useLit(node.id)
   const inView = useInView(node.id)
   return (
     <TreeItem
-      {...{ item, position, siblings, tab }}
-      textRoom={labelled ? 0 : textRoom}
+      {...{ item, position, siblings, tab, size }}
       data-graph-node={node.id}
       data-lit={pointedAt || undefined}
       data-in-view={inView || undefined}
@@ -31,80 +29,42 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
       aria-selected={selected || marked}
       aria-current={head ? 'true' : undefined}
     >
-      <CardFace {...{ node, lit, head, selected, marked, labelled, contextChanged, asks }} />
-      <button type="button" tabIndex={-1} aria-label={name} className="absolute inset-0 rounded-lg" />
+      <span
+        aria-hidden
+        className={cn(
+          'absolute top-1/2 left-1/2 size-[19px] -translate-x-1/2 -translate-y-1/2 rounded-full',
+          'group-hover/card:ring-2 group-hover/card:ring-(--lane)/40',
+          head && 'ring-2 ring-accent group-hover/card:ring-accent',
+          selected && 'ring-2 ring-ink group-hover/card:ring-ink',
+          marked && 'border-2 border-(--lane) border-dashed bg-accent-soft',
+          node.status === 'streaming' && 'border-2 border-(--lane) border-dashed',
+          node.status === 'failed' && 'border-2 border-danger',
+        )}
+      />
+      {said && (
+        <MapWords {...{ said, left, top, lit }}>
+          <bdi className={cn(node.status === 'streaming' && 'caret')}>{said.text}</bdi>
+          <Marks {...{ node, contextChanged, asks }} />
+        </MapWords>
+      )}
+      <button type="button" tabIndex={-1} aria-label={name} className="absolute inset-0 rounded-full" />
     </TreeItem>
   )
 })
 
-type Looks = MessageFlowNode['data']
-type CardFaceProps = { node: GraphNode } & Pick<
-  Looks,
-  'lit' | 'head' | 'labelled' | 'contextChanged' | 'asks'
-> &
-  Partial<Pick<Looks, 'selected' | 'marked'>>
+type MarksProps = Pick<MessageFlowNode['data'], 'contextChanged' | 'asks'> &
+  Pick<MessageFlowNode['data']['item'], 'node'>
 
-/**
- * The looks of a message: its mark on the lane, and beside it the beginning of its text, in letters that never become
- * smaller than they can be read; from far away the mark alone.
- */
-function CardFace({ node, lit, head, labelled, contextChanged, asks, ...picked }: CardFaceProps) {
-  const { selected = false, marked = false } = picked
+/** The state of a message and what it holds, after its words in their last line. */
+function Marks({ node, contextChanged, asks }: MarksProps) {
+  const isPlain = node.status === 'done' && !contextChanged && !node.holds?.length
+  if (isPlain && node.mergeParentId === undefined && node.copiedFromId === undefined) return null
   return (
-    <>
-      <NodeMark node={node} isHead={head} />
-      <span
-        aria-hidden
-        className={cn(
-          'flex h-full min-w-0 flex-1 items-center gap-1.5 rounded-lg border px-2',
-          'group-hover/card:border-line-strong group-hover/card:bg-raised',
-          lit ? 'border-line bg-raised text-ink' : 'border-line/60 bg-canvas text-faint',
-          selected && 'border-(--lane) bg-raised text-ink group-hover/card:border-(--lane)',
-          node.status === 'failed' && 'border-danger/60',
-          head && 'border-accent ring-1 ring-accent group-hover/card:border-accent',
-          marked && 'border-(--lane) border-dashed bg-accent-soft text-ink group-hover/card:bg-accent-soft',
-          !head && !selected && !marked && 'group-data-mid/graph:border-transparent',
-          !selected && !marked && 'group-data-mid/graph:bg-transparent',
-          'group-data-mid/graph:min-h-(--text-least)',
-          labelled && 'group-data-mid/graph:hidden',
-          'group-data-far/graph:hidden',
-        )}
-      >
-        <span className="line-clamp-(--lines) min-w-0 flex-1 text-(length:--letters) leading-[1.25] [overflow-wrap:anywhere]">
-          {node.role !== 'assistant' && <span className="font-semibold">{speakerOf(node.role)}: </span>}
-          <bdi className={cn(node.status === 'streaming' && 'caret')}>{previewOf(node)}</bdi>
-        </span>
-        <OriginMark node={node} />
-        <HeldMarks node={node} asks={asks} />
-        {contextChanged && <ContextMark />}
-        <StatusMark status={node.status} />
-      </span>
-    </>
-  )
-}
-
-/** The author, by shape as well as colour: a hollow square for you, a disc for the assistant, else a diamond. */
-function NodeMark({ node, isHead }: { node: GraphNode; isHead: boolean }) {
-  return (
-    <span className="relative grid w-6 shrink-0 place-items-center self-stretch">
-      {node.status === 'streaming' && (
-        <>
-          <span className="absolute size-4 animate-ping rounded-full bg-(--lane) opacity-40 motion-reduce:hidden" />
-          {/* a shape too, for reduced motion and for the far view */}
-          <span className="absolute size-6 rounded-full border-2 border-(--lane) border-dashed group-data-far/graph:scale-(--mark)" />
-        </>
-      )}
-      <span
-        className={cn(
-          'relative size-3 group-data-far/graph:scale-(--mark)',
-          isHead && 'ring-3 ring-accent-soft',
-          node.role === 'user'
-            ? 'rounded-[3px] border-[2.5px] border-(--lane) bg-canvas'
-            : node.role === 'assistant'
-              ? 'rounded-full bg-(--lane)'
-              : 'rotate-45 rounded-[2px] border-2 border-(--lane) bg-canvas',
-        )}
-      />
+    <span className="ml-1 inline-flex h-4 items-center gap-1 align-top">
+      <OriginMark node={node} />
+      <HeldMarks node={node} asks={asks} />
+      {contextChanged && <ContextMark />}
+      <StatusMark status={node.status} />
     </span>
   )
 }

@@ -20,13 +20,13 @@ const marks = {
   stopped: { Icon: CircleStop, look: 'text-warn' },
 }
 
-/** The state of a reply that is not complete, at the end of its card or row; farther away without its word. */
+/** The state of a reply that is not complete, after its words. */
 export function StatusMark({ status }: Pick<GraphNode, 'status'>) {
   if (status === 'done') return null
   const { Icon, look } = marks[status]
   return (
     <span aria-hidden className={cn('flex h-4 shrink-0 items-center gap-1 self-center text-xs', look)}>
-      <Icon size={12} /> <span className="group-data-mid/graph:hidden">{statusWords[status]}</span>
+      <Icon size={12} /> {statusWords[status]}
     </span>
   )
 }

@@ -1,6 +1,7 @@
-import type { CSSProperties, HTMLAttributes } from 'react'
+import type { HTMLAttributes } from 'react'
 import { laneStyle } from '@/components/app/lane'
 import type { ItemId } from '@/lib/graph'
+import type { Size } from '../model/geometry'
 
 interface TreeItemProps extends HTMLAttributes<HTMLDivElement> {
   item: { id: ItemId; row: number; lane: number }
@@ -9,12 +10,15 @@ interface TreeItemProps extends HTMLAttributes<HTMLDivElement> {
   siblings: number
   /** Tab reaches it */
   tab: boolean
-  /** how wide its text may be, in the drawing's pixels */
-  textRoom: number
+  /** how much of the screen is hit */
+  size: Size
 }
 
-/** An item of the tree. The canvas around it handles its events, so it holds nothing but its looks. */
-export function TreeItem({ item, position, siblings, tab, textRoom, ...props }: TreeItemProps) {
+/**
+ * An item of the tree: what is hit of its mark, laid out in px of the screen, since a browser rounds boxes before it enlarges
+ * them. The canvas around it handles its events, so it holds nothing but its looks.
+ */
+export function TreeItem({ item, position, siblings, tab, size, ...props }: TreeItemProps) {
   return (
     <div
       role="treeitem"
@@ -23,8 +27,8 @@ export function TreeItem({ item, position, siblings, tab, textRoom, ...props }: 
       aria-posinset={position}
       aria-setsize={siblings}
       tabIndex={tab ? 0 : -1}
-      style={{ ...laneStyle(item.lane), '--room': `${textRoom}px` } as CSSProperties}
-      className="group/card pointer-events-auto relative flex h-full items-center rounded-lg focus-visible:outline-offset-3 group-data-far/graph:w-(--gutter) group-data-mid/graph:w-[calc(var(--gutter)+var(--room))] group-data-mid/graph:max-w-(--text-most)"
+      style={{ ...laneStyle(item.lane), ...size }}
+      className="group/card pointer-events-auto relative origin-top-left rounded-full [transform:scale(var(--unzoom))] focus-visible:outline-offset-0"
       {...props}
     />
   )

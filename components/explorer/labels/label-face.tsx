@@ -48,6 +48,14 @@ export function BranchFace({ title, mark, isHere }: BranchFaceProps) {
   )
 }
 
+/** The title of a branch at the beginning of its line on the map. */
+export const lineTitle = (lit: boolean): string =>
+  cn(
+    'nopan pointer-events-auto relative block max-w-full truncate rounded-sm px-[3px] text-left text-[13px] leading-[17px] hover:underline',
+    lit ? 'font-semibold text-ink' : 'font-medium text-ink/80',
+    "touch:after:absolute touch:after:inset-x-0 touch:after:-inset-y-3 touch:after:content-['']",
+  )
+
 export const flagChip = cn(chip, 'bg-raised text-ink hover:border-line-strong')
 
 export function FlagFace({ name }: { name: string }) {

@@ -1,20 +1,22 @@
 'use client'
 
 import { ViewportPortal } from '@xyflow/react'
+import type { CSSProperties } from 'react'
+import { laneStyle } from '@/components/app/lane'
 import type { ItemId } from '@/lib/graph'
+import type { Box, Metrics } from '../model/geometry'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
 import type { View } from '../model/level'
-import { isInRange } from '../model/view-window'
-import { emptyGroupId } from './label-groups'
-import { groupLook, groupStyle, Leaders } from './label-look'
-import { BranchLabel, CheckpointFlag, EmptyBranches, MoreCheckpoints } from './labels'
-import type { LabelMap, PlacedGroup } from './place-labels'
+import { emptyGroupId, type LabelGroup, type LineTitle, widestChip } from './label-groups'
+import { BranchLabel, CheckpointFlag, EmptyBranches, HereTitle, MoreCheckpoints } from './labels'
+import type { WordMap } from './words-at'
 
 interface LabelLayerProps {
   model: GraphModel
-  labels: LabelMap
+  words: WordMap
   view: View
+  metrics: Metrics
   /** only labels near the part in sight are on the page */
   culls: boolean
   tabId: ItemId | null
@@ -22,34 +24,87 @@ interface LabelLayerProps {
 }
 
 /**
- * Branch names and checkpoint flags at a constant size, each where it has room, with a line to its message where that
- * is not beside it. They lie beside the tree, not in it, since a tree holds tree items only; Tab reaches those of the
- * message it stands on.
+ * Titles of branches and the labels of messages, at one size, where they have room. They lie beside the tree, not in it,
+ * since a tree holds tree items only; Tab reaches those of the message it stands on.
  */
-export function LabelLayer({ model, labels, view, culls, tabId, on }: LabelLayerProps) {
-  const all = [...labels.placed.values()]
-  const shown = culls ? all.filter(({ group }) => isInRange(group.cell, view.range)) : all
+export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: LabelLayerProps) {
+  const { zoom, titles, chips, allTitles, allGroups } = words
+  const { range } = view
+  const isSeen = ({ x, y, width, height }: Box) => {
+    if (!culls) return true
+    const [column, row] = [metrics.step * zoom, metrics.row * zoom]
+    const across = x < range.right * column && x + width > range.left * column
+    return across && y < range.bottom * row && y + height > range.top * row
+  }
   return (
     <ViewportPortal>
-      <Leaders shown={shown} zoom={labels.zoom} />
-      {shown.map((placed) => (
-        <div key={placed.group.id} className={groupLook(placed)} style={groupStyle(placed, labels.zoom)}>
-          <Chips {...placed} past={model.past} reachable={tabId === placed.group.id} on={on} />
-        </div>
-      ))}
+      {allTitles.map((title) => {
+        const box = titles.get(title.id)
+        if (!box || !isSeen(box)) return null
+        const reachable = title.chip.branch.headId === tabId
+        return (
+          <div
+            key={title.id}
+            className="pointer-events-none absolute top-0 left-0 z-20"
+            style={placed(box, zoom, title.lane)}
+          >
+            <Title {...{ title, reachable, on }} past={model.past} />
+          </div>
+        )
+      })}
+      {allGroups.map((group) => {
+        const box = chips.get(group.id)
+        if (!box || !isSeen(box)) return null
+        const reachable = group.id === tabId || group.id === emptyGroupId
+        return (
+          <div
+            key={group.id}
+            className="pointer-events-none absolute top-0 left-0 z-20 flex items-center gap-1"
+            style={placed(box, zoom, group.lane)}
+          >
+            <Chips {...{ group, reachable, on }} past={model.past} />
+          </div>
+        )
+      })}
     </ViewportPortal>
   )
 }
 
-type ChipsProps = Pick<PlacedGroup, 'group'> & { past: boolean; reachable: boolean; on: GraphActions }
+const placed = ({ x, y, width, height }: Box, zoom: number, lane: number) =>
+  ({
+    ...laneStyle(lane),
+    '--chip': `${widestChip}px`,
+    '--chip-lines': 1,
+    transform: `translate(${x / zoom}px, ${y / zoom}px) scale(${1 / zoom})`,
+    transformOrigin: '0 0',
+    width,
+    height,
+  }) as CSSProperties
 
-function Chips({ group, past, reachable, on }: ChipsProps) {
-  const place = { on, past, reachable: reachable || group.id === emptyGroupId }
+interface Place {
+  past: boolean
+  reachable: boolean
+  on: GraphActions
+}
+
+function Title({ title: { chip, lit }, ...place }: Place & { title: LineTitle }) {
+  // the label of where one is stands at its head: that is the button
+  return chip.isHere ? (
+    <HereTitle {...chip} />
+  ) : (
+    <BranchLabel {...chip} {...place} look={lit ? 'lit title' : 'title'} />
+  )
+}
+
+function Chips({ group, ...place }: Place & { group: LabelGroup }) {
   return (
     <>
       {group.branches.map((chip) => (
         <BranchLabel key={chip.branch.id} {...chip} {...place} />
       ))}
+      {group.branches.map(
+        (chip) => chip.isHere && !chip.titled && <HereTitle key={chip.branch.id} {...chip} />,
+      )}
       {group.flags.map(({ id, name }) => (
         <CheckpointFlag key={id} name={name} {...place} />
       ))}

@@ -8,7 +8,7 @@ import { cn } from '@/components/ui/cn'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import type { GraphBranch } from '@/lib/protocol'
 import type { GraphActions } from '../model/graph-props'
-import { BranchFace, branchChip, chip, FlagFace, flagChip } from './label-face'
+import { BranchFace, branchChip, chip, FlagFace, flagChip, lineTitle } from './label-face'
 import type { TitledChip } from './label-groups'
 
 interface LabelProps {
@@ -63,9 +63,20 @@ interface BranchLabelProps extends LabelProps, TitledChip {
   isHere: boolean
   /** it holds nothing of its own yet */
   waits: boolean
+  /** it stands at the beginning of its line on the map */
+  look?: 'chip' | 'title' | 'lit title'
 }
 
-export function BranchLabel({ on, branch, title, mark, isHere, waits, ...place }: BranchLabelProps) {
+export function BranchLabel(props: BranchLabelProps) {
+  const { on, branch, title, mark, isHere, waits, look = 'chip', past, reachable } = props
+  const place = { past, reachable }
+  if (look !== 'chip') {
+    return (
+      <Chip link={branchLink(on, branch, title)} className={lineTitle(look === 'lit title')} {...place}>
+        <bdi>{title}</bdi>
+      </Chip>
+    )
+  }
   return (
     <Chip
       link={branchLink(on, branch, title)}
@@ -75,6 +86,15 @@ export function BranchLabel({ on, branch, title, mark, isHere, waits, ...place }
     >
       <BranchFace {...{ title, mark, isHere }} />
     </Chip>
+  )
+}
+
+/** The title of the branch being read: the button that is named after it says where one is. */
+export function HereTitle({ branch, title }: Pick<TitledChip, 'branch' | 'title'>) {
+  return (
+    <span aria-hidden data-branch={branch.id} title={title} className={lineTitle(true)}>
+      <bdi>{title}</bdi>
+    </span>
   )
 }
 

@@ -94,7 +94,7 @@ export function NameBox({ naming, model, boxOf, ...being }: NameBoxProps) {
       className="absolute z-30"
       style={{
         ...laneStyle(lane),
-        left: Math.max(8, Math.min(at.x + 24 * zoom, width - field.width - 8)),
+        left: Math.max(8, Math.min(at.x, width - field.width - 8)),
         top: Math.max(8, Math.min(top, height - field.height)),
       }}
     >

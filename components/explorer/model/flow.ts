@@ -1,12 +1,12 @@
 import type { Node } from '@xyflow/react'
-import type { DrawnFold, DrawnItem, DrawnMessage, ItemId } from '@/lib/graph'
+import type { DrawnFold, DrawnItem, DrawnMessage, ItemId, PlacedText } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
-import type { LabelMap } from '../labels/place-labels'
-import { cellBox, type Metrics, type Point } from './geometry'
+import type { WordMap } from '../labels/words-at'
+import { type Box, hitBox, hitSize, type Metrics, type Point, type Size } from './geometry'
 import { type GraphModel, isLit } from './graph-model'
 import { descriptionOf } from './words'
 
-/** The looks of a card besides its message. A card with the same looks is not drawn again. */
+/** The looks of an item besides its message. One with the same looks is not drawn again. */
 interface Look {
   /** its place among its neighbours in the tree, from 1, and how many there are */
   position: number
@@ -15,8 +15,12 @@ interface Look {
   selected: boolean
   /** the item that Tab reaches */
   tab: boolean
-  /** how wide its text may be, in the drawing's pixels */
-  textRoom: number
+  /** its words, and where they stand from its corner, on the screen */
+  said: PlacedText | null
+  left: number
+  top: number
+  /** how much of the screen is hit; the same for all items at a zoom */
+  size: Size
 }
 
 interface MessageLook extends Look {
@@ -25,8 +29,6 @@ interface MessageLook extends Look {
   head: boolean
   /** picked for comparing */
   marked: boolean
-  /** labels stand in place of its text, or it has no room */
-  labelled: boolean
   /** it is in another context than the message before it */
   contextChanged: boolean
   /** a tool waits in it for a person */
@@ -57,17 +59,18 @@ export function flowNodes(
   items: readonly DrawnItem[],
   model: GraphModel,
   standing: Standing,
-  labels: LabelMap,
+  words: WordMap,
   metrics: Metrics,
 ): FlowNode[] {
   const flow: FlowNode[] = []
+  const size = hitSize(metrics, words.zoom)
   for (const item of items) {
-    const cell = model.placement.cells.get(item.id)
     const key = item.kind === 'message' ? item.node : item.nodes[0]
-    if (!cell || !key) continue
-    const { x, y } = cellBox(cell, metrics)
+    const place = model.map.places.get(item.id)
+    if (!place || !key) continue
     const before = known.get(key)
-    const now = flowNode(item, model, standing, labels, metrics, { x, y })
+    const box = hitBox(place, metrics, words.zoom)
+    const now = flowNode(item, model, standing, words, box, size)
     const same = before && looksLike(before, now)
     if (!same) known.set(key, now)
     flow.push(same ? before : now)
@@ -79,30 +82,37 @@ function flowNode(
   item: DrawnItem,
   model: GraphModel,
   { selectedId, tabId, marked }: Standing,
-  labelMap: LabelMap,
-  { cardWidth: width, cardHeight: height }: Metrics,
-  position: Point,
+  words: WordMap,
+  { x, y, width, height }: Box,
+  size: Size,
 ): FlowNode {
   const { drawn, visible, headId } = model
   const siblings = item.parentId === null ? drawn.rootIds : (drawn.byId.get(item.parentId)?.childIds ?? [])
+  const said = words.said.get(item.id) ?? null
+  const selected = selectedId === item.id
+  const isTab = tabId === item.id
   const look: Look = {
     position: siblings.indexOf(item.id) + 1,
     siblings: siblings.length,
     lit: isLit(model, item),
-    selected: selectedId === item.id,
-    tab: tabId === item.id,
-    textRoom: Math.round(labelMap.textRoom(item)),
+    selected,
+    tab: isTab,
+    said,
+    left: said ? said.box.x - x * words.zoom : 0,
+    top: said ? said.box.y - y * words.zoom : 0,
+    size,
   }
   const given = {
     id: item.id,
-    position,
+    position: { x, y } satisfies Point,
     width,
     height,
     measured: { width, height },
     handles: [],
-    zIndex: 10,
+    // where marks are small, the one that is meant lies above its neighbours
+    zIndex: isTab || selected ? 11 : 10,
     style: { pointerEvents: 'none' as const },
-    // the card inside is the tree item; the box around it has no role
+    // the mark inside is the tree item; the box around it has no role
     domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined },
   }
   if (item.kind === 'fold') return { ...given, type: 'fold', data: { ...look, item } }
@@ -113,7 +123,6 @@ function flowNode(
     item,
     head: headId === item.id,
     marked: isMarked,
-    labelled: look.textRoom === 0 || (labelMap.placed.get(item.id)?.instead ?? false),
     contextChanged,
     asks: model.index.asksAt(item.id),
     description: descriptionOf(model.index, labels, isMarked, contextChanged, item.node),
@@ -123,10 +132,12 @@ function flowNode(
 
 function looksLike(before: FlowNode, now: FlowNode): boolean {
   const { x, y } = before.position
-  if (x !== now.position.x || y !== now.position.y || before.height !== now.height) return false
-  const { item, ...look } = now.data
+  if (x !== now.position.x || y !== now.position.y) return false
+  if (before.width !== now.width || before.height !== now.height || before.zIndex !== now.zIndex) return false
+  const { item, said, size: _, ...look } = now.data
   const keys = Object.keys(look) as (keyof typeof look)[]
-  return keys.every((key) => before.data[key] === look[key]) && sameItem(before.data.item, item)
+  const sameWords = before.data.said?.text === said?.text && before.data.said?.lines === said?.lines
+  return sameWords && keys.every((key) => before.data[key] === look[key]) && sameItem(before.data.item, item)
 }
 
 function sameItem(before: DrawnItem, now: DrawnItem): boolean {

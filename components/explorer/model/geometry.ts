@@ -1,39 +1,19 @@
 import type { Viewport } from '@xyflow/react'
-import type { Cell, PlacedEdge } from '@/lib/graph'
+import type { MapPlaces, Place } from '@/lib/graph'
+import { type Box, nearFrom } from '@/lib/graph'
 
-/** Pixels of the drawing at 100 %. An item's mark stands in the gutter, its card to the right of it. */
+export type { Box }
+
+/** Pixels of the map at 100 %, at which all of it is in the pane. */
 export interface Metrics {
-  cardWidth: number
-  cardHeight: number
-  /** from a column, or a row, to the next */
-  columnStep: number
-  rowStep: number
-  /** the middle of the gutter, and how wide it is */
-  markX: number
-  gutter: number
-  /** the height of a label of one line, on the screen at any zoom; it fits between the cards of two rows */
-  labelHeight: number
-}
-
-/** For a mouse: dense. */
-export const finePointer: Metrics = {
-  cardWidth: 194,
-  cardHeight: 40,
-  columnStep: 208,
-  rowStep: 64,
-  markX: 12,
-  gutter: 24,
-  labelHeight: 19,
-}
-
-/** For a thumb: every card can be hit. */
-export const coarsePointer: Metrics = {
-  ...finePointer,
-  cardWidth: 202,
-  cardHeight: 56,
-  columnStep: 214,
-  rowStep: 88,
-  labelHeight: 25,
+  /** from a message to the next */
+  step: number
+  /** from a line to the next */
+  row: number
+  /** the height of a label, on the screen at any zoom */
+  chip: number
+  /** the least size of what is to be hit, on the screen */
+  target: number
 }
 
 export interface Size {
@@ -46,130 +26,111 @@ export interface Point {
   y: number
 }
 
-export interface Box extends Size, Point {}
-
-export const cellBox = ({ column, row }: Cell, metrics: Metrics): Box => ({
-  x: column * metrics.columnStep,
-  y: row * metrics.rowStep,
-  width: metrics.cardWidth,
-  height: metrics.cardHeight,
-})
-
-/** Where lines meet an item. */
-export const markAt = ({ column, row }: Cell, metrics: Metrics): Point => ({
-  x: column * metrics.columnStep + metrics.markX,
-  y: row * metrics.rowStep + metrics.cardHeight / 2,
-})
-
-/** The whole drawing. */
-export const drawingBox = (columns: number, rows: number, metrics: Metrics): Box => ({
-  x: 0,
-  y: 0,
-  width: columns * metrics.columnStep - (metrics.columnStep - metrics.cardWidth),
-  height: rows * metrics.rowStep - (metrics.rowStep - metrics.cardHeight),
-})
-
-const bend = 8
-/** How far below the cards of a row the first track runs, and from one track to the next. */
-const trackFrom = 5
-const trackStep = 2.7
-
-/** How far below an item's mark a line leaves its column. */
-export const turnsAt = (track: number, metrics: Metrics): number =>
-  metrics.cardHeight / 2 + trackFrom + track * trackStep
-
-/** The line to a reply: straight in its column, else down, across between the rows, and down. */
-export function linePath(edge: Pick<PlacedEdge, 'track'>, from: Cell, to: Cell, metrics: Metrics): string {
-  const start = markAt(from, metrics)
-  const end = markAt(to, metrics)
-  if (start.x === end.x) return `M${start.x} ${start.y}V${end.y}`
-  const y = start.y + turnsAt(edge.track, metrics)
-  const side = end.x > start.x ? bend : -bend
-  return `M${start.x} ${start.y}V${y - bend}Q${start.x} ${y} ${start.x + side} ${y}H${end.x - side}Q${end.x} ${y} ${end.x} ${y + bend}V${end.y}`
-}
-
-/** The line from what was merged to the merge: a curve, since it may cross any number of rows and columns. */
-export function mergePath(from: Cell, to: Cell, metrics: Metrics): string {
-  const start = markAt(from, metrics)
-  const end = markAt(to, metrics)
-  const pull = Math.max(metrics.rowStep / 2, Math.abs(end.y - start.y) / 2)
-  // in one column the curve goes around what stands between
-  const side = start.x === end.x ? metrics.columnStep / 6 : 0
-  return `M${start.x} ${start.y}C${start.x - side} ${start.y + pull} ${end.x - side} ${end.y - pull} ${end.x} ${end.y}`
-}
-
-export const zoomRange = { min: 0.02, max: 1.6 }
 /** In a narrower pane the toolbar is a sheet at the bottom, within reach of a thumb, instead of above its message. */
 export const toolbarFloatsFrom = 480
-/** Room for the bars that float above the drawing. */
-const clear = { top: 44, right: 16, bottom: 64, left: 14, sheet: 190 }
-
-/** The measures of the opening view. */
-export const openingBounds = {
-  ...clear,
-  /** beside the drawing */
-  pad: 20,
-  /** in smaller columns text says too little: then the view opens at the head instead of showing everything */
-  wholeZoom: 0.48,
-  /** the smallest zoom of a part */
-  readableZoom: 0.5,
-  /** closer than this a part of the drawing shows fewer messages, and no more of their text */
-  partZoom: 0.6,
-  /** how far down the head is, as a share of the height */
-  headAt: 0.72,
-  /** a single column of messages takes this much of the pane's width, with its text */
-  textWidth: 480,
-}
-const { pad, wholeZoom, readableZoom, partZoom, headAt, textWidth } = openingBounds
-
-/** How far labels stick out of the drawing, in px of the screen. */
-export interface Overhang {
-  left: number
-  top: number
-  right: number
-  bottom: number
-}
-
-export const noOverhang: Overhang = { left: 0, top: 0, right: 0, bottom: 0 }
-
-const wideOf = (box: Box, zoom: number, over: Overhang): number => over.left + box.width * zoom + over.right
-
-/** The viewport that shows all of a box, and what sticks out of it, never larger than life or than `most`. */
-export function fitBox(box: Box, { width, height }: Size, over: Overhang = noOverhang, most = 1): Viewport {
-  const wide = width - 2 * pad - over.left - over.right
-  const high = height - clear.top - clear.bottom - over.top - over.bottom
-  const zoom = Math.max(zoomRange.min, Math.min(most, wide / box.width, high / box.height))
-  return {
-    zoom,
-    x: Math.max(pad, (width - Math.max(textWidth, wideOf(box, zoom, over))) / 2) + over.left - box.x * zoom,
-    y: clear.top + over.top - box.y * zoom,
-  }
-}
-
-/** The viewport that shows the whole drawing with its labels, while its text can be read in it. */
-export function wholeView(drawing: Box, size: Size, over: Overhang): Viewport | null {
-  const fitted = fitBox(drawing, size, over)
-  return fitted.zoom >= wholeZoom ? fitted : null
-}
+/** Room for the bars that float above the map, and beside it. */
+const clear = { top: 28, right: 16, bottom: 64, left: 24, sheet: 190 }
+/** A message, or a line, takes no more of the pane than this; and no less, where there is more than the pane holds. */
+const most = { step: 108, row: 112 }
+const least = { step: 0.02, row: 1.5 }
+/** A title can be read above each line. */
+const titled = 44
+/** The title of a line that begins near the right end has this much room. */
+const overhang = { share: 0.62, most: 240 }
 
 /**
- * The first view of the drawing: all of it while it can be read at that size, else the head in the lower half with
- * its path above, and as much beside it as can be read.
- *
- * @param headRoom how far the head's label reaches from the left side of its card, in px of the screen
+ * The measures at which a map fills a pane: its length and its height each have their own. They are steps, so that a pane of
+ * about the same size has the same map.
  */
-export function openingView(drawing: Box, head: Box, size: Size, over = noOverhang, headRoom = 0): Viewport {
-  const whole = wholeView(drawing, size, over)
-  if (whole) return whole
-  const zoom = Math.max(readableZoom, Math.min(partZoom, (size.width - 2 * pad - over.right) / drawing.width))
-  const centred = (size.width - Math.max(textWidth, wideOf(drawing, zoom, over))) / 2 + over.left
-  const headShown = size.width - clear.right - head.x * zoom - Math.max(head.width * zoom, headRoom)
+export function metricsFor({ columns, rows }: MapPlaces, { width, height }: Size, touch: boolean): Metrics {
+  const wide = width - clear.left - clear.right - Math.min(overhang.most, width * overhang.share)
+  const high = height - clear.top - clear.bottom - 30
+  const step = Math.max(least.step, Math.min(most.step, wide / Math.max(1, columns - 1)))
+  // near enough to read messages, a line below is still in the pane
+  const tallest = Math.max(titled, Math.min(most.row, step * 3))
+  const row = Math.max(least.row, Math.min(tallest, high / Math.max(1, rows - 1)))
+  return { step, row, chip: touch ? 26 : 20, target: touch ? 44 : 18 }
+}
+
+/** How far the map can be zoomed: out a little, and in until messages have their lines. */
+export const zoomRangeOf = ({ step }: Metrics) => ({ min: 0.25, max: Math.max(2, (nearFrom * 2) / step) })
+
+/** Where lines meet an item. */
+export const markAt = ({ column, row }: Place, metrics: Metrics): Point => ({
+  x: column * metrics.step,
+  y: row * metrics.row,
+})
+
+/** Marks are hit within this much at least. */
+const leastTarget = 12
+/** Rows so far apart have room for a thumb between their words. */
+const thumbRow = 84
+
+/** How much of the screen is hit for an item: more where its neighbours are further away. */
+export function hitSize({ step, row, target }: Metrics, zoom: number): Size {
   return {
-    zoom,
-    x: Math.min(Math.max(pad, centred), headShown),
-    y: Math.min(clear.top + over.top - drawing.y * zoom, size.height * headAt - head.y * zoom),
+    width: Math.min(target, Math.max(leastTarget, step * zoom)),
+    height: row * zoom >= thumbRow ? target : Math.max(leastTarget, Math.min(18, row * zoom - 18)),
   }
 }
+
+/** What of the map is hit for an item, in pixels of the map at a zoom. */
+export function hitBox(place: Place, metrics: Metrics, zoom: number): Box {
+  const { x, y } = markAt(place, metrics)
+  const size = hitSize(metrics, zoom)
+  const [width, height] = [size.width / zoom, size.height / zoom]
+  return { x: x - width / 2, y: y - height / 2, width, height }
+}
+
+/** The whole map without its words. */
+export const drawingBox = ({ columns, rows }: MapPlaces, metrics: Metrics): Box => ({
+  x: 0,
+  y: 0,
+  width: Math.max(0, columns - 1) * metrics.step,
+  height: Math.max(0, rows - 1) * metrics.row,
+})
+
+/** How far a line begins to bend before it turns, in pixels of the map. */
+const bendOf = ({ step, row }: Metrics, zoom: number): number => Math.min(step * 0.8, row * 0.45, 14 / zoom)
+
+/** The way to an item: straight on its line, else down from where its line forks, and around. */
+export function linePath(from: Place, to: Place, metrics: Metrics, zoom: number): string {
+  const start = markAt(from, metrics)
+  const end = markAt(to, metrics)
+  if (start.y === end.y) return `M${start.x} ${start.y}H${end.x}`
+  const bend = bendOf(metrics, zoom)
+  return `M${start.x} ${start.y}V${end.y - bend}Q${start.x} ${end.y} ${start.x + bend} ${end.y}H${end.x}`
+}
+
+/** The way from what was merged to the merge: on along its row and up into it where that lies further on, else a curve. */
+export function mergePath(from: Place, to: Place, metrics: Metrics, zoom: number): string {
+  const start = markAt(from, metrics)
+  const end = markAt(to, metrics)
+  const bend = bendOf(metrics, zoom)
+  if (start.y > end.y && end.x - start.x > bend) {
+    return `M${start.x} ${start.y}H${end.x - bend}Q${end.x} ${start.y} ${end.x} ${start.y - bend}V${end.y}`
+  }
+  const pull = Math.max(metrics.step, Math.abs(end.x - start.x) / 2)
+  return `M${start.x} ${start.y}C${start.x + pull} ${start.y} ${end.x - pull} ${end.y} ${end.x} ${end.y}`
+}
+
+/** The viewport that shows a box in the middle of a pane, no larger than `zoom`. */
+export function fitBox(box: Box, { width, height }: Size, zoom: number): Viewport {
+  const wide = width - clear.left - clear.right
+  const high = height - clear.top - clear.bottom
+  return {
+    zoom,
+    x: clear.left + Math.max(0, wide - box.width * zoom) / 2 - box.x * zoom,
+    y: clear.top + Math.max(0, high - box.height * zoom) / 2.6 - box.y * zoom,
+  }
+}
+
+/** The zoom at which a box fills a pane. */
+export const zoomFor = (box: Box, { width, height }: Size): number =>
+  Math.min(
+    (width - clear.left - clear.right) / Math.max(1, box.width),
+    (height - clear.top - clear.bottom) / Math.max(1, box.height),
+  )
 
 /** Where a box appears on the screen. */
 export const onScreen = (box: Box, { x, y, zoom }: Viewport): Box => ({
@@ -206,9 +167,6 @@ export function around(one: Box, other: Box): Box {
     height: Math.max(one.y + one.height, other.y + other.height) - y,
   }
 }
-
-export const overlap = (a: Box, b: Box): boolean =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
 /** How far to move an interval to lie between two bounds; its start wins where it is too long. */
 function shift(start: number, length: number, from: number, to: number): number {

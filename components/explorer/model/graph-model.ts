@@ -1,6 +1,5 @@
 import type { BranchId, MessageId } from '@/lib/events'
 import {
-  type Cell,
   type DrawnGraph,
   type DrawnItem,
   drawnGraph,
@@ -9,13 +8,13 @@ import {
   headBeingRead,
   type ItemId,
   longStretches,
-  type Placement,
-  placeNodes,
-  placeWithin,
+  type MapPlaces,
+  type Place,
+  placeLines,
   stepRuns,
   type VisibleGraph,
   visibleGraph,
-  type WholeDrawing,
+  type WholeMap,
   withLiveReplies,
   withoutShown,
 } from '@/lib/graph'
@@ -26,7 +25,7 @@ export interface GraphModel {
   index: GraphIndex
   visible: VisibleGraph
   drawn: DrawnGraph
-  placement: Placement
+  map: MapPlaces
   branchId: BranchId
   /** the head being read */
   headId: MessageId | null
@@ -44,8 +43,8 @@ interface ModelOptions {
   folded?: ReadonlySet<MessageId>
   /** a message that is never folded */
   selectedId?: MessageId | null
-  /** a larger drawing, whose places this part of it keeps */
-  whole?: WholeDrawing
+  /** a larger map, whose rows this part of it keeps */
+  whole?: WholeMap
 }
 
 /** Lays out the drawing: on the server for the first paint, on the page from then on. */
@@ -58,8 +57,8 @@ export function graphModel(stored: GraphIndex, options: ModelOptions): GraphMode
   const wished = options.folded ?? opensFolded(visible, headId)
   const folded = withoutShown(wished, [headId, selectedId, ...visible.labels.keys()])
   const drawn = drawnGraph(visible, folded)
-  const placement = whole ? placeWithin(drawn, whole) : placeNodes(drawn)
-  return { index, visible, drawn, placement, branchId, headId, lit, folded, past: false }
+  const map = placeLines(drawn, whole)
+  return { index, visible, drawn, map, branchId, headId, lit, folded, past: false }
 }
 
 /** The messages that are folded when the chat opens; of a small graph the steps of agents alone. */
@@ -107,8 +106,8 @@ export const itemAt = ({ drawn }: Pick<GraphModel, 'drawn'>, id: ItemId): DrawnI
 /** A line from what was merged, or is summed up, to the message that has it as its second parent. */
 export interface MergeLine {
   id: ItemId
-  from: Cell
-  to: Cell
+  from: Place
+  to: Place
   /** of what was merged */
   lane: number
   lit: boolean
@@ -119,8 +118,8 @@ export const mergeLines = (model: GraphModel, items: readonly DrawnItem[]): Merg
   items.flatMap((item) => {
     const second = item.kind === 'message' ? item.node.mergeParentId : undefined
     const source = second === undefined ? undefined : itemAt(model, second)
-    const from = source && model.placement.cells.get(source.id)
-    const to = model.placement.cells.get(item.id)
+    const from = source && model.map.places.get(source.id)
+    const to = model.map.places.get(item.id)
     return from && to ? [{ id: item.id, from, to, lane: source.lane, lit: isLit(model, item) }] : []
   })
 

@@ -42,14 +42,28 @@ export function foldingOf(
   }
 }
 
-/** The model of a graph that changes, and its folding. */
+const none: ReadonlySet<MessageId> = new Set()
+
+/**
+ * The model of a graph that changes, and its folding.
+ *
+ * @param opensWhole nothing is folded when it opens: a map shows how long a line is
+ */
 export function useGraphModel(
   graph: Graph,
   branchId: BranchId,
   selectedId: MessageId | null,
+  opensWhole: boolean,
 ): [GraphModel, Folding] {
   const current = indexGraph(graph)
-  const [folded, setFolded] = useState<ReadonlySet<MessageId>>()
+  const [opened, setOpened] = useState(opensWhole)
+  const [chosen, setFolded] = useState<ReadonlySet<MessageId> | undefined>(opensWhole ? none : undefined)
+  const isOther = opened !== opensWhole
+  const folded = isOther ? (opensWhole ? none : undefined) : chosen
+  if (isOther) {
+    setOpened(opensWhole)
+    setFolded(folded)
+  }
   // only a folded selection counts: others lay out nothing anew
   const hidden = selectedId !== null && folded?.has(selectedId) ? selectedId : null
   // the compiler cannot see that the layout depends on these alone

@@ -1,4 +1,4 @@
-import type { Metrics, Size } from '../model/geometry'
+import type { Size } from '../model/geometry'
 import type { GraphModel } from '../model/graph-model'
 import type { Measure } from './fit-text'
 import { colorNames, fonts, type PictureColors, pictureSvg } from './picture-svg'
@@ -17,16 +17,11 @@ const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
  *
  * @param at which time of the chat it shows, in milliseconds since 1970; null for now
  */
-export async function savePicture(
-  kind: PictureKind,
-  model: GraphModel,
-  metrics: Metrics,
-  at: number | null,
-): Promise<void> {
+export async function savePicture(kind: PictureKind, model: GraphModel, at: number | null): Promise<void> {
   const title = model.index.graph.title ?? 'Chat'
   const said = captionOf(at, Date.now())
   const { svg, size } = pictureSvg({
-    ...{ model, metrics, title, said },
+    ...{ model, title, said },
     ...{ colors: colorsOfTheme(), measure: measureHere() },
   })
   const file = new Blob([svg], { type: 'image/svg+xml' })

@@ -4,14 +4,13 @@ import { useMemo, useState } from 'react'
 import type { BranchId, MessageId } from '@/lib/events'
 import {
   drawnGraph,
-  foldsBeyond,
   type GraphIndex,
   indexGraph,
   longStretches,
   placeWhole,
   type Timeline,
   visibleGraph,
-  type WholeDrawing,
+  type WholeMap,
 } from '@/lib/graph'
 import { type GraphModel, graphModel } from '../model/graph-model'
 import { type Folding, foldingOf } from '../model/use-graph-model'
@@ -33,9 +32,8 @@ export function useTimeModel(
   const [chosen, setChosen] = useState<ReadonlySet<MessageId>>()
   if (!timeline && chosen) setChosen(undefined)
   const foldable = useMemo(() => (timeline ? foldableEver(live, timeline) : none), [live, timeline])
-  const opensFolded = live.folded.size > 0 || live.visible.nodes.length > foldsBeyond
-  const folded = chosen ?? (opensFolded ? foldable : none)
-  const whole = useMemo(() => timeline && wholeDrawing(live, folded), [live, timeline, folded])
+  const folded = chosen ?? (live.folded.size > 0 ? foldable : none)
+  const whole = useMemo(() => timeline && wholeMap(live, folded), [live, timeline, folded])
   const model = useMemo(() => {
     if (!timeline || !whole) return null
     const options = { folded, whole, selectedId }
@@ -59,7 +57,7 @@ function foldableEver(live: GraphModel, timeline: Timeline): ReadonlySet<Message
 }
 
 /** The places of all messages that were ever in sight, archived branches included: no message moves with time. */
-function wholeDrawing(live: GraphModel, folded: ReadonlySet<MessageId>): WholeDrawing {
+function wholeMap(live: GraphModel, folded: ReadonlySet<MessageId>): WholeMap {
   return placeWhole(drawnGraph(everything(live.index, live.branchId), folded))
 }
 

@@ -34,7 +34,7 @@ a{color:var(--accent)}
 .graph>div{overflow:auto;max-height:70vh;border:1px solid var(--line);border-radius:.75rem;background:var(--raised)}
 svg{display:block;font-size:12px}svg svg{overflow:hidden}
 svg text{fill:var(--ink)}svg text.faint{fill:var(--faint)}svg a{text-decoration:none}
-svg .card{fill:var(--canvas);stroke:var(--line)}svg a:hover .card,svg a:focus .card{stroke:var(--accent)}
+svg a:hover .said,svg a:focus .said{fill:var(--accent)}
 svg .edge{fill:none;stroke-width:1.5}svg .merge{stroke-dasharray:5 4}svg .square{fill:var(--raised);stroke-width:2.5}
 svg .name{font-size:11px}
 ${[0, 1, 2, 3, 4, 5, 6, 7]

@@ -1,119 +1,96 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  type Box,
-  cellBox,
-  coarsePointer,
-  drawingBox,
-  finePointer,
-  fitBox,
+  hitBox,
   isInView,
-  linePath,
+  metricsFor,
   onScreen,
-  openingBounds,
-  openingView,
-  overlap,
   reveal,
+  zoomRangeOf,
 } from '@/components/explorer/model/geometry'
-import { drawnGraph, indexGraph, placeNodes, visibleGraph } from '@/lib/graph'
+import { itemNear, itemsIn, rangeInView, serves } from '@/components/explorer/model/view-window'
+import { drawnGraph, indexGraph, nearFrom, placeLines, visibleGraph } from '@/lib/graph'
 import { messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 
-const wide = { width: 720, height: 900 }
-const phone = { width: 390, height: 760 }
-const box = (column: number, row: number) => cellBox({ column, row }, finePointer)
-const drawingOf = (columns: number, rows: number) => drawingBox(columns, rows, finePointer)
-
-/** All of it is in the window, with what stands out of it on its sides. */
-function expectWithin(seen: Box, size: { width: number; height: number }, over = none) {
-  expect(seen.x - over.left).toBeGreaterThanOrEqual(0)
-  expect(seen.y - over.top).toBeGreaterThanOrEqual(0)
-  expect(seen.x + seen.width + over.right).toBeLessThanOrEqual(size.width)
-  expect(seen.y + seen.height + over.bottom).toBeLessThanOrEqual(size.height)
+const size = { width: 720, height: 900 }
+const placed = (...messages: string[]) => {
+  const drawn = drawnGraph(visibleGraph(indexGraph(sketchGraph(...messages)), { branchId: 'main' }))
+  return { drawn, map: placeLines(drawn) }
 }
-const none = { left: 0, top: 0, right: 0, bottom: 0 }
+const line = (length: number) => messagesFrom(Array.from({ length }, (_, at) => Math.max(0, at - 1)))
 
-describe('the view a graph opens with', () => {
-  test('shows all of a small one, no larger than life, with the room that labels take outside of it', () => {
-    const drawing = drawingOf(2, 8)
-    const view = openingView(drawing, box(0, 7), wide)
-    expect(view.zoom).toBe(1)
-    expectWithin(onScreen(drawing, view), wide)
-    const over = { left: 90, top: 26, right: 140, bottom: 22 }
-    expectWithin(onScreen(drawing, openingView(drawing, box(0, 7), wide, over)), wide, over)
+// a ─ b ─ d
+// ╰── c ─ e
+const forked = placed('a', 'a>b', 'a>c', 'b>d', 'c>e')
+
+describe('the measures of a map', () => {
+  test('fill the pane with its length and its height, each by itself', () => {
+    const long = metricsFor(placed(...line(400)).map, size, false)
+    const short = metricsFor(forked.map, size, false)
+    expect(long.step * 399).toBeLessThan(size.width)
+    expect(short.step).toBeGreaterThan(long.step * 20)
+    expect(short.row).toBeGreaterThan(40)
   })
 
-  test.each([wide, phone])('shows the head of a large one, readable, wherever it is', (size) => {
-    for (const head of [box(0, 0), box(0, 400), box(12, 200)]) {
-      const view = openingView(drawingOf(13, 401), head, size)
-      expect(view.zoom).toBeGreaterThanOrEqual(openingBounds.readableZoom)
-      expectWithin(onScreen(head, view), size)
+  test('let every message be read at the nearest', () => {
+    for (const length of [1, 5, 60, 3000]) {
+      const metrics = metricsFor(placed(...line(length)).map, size, false)
+      expect(metrics.step * zoomRangeOf(metrics).max).toBeGreaterThan(nearFrom)
     }
   })
-
-  test('shows a long line from its left side, with the room that its text takes', () => {
-    const pane = { width: 480, height: 760 }
-    const seen = onScreen(box(0, 39), openingView(drawingOf(1, 40), box(0, 39), pane))
-    expect(seen.x).toBe(openingBounds.pad)
-  })
 })
 
-test('revealing moves no farther than needed, and not at all what is in sight', () => {
-  const view = { x: 0, y: 0, zoom: 1 }
-  const aside = { ...view, x: 20 }
-  expect(reveal(box(0, 3), aside, wide)).toEqual(aside)
-  const below = box(0, 20)
-  const moved = reveal(below, aside, wide)
-  expect(moved.x).toBe(20)
-  expect([view, moved].map((each) => isInView(below, each, wide))).toEqual([false, true])
-  expect(reveal(below, moved, wide)).toEqual(moved)
-})
+describe('what is in view', () => {
+  const metrics = metricsFor(forked.map, size, false)
+  const ids = (range: Parameters<typeof itemsIn>[1], most = 99) =>
+    itemsIn(forked.map, range, most)?.map(({ id }) => id) ?? null
 
-test('fitting shows all of it', () => {
-  const drawing = drawingOf(30, 150)
-  expectWithin(onScreen(drawing, fitBox(drawing, wide)), wide)
-})
-
-describe('a line', () => {
-  // ●──card──     ●──card──
-  // ╰─────────────╮
-  // ●──card──     ●──card──
-  test('leaves below the card, crosses between the rows, and arrives from above', () => {
-    const path = linePath({ track: 0 }, { column: 0, row: 0 }, { column: 1, row: 1 }, finePointer)
-    expect(path).toBe('M12 20V37Q12 45 20 45H212Q220 45 220 53V84')
+  test('are the items in a range of columns and rows, unless they are too many', () => {
+    expect(ids({ left: 0, right: 9, top: 0, bottom: 9 })).toEqual(['a', 'b', 'd', 'c', 'e'])
+    expect(ids({ left: 0.5, right: 1.5, top: 0.5, bottom: 9 })).toEqual(['c'])
+    expect(ids({ left: 0, right: 9, top: 0, bottom: 9 }, 4)).toBeNull()
   })
 
-  test.each([finePointer, coarsePointer])('never crosses a card', (metrics) => {
+  test('are never fewer than those whose mark is seen', () => {
+    const view = fc.record({
+      x: fc.integer({ min: -3000, max: 3000 }),
+      y: fc.integer({ min: -3000, max: 500 }),
+      zoom: fc.double({ min: 0.3, max: 4, noNaN: true }),
+    })
     fc.assert(
-      fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 60 }), (picks) => {
-        const visible = visibleGraph(indexGraph(sketchGraph(...messagesFrom(picks))), { branchId: 'main' })
-        const { cells, edges } = placeNodes(drawnGraph(visible))
-        const cards = [...cells.values()].map((cell): Box => {
-          const all = cellBox(cell, metrics)
-          return { ...all, x: all.x + metrics.gutter, width: all.width - metrics.gutter }
-        })
-        for (const edge of edges) {
-          const [from, to] = [cells.get(edge.from), cells.get(edge.to)]
-          if (!from || !to) throw new Error('A line without an end')
-          for (const stretch of stretches(linePath(edge, from, to, metrics))) {
-            for (const card of cards) expect(overlap(stretch, card)).toBe(false)
-          }
+      fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 60 }), view, (picks, viewport) => {
+        const { drawn, map } = placed(...messagesFrom(picks))
+        const found = new Set(itemsIn(map, rangeInView(viewport, size, metrics), 999))
+        for (const item of drawn.items) {
+          const at = map.places.get(item.id)
+          if (!at) throw new Error('An item without a place')
+          const mark = { x: at.column * metrics.step, y: at.row * metrics.row, width: 0, height: 0 }
+          if (isInView(mark, viewport, size)) expect(found.has(item)).toBe(true)
         }
       }),
     )
   })
+
+  test('the item nearest to a point is found, as long as it is near', () => {
+    const near = (x: number, y: number) => itemNear(forked.map, { x, y }, { x: 0.3, y: 0.3 })
+    expect([near(1.9, 0.1), near(1.1, 0.9), near(1.5, 0), near(0, 0.5)]).toEqual(['d', 'c', null, null])
+  })
+
+  test('a range goes on serving until the view leaves it, or needs far less', () => {
+    const view = (y: number, zoom = 1) => rangeInView({ x: 0, y, zoom }, size, metrics)
+    const wanted = (y: number, zoom = 1) => rangeInView({ x: 0, y, zoom }, size, metrics, 0.4)
+    expect(serves(wanted(0), view(-200), wanted(-200))).toBe(true)
+    expect(serves(wanted(0), view(-900), wanted(-900))).toBe(false)
+    expect(serves(wanted(0, 0.3), view(0), wanted(0))).toBe(false)
+  })
 })
 
-/** A path's stretches as boxes; a bend lies within the box of its ends. */
-function stretches(path: string): Box[] {
-  let x = 0
-  let y = 0
-  return [...path.matchAll(/([MVHQ])([-\d. ]+)/g)].map(([, command, numbers = '']) => {
-    const ends = numbers.split(' ').map(Number)
-    const [x0, y0] = [x, y]
-    if (command === 'V') y = ends[0] ?? 0
-    else if (command === 'H') x = ends[0] ?? 0
-    else [x, y] = [ends.at(-2) ?? 0, ends.at(-1) ?? 0]
-    if (command === 'M') return { x, y, width: 0, height: 0 }
-    return { x: Math.min(x0, x), y: Math.min(y0, y), width: Math.abs(x - x0), height: Math.abs(y - y0) }
-  })
-}
+test('a message out of sight is moved into it, no further than it has to be, and its zoom stays', () => {
+  const metrics = metricsFor(forked.map, size, true)
+  const box = hitBox({ column: 2, row: 1 }, metrics, 1)
+  const shown = reveal(box, { x: -2000, y: 0, zoom: 1 }, size)
+  expect(isInView(box, shown, size)).toBe(true)
+  expect(shown).toMatchObject({ y: 0, zoom: 1 })
+  expect(onScreen(box, shown).x).toBeLessThan(40)
+  expect(reveal(box, shown, size)).toEqual(shown)
+})

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { finePointer } from '@/components/explorer/model/geometry'
 import { graphModel } from '@/components/explorer/model/graph-model'
 import { colorNames, type PictureColors, pictureSvg } from '@/components/explorer/picture/picture-svg'
 import { captionOf, fileName, scaleFor } from '@/components/explorer/picture/save-picture'
@@ -21,7 +20,7 @@ const graph = {
 
 const picture = (model = graphModel(indexGraph(graph), { branchId: 'main' })) =>
   pictureSvg({
-    ...{ model, metrics: finePointer, colors, title: hostile, said: 'today' },
+    ...{ model, colors, title: hostile, said: 'today' },
     measure: (text, fontSize) => [...text].length * fontSize * 0.5,
   })
 
@@ -30,6 +29,7 @@ const count = (svg: string, pattern: RegExp): number => svg.match(pattern)?.leng
 test('every message, line and name is in it once', () => {
   const { svg } = picture()
   for (const id of ['a', 'c', 'd']) expect(count(svg, new RegExp(`This is ${id}<`, 'g'))).toBe(1)
+  // the line being read, the other, and the way down to it
   expect(count(svg, /<path /g)).toBe(3)
   expect(count(svg, />● here</g)).toBe(1)
   expect(count(svg, />&lt;b&gt;</g)).toBe(1)
@@ -50,7 +50,23 @@ test('no text is taken for markup, and all that is opened is closed', () => {
   expect(open).toEqual([])
 })
 
-test('what is folded is one pill that says how many', () => {
+test('of many branches every title is whole, and so is the head', () => {
+  const forks = Array.from({ length: 30 }, (_, at) => `m${at}>f${at}`)
+  const line = messagesFrom(Array.from({ length: 40 }, (_, at) => Math.max(0, at - 1)))
+  const branches = forks.map((_, at) => branch(`try number ${at} of the thirty`, `f${at}`))
+  const model = graphModel(
+    indexGraph({ ...sketchGraph(...line, ...forks), branches: [branch('main', 'm39'), ...branches] }),
+    {
+      branchId: 'main',
+    },
+  )
+  const { svg, size } = picture(model)
+  for (const { name } of branches) expect(svg).toContain(`>${name}<`)
+  expect(count(svg, />● here</g)).toBe(1)
+  expect(size.width).toBeLessThan(2000)
+})
+
+test('what is folded is a part of its line that says how many', () => {
   const long = sketchGraph(...messagesFrom(Array.from({ length: 300 }, (_, at) => Math.max(0, at - 1))))
   const model = graphModel(indexGraph({ ...long, branches: [branch('main', 'm299')] }), { branchId: 'main' })
   const { svg, size } = picture(model)

@@ -1,0 +1,280 @@
+import type { BranchId } from '@/lib/events'
+import type { DrawnItem, ItemId } from '../drawn-graph'
+import { columnsOf, type MapLine, type MapPlaces, type Place } from './place-lines'
+import { type Box, Room } from './room'
+import { textWidth, wordsWithin } from './text-width'
+
+/** A branch whose title may stand on the map. */
+export interface MapTitle {
+  id: BranchId
+  /** where its line begins, and where it ends */
+  from: Place
+  to: Place
+  text: string
+  /** the branch being read */
+  isHere: boolean
+  /** part of it is being read */
+  lit: boolean
+  /** titles of more rank come first */
+  rank: number
+}
+
+/** Labels that stand at a message: flags, branches that end there, and that it is being read. */
+export interface MapChips {
+  id: ItemId
+  at: Place
+  width: number
+  /** nothing follows the message on its line */
+  ends: boolean
+  isHere: boolean
+}
+
+/** The measures of a map at a zoom. */
+export interface MapScale {
+  /** from one message to the next, and from one line to the next, in px of the screen */
+  column: number
+  row: number
+  /** the height of a row of labels */
+  chip: number
+  /** how much of the screen belongs to a mark */
+  mark: { width: number; height: number }
+}
+
+interface MapWords {
+  titles: readonly MapTitle[]
+  chips: readonly MapChips[]
+  lit(item: DrawnItem): boolean
+  /** what is said in an item, in one line; empty for one without words */
+  said(item: DrawnItem): string
+}
+
+/** The beginning of a message, where it stands. */
+export interface PlacedText {
+  text: string
+  box: Box
+  lines: number
+}
+
+/** What stands where, in px of the screen from the mark of the first message. */
+export interface PlacedWords {
+  titles: ReadonlyMap<BranchId, Box>
+  chips: ReadonlyMap<ItemId, Box>
+  said: ReadonlyMap<ItemId, PlacedText>
+  /** every message has the room of a few lines */
+  near: boolean
+}
+
+/** From this many px between two messages every one of them has its first lines. */
+export const nearFrom = 128
+/** From this many px between two messages each of them has a mark. */
+export const marksFrom = 11
+
+export const lineHeight = 16
+const titleHeight = 17
+const titleRatio = 13.6 / 12
+/** Between a mark and the words above it. */
+const clear = 1
+/** Words below a line keep clear of labels after its end. */
+const belowOf = ({ chip }: MapScale): number => chip / 2 + 1
+/** The ring around a head is so wide. */
+const leastBeside = 10
+/** A title is no longer than this, and words in one line are not. */
+const longestTitle = 330
+/** Words in one line are as wide as the first of these that has room. */
+const textWidths = [290, 200, 120]
+const shortest = 60
+/** The first lines of a message are no more than these. */
+const mostLines = 8
+/** Between words beside each other. */
+const apart = 14
+
+/**
+ * Finds room for words: no two cover each other, a line, or a mark, and what has no room is left out. First the branch
+ * being read and its head, then titles by their rank at the beginning of their line or at its end, then what stands at
+ * single messages, then what is said along the lines.
+ */
+export function placeWords(map: MapPlaces, words: MapWords, scale: MapScale): PlacedWords {
+  const { column, row } = scale
+  const near = column >= nearFrom
+  const room = new Room(map.lines, column, row, column < marksFrom ? 2 : 6)
+  const titles = new Map<BranchId, Box>()
+  const chips = new Map<ItemId, Box>()
+  const said = new Map<ItemId, PlacedText>()
+  const put = <Id>(into: Map<Id, Box>, id: Id, box: Box | undefined) => {
+    if (!box) return
+    into.set(id, box)
+    room.take(box)
+  }
+  const here = words.chips.find(({ isHere }) => isHere)
+  const herePlaces = here ? chipBoxes(here, scale) : []
+  const hereBox =
+    herePlaces.find((box) => room.isFree(box)) ??
+    herePlaces.find((box) => room.isFreeOfWords(box)) ??
+    herePlaces[0]
+  if (here) put(chips, here.id, hereBox)
+  for (const title of [...words.titles].sort((a, b) => rankOf(b) - rankOf(a))) {
+    const places = titleBoxes(title, scale)
+    const beside = title.isHere && hereBox && besideChip(title, hereBox)
+    const box =
+      places.find((place) => room.isFree(place)) ??
+      (beside && room.isFreeOfWords(beside) ? beside : undefined)
+    put(titles, title.id, box)
+  }
+  for (const group of words.chips) {
+    if (!group.isHere) {
+      put(
+        chips,
+        group.id,
+        chipBoxes(group, scale).find((box) => room.isFree(box)),
+      )
+    }
+  }
+  if (near) placeCells(map, words, scale, said)
+  else {
+    const stand = words.titles.filter(({ id }) => titles.has(id))
+    const titled = new Map(stand.map(({ from, text }) => [keyOf(from), text]))
+    const along = { places: map.places, words, scale, room, titled, said }
+    for (const line of inOrder(map.lines, words)) placeAlong(line, along)
+  }
+  return { titles, chips, said, near }
+}
+
+const rankOf = ({ isHere, lit, rank }: MapTitle): number => rank + (isHere ? 1000 : 0) + (lit ? 100 : 0)
+
+const titleWidth = (text: string): number =>
+  Math.min(longestTitle, Math.ceil(textWidth(text) * titleRatio) + 6)
+
+/** Above the beginning of its line, else after its end. */
+function titleBoxes({ text, from, to }: MapTitle, { column, row, mark }: MapScale): Box[] {
+  const size = { width: titleWidth(text), height: titleHeight }
+  const left = from.column * column - (column < marksFrom ? -2 : 5)
+  return [
+    { ...size, x: left, y: from.row * row - mark.height / 2 - clear - titleHeight },
+    { ...size, x: to.column * column + mark.width / 2 + 2, y: to.row * row - titleHeight / 2 },
+  ]
+}
+
+const besideChip = ({ text }: MapTitle, { x, y, width, height }: Box): Box => ({
+  x: x + width + 4,
+  y: y + (height - titleHeight) / 2,
+  width: titleWidth(text),
+  height: titleHeight,
+})
+
+/** After the end of a line, above their message, below it, or above the title that stands there. */
+function chipBoxes({ at, width, ends }: MapChips, { column, row, chip, mark }: MapScale): Box[] {
+  const x = at.column * column
+  const y = at.row * row
+  const size = { width, height: chip }
+  const beside = { ...size, x: x + Math.max(leastBeside, mark.width / 2) + 3, y: y - chip / 2 }
+  const over = { ...size, x: x - 6, y: y - mark.height / 2 - clear - chip }
+  const under = { ...size, x: x + 6, y: y + mark.height / 2 + clear }
+  const overTitle = { ...over, y: over.y - titleHeight - clear }
+  // the room below is that of what is said, where every message says it
+  const others = column >= nearFrom ? [over, overTitle] : [over, under, overTitle]
+  return ends ? [beside, ...others] : others
+}
+
+/** The lines, the path being read first. */
+function inOrder(lines: readonly MapLine[], { lit }: MapWords): MapLine[] {
+  const isLit = (line: MapLine) => line.items.some(lit)
+  return [...lines].sort((a, b) => Number(isLit(b)) - Number(isLit(a)))
+}
+
+/** The first lines of each message below its mark. */
+function placeCells(
+  { lines, places }: MapPlaces,
+  { said: wordsOf }: MapWords,
+  scale: MapScale,
+  said: Map<ItemId, PlacedText>,
+): void {
+  const { column, row, mark } = scale
+  const below = belowOf(scale)
+  const taken = mark.height / 2 + titleHeight + below + 12
+  const high = Math.max(1, Math.min(mostLines, Math.floor((row - taken) / lineHeight)))
+  for (const { items } of lines) {
+    for (const item of items) {
+      const at = places.get(item.id)
+      if (!at) continue
+      const x = at.column * column + leftOf(item)
+      const width = column - 14 - leftOf(item)
+      // broken lines leave some room at their ends
+      const text = wordsWithin(wordsOf(item), width * (high === 1 ? 1 : (high - 0.6) * 0.94))
+      if (!text) continue
+      const broken = Math.min(high, Math.ceil(textWidth(text) / (width * 0.88)))
+      said.set(item.id, {
+        text,
+        box: { x, y: at.row * row + below, width, height: broken * lineHeight },
+        lines: broken,
+      })
+    }
+  }
+}
+
+/** Words begin at their mark; where a line leads down from it, or comes up to it, beside that. */
+const leftOf = (item: DrawnItem): number => {
+  const merges = item.kind === 'message' && item.node.mergeParentId !== undefined
+  return item.childIds.length > 1 || merges ? 8 : -5
+}
+
+/** Words above a line are so far from its middle. */
+const besideLine = 8
+
+/** A line says little with fewer questions than one to so many messages: then replies speak too. */
+const fewQuestions = 8
+
+/** What is known of a map when words are placed along its lines. */
+interface Along {
+  places: MapPlaces['places']
+  words: MapWords
+  scale: MapScale
+  room: Room
+  /** the titles that stand at the beginning of their line, by their place */
+  titled: ReadonlyMap<string, string>
+  said: Map<ItemId, PlacedText>
+}
+
+/** What is said along a line, as much as has room: questions first, on the path being read also replies where there are few. */
+function placeAlong({ items, row }: MapLine, along: Along): void {
+  const { lit } = along.words
+  const asked = items.filter(isQuestion)
+  for (const item of asked) placeSaid(item, row, along)
+  const isRead = items.some(lit)
+  if (!isRead || asked.length * fewQuestions >= items.length) return
+  for (const item of items) if (!isQuestion(item)) placeSaid(item, row, along)
+}
+
+/** One line of what is said in an item, below its mark, else above it. */
+function placeSaid(item: DrawnItem, row: number, { places, words, scale, room, titled, said }: Along): void {
+  const column = places.get(item.id)?.column ?? 0
+  // a folded stretch says how long it is in its middle
+  const x = (column + (columnsOf(item) - 1) / 2) * scale.column
+  const y = row * scale.row
+  const below = belowOf(scale)
+  // the words are looked at only where the shortest ones would have room
+  const spots = [
+    { x: x + leftOf(item), y: y + below },
+    { x: x - 5, y: y - besideLine - lineHeight },
+  ].filter((spot) => room.isFree({ ...spot, width: shortest, height: lineHeight }))
+  if (spots.length === 0) return
+  const whole = words.said(item)
+  const title = titled.get(keyOf({ column, row }))
+  if (title !== undefined && whole.startsWith(title.slice(0, alike))) return
+  for (const most of textWidths) {
+    const text = wordsWithin(whole, most)
+    if (!text) return
+    const size = { width: textWidth(text) + 4, height: lineHeight }
+    const spot = spots.find((each) => room.isFree({ ...each, ...size, width: size.width + apart }))
+    if (!spot) continue
+    room.take({ ...spot, ...size, width: size.width + apart })
+    said.set(item.id, { text, box: { ...spot, ...size }, lines: 1 })
+    return
+  }
+}
+
+/** A title that begins with as many letters of a message says what it says. */
+const alike = 14
+const keyOf = ({ column, row }: Place): string => `${row} ${column}`
+
+/** A folded stretch says how much it holds. */
+const isQuestion = (item: DrawnItem): boolean => item.kind === 'fold' || item.node.role === 'user'

@@ -1,0 +1,100 @@
+import type { MapLine } from './place-lines'
+
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+export const overlap = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+
+/** A line that leads down from where another one forks. */
+interface Stem {
+  x: number
+  top: number
+  bottom: number
+}
+
+/** Boxes that are taken are found by bands of this height. */
+const band = 32
+
+/** The room between the lines of a map, and what has been taken of it; in px of the screen. */
+export class Room {
+  /** by row: where its line is drawn, from and to */
+  readonly #lines = new Map<number, { from: number; to: number }>()
+  readonly #stems: Stem[] = []
+  readonly #taken = new Map<number, Box[]>()
+
+  /**
+   * @param column px from one message to the next
+   * @param row px from one line to the next
+   * @param thick half of what a line with its marks takes
+   */
+  constructor(
+    lines: readonly MapLine[],
+    column: number,
+    private readonly row: number,
+    private readonly thick: number,
+  ) {
+    for (const { row: at, from, to, stem } of lines) {
+      this.#lines.set(at, { from: (stem ? stem.column : from) * column, to: to * column })
+      if (stem) this.#stems.push({ x: stem.column * column, top: stem.row * row, bottom: at * row })
+    }
+    this.#stems.sort((a, b) => a.x - b.x)
+  }
+
+  isFree(box: Box): boolean {
+    return !this.#meetsLine(box) && !this.#meetsStem(box) && !this.#meetsTaken(box)
+  }
+
+  /** Whether it lies on nothing but lines. */
+  isFreeOfWords(box: Box): boolean {
+    return !this.#meetsTaken(box)
+  }
+
+  take(box: Box): void {
+    for (const key of bandsOf(box)) {
+      const here = this.#taken.get(key)
+      if (here) here.push(box)
+      else this.#taken.set(key, [box])
+    }
+  }
+
+  #meetsLine({ x, y, width, height }: Box): boolean {
+    const last = Math.floor((y + height + this.thick) / this.row)
+    for (let at = Math.ceil((y - this.thick) / this.row); at <= last; at++) {
+      const line = this.#lines.get(at)
+      if (line && line.from - this.thick < x + width && line.to + this.thick > x) return true
+    }
+    return false
+  }
+
+  #meetsStem({ x, y, width, height }: Box): boolean {
+    const gap = 2
+    let low = 0
+    let high = this.#stems.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#stems[middle]?.x ?? 0) < x - gap) low = middle + 1
+      else high = middle
+    }
+    for (let at = low; at < this.#stems.length; at++) {
+      const stem = this.#stems[at]
+      if (!stem || stem.x > x + width + gap) return false
+      if (stem.top < y + height && stem.bottom > y) return true
+    }
+    return false
+  }
+
+  #meetsTaken(box: Box): boolean {
+    return bandsOf(box).some((key) => this.#taken.get(key)?.some((taken) => overlap(taken, box)) ?? false)
+  }
+}
+
+function bandsOf({ y, height }: Box): number[] {
+  const bands: number[] = []
+  for (let key = Math.floor(y / band); key <= Math.floor((y + height) / band); key++) bands.push(key)
+  return bands
+}
