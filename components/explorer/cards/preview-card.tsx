@@ -1,12 +1,11 @@
 'use client'
 
 import { useStore } from '@xyflow/react'
-import { plainPreview } from '@/components/app/plain-preview'
 import type { DrawnItem, DrawnMessage } from '@/lib/graph'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { GraphNode } from '@/lib/protocol'
 import { type Box, onScreen } from '../model/geometry'
-import { messageCount } from '../model/words'
+import { foldWords, previewOf } from '../model/words'
 
 const width = 288
 const gap = 8
@@ -40,7 +39,7 @@ function MessagePreview({ node, version, versions }: DrawnMessage) {
         <span>{versions > 1 && `${version} / ${versions}`}</span>
       </p>
       <p className="[overflow-wrap:anywhere]">
-        <bdi>{plainPreview(node.preview) || 'Writing…'}</bdi>
+        <bdi>{previewOf(node) || 'Writing…'}</bdi>
       </p>
       {node.status !== 'streaming' && (
         <p className="mt-2 text-faint text-xs">
@@ -59,11 +58,11 @@ function FoldPreview({ nodes }: { nodes: readonly GraphNode[] }) {
   const shown = (asked.length > 0 ? asked : nodes).slice(0, 4)
   return (
     <>
-      <p className="mb-1 font-medium text-muted text-xs">{messageCount(nodes.length)}</p>
+      <p className="mb-1 font-medium text-muted text-xs">{foldWords(nodes)}</p>
       <ul className="flex flex-col gap-1">
-        {shown.map(({ id, preview }) => (
-          <li key={id} className="truncate">
-            <bdi>{plainPreview(preview)}</bdi>
+        {shown.map((node) => (
+          <li key={node.id} className="truncate">
+            <bdi>{previewOf(node)}</bdi>
           </li>
         ))}
       </ul>

@@ -1,5 +1,4 @@
 import type { Viewport } from '@xyflow/react'
-import { plainPreview } from '@/components/app/plain-preview'
 import { type DrawnItem, type ItemId, type PlacedWords, placeWords } from '@/lib/graph'
 import {
   around,
@@ -14,7 +13,7 @@ import {
 } from '../model/geometry'
 import { type GraphModel, isLit } from '../model/graph-model'
 import { scaleOf, stepOf } from '../model/level'
-import { messageCount } from '../model/words'
+import { foldWords, previewOf } from '../model/words'
 import { type LabelGroup, type LineTitle, labelsOf } from './label-groups'
 
 /** The words of a map at a step of the zoom, where they stand. */
@@ -54,10 +53,10 @@ const previews = new WeakMap<object, string>()
 
 /** What is said in an item, on one line. */
 function saidIn(item: DrawnItem): string {
-  if (item.kind === 'fold') return messageCount(item.nodes.length)
+  if (item.kind === 'fold') return foldWords(item.nodes)
   const before = previews.get(item.node)
   if (before !== undefined) return before
-  const said = plainPreview(item.node.preview).replace(/\s+/g, ' ').trim()
+  const said = previewOf(item.node).replace(/\s+/g, ' ').trim()
   previews.set(item.node, said)
   return said
 }

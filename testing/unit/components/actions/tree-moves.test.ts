@@ -13,18 +13,18 @@ const graph = visibleGraph(indexGraph(sketchGraph('a', 'a>b', 'b>c', 'c>d', 'b>e
 const drawn = drawnGraph(graph)
 const wayOf = (key: string) => treeMoves.find(({ keys }) => keys.includes(key))?.way
 
-// up is what was answered, down the first answer; left and right are the versions of a message, and of the first one;
+// left is what was answered, right the first answer; up and down are the versions of a message, and of the first one;
 // home is the root above, end the head being read
 test.each([
-  ['ArrowUp', 'e', 'b'],
-  ['ArrowUp', 'a', null],
-  ['ArrowDown', 'b', 'c'],
-  ['ArrowDown', 'd', null],
-  ['ArrowRight', 'c', 'e'],
+  ['ArrowLeft', 'e', 'b'],
+  ['ArrowLeft', 'a', null],
+  ['ArrowRight', 'b', 'c'],
+  ['ArrowRight', 'd', null],
+  ['ArrowDown', 'c', 'e'],
   [']', 'b', 'f'],
   ['[', 'f', 'b'],
-  ['ArrowLeft', 'c', null],
-  ['ArrowRight', 'a', 'g'],
+  ['ArrowUp', 'c', null],
+  ['ArrowDown', 'a', 'g'],
   ['Home', 'd', 'a'],
   ['Home', 'g', 'g'],
   ['End', 'g', 'e'],
@@ -40,7 +40,7 @@ test('End leads nowhere when no head is read', () => {
 //       └─ e
 test('a folded stretch is one step', () => {
   const folded = drawnGraph(graph, new Set(['b', 'c']))
-  expect(wayOf('ArrowDown')?.(folded, 'a', null)).toBe('fold b')
-  expect(wayOf('ArrowDown')?.(folded, 'fold b', null)).toBe('d')
-  expect(wayOf('ArrowUp')?.(folded, 'e', null)).toBe('fold b')
+  expect(wayOf('ArrowRight')?.(folded, 'a', null)).toBe('fold b')
+  expect(wayOf('ArrowRight')?.(folded, 'fold b', null)).toBe('d')
+  expect(wayOf('ArrowLeft')?.(folded, 'e', null)).toBe('fold b')
 })

@@ -149,7 +149,7 @@ describe('menu and toolbar', () => {
 
   test('the menu of a head has the actions of its branch, by name', () => {
     expect(labelsOf(on())[1]?.join(', ')).toBe(
-      'Switch to Main line, Rename Main line, Archive Main line, Merge Main line into…, Compact Main line…, Replay Main line…, Share Main line…',
+      'Switch to Main line, Rename Main line, Archive Main line, Merge Main line into…, Sum up Main line and go on…, Ask everything on Main line again…, Share Main line…',
     )
   })
 
