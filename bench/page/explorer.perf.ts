@@ -104,21 +104,21 @@ test('panning', async ({ person }) => {
     note({ what: `panning ${what}`, value: fps, unit: 'fps', target: 50, atLeast: true })
     note({ what: `longest frame while panning ${what}`, value: longest, unit: 'ms' })
   }
-  const zoomOut = async (times: number) => {
-    for (let at = 0; at < times; at++) await page.getByRole('button', { name: 'Zoom out' }).click()
+  const zoomIn = async (times: number) => {
+    for (let at = 0; at < times; at++) await page.getByRole('button', { name: 'Zoom in' }).click()
     // the last zoom step is still being drawn
     await expect(page.locator('[role=tree]')).toBeAttached()
   }
-  await measure('cards')
-  await zoomOut(3)
-  await measure('rows')
-  await zoomOut(5)
-  await measure('dots')
-  await ofGraph(page, 'Show every message')
-  await measure('dots, nothing folded')
-  await ofGraph(page, 'Go to head')
-  await page.getByRole('button', { name: /^Zoom to 100 %/ }).click()
-  await measure('cards, nothing folded')
+  await measure('the whole map')
+  await zoomIn(7)
+  await measure('titles')
+  await zoomIn(8)
+  await measure('questions')
+  await zoomIn(9)
+  await measure('first lines')
+  await page.getByRole('button', { name: 'Fit graph' }).click()
+  await ofGraph(page, 'Fold long stretches')
+  await measure('the whole map, folded')
 })
 
 /** Uses an item of the menu of the graph. */
@@ -224,9 +224,9 @@ test('looking back', async ({ person }) => {
     note({ what: `longest frame, ${what}`, value: longest, unit: 'ms' })
   }
   await slider.press('ArrowLeft')
-  await measure('folded')
-  await ofGraph(page, 'Show every message')
   await measure('nothing folded')
+  await ofGraph(page, 'Fold long stretches')
+  await measure('folded')
 })
 
 test('what is sent', async ({ person }) => {

@@ -137,7 +137,10 @@ test('a branch without words of its own is new, another answer has its number or
   await expectTitle(chat, 'One of us is vegetarian')
   await chat.again()
   await chat.settled()
-  await expectTitle(chat, '2nd answer')
+  // the demo model answers in other words: the first of them are the title
+  await expect.element(chat.branch()).not.toHaveTextContent('One of us is vegetarian')
+  const title = chat.branch().element().textContent.replace('…', '')
+  await expect.element(chat.lastReply()).toMatchTextContent(title)
 })
 
 test('palette, search and comparison list branches by the same titles', async () => {

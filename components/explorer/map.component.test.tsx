@@ -250,7 +250,7 @@ test('the actions of a message cover neither its text nor its labels, in the ord
 
 test('the hint lies below the graph, and goes with the first use of it', async () => {
   const chat = await openSample()
-  const hint = page.getByRole('note').filter({ hasText: 'as a map' })
+  const hint = page.getByRole('note').filter({ hasText: 'Every message and every branch' })
   await expect.element(hint).toBeVisible()
   expect(boxOf(hint).y).toBeGreaterThanOrEqual(boxOf(chat.graph).bottom)
   // when a branch is picked by its label

@@ -34,7 +34,7 @@ test('given a run of sixty steps, then it is read at a glance, and opens to each
 
 test('given a step in a closed run, when it is opened in the outline, then the thread opens there', async () => {
   const chat = await openChat(agentRun())
-  const fold = chat.graph.getByRole('treeitem', { name: /steps, \d+ failed, folded/ }).last()
+  const fold = chat.graph.getByRole('treeitem', { name: /steps, \d+ failed.*folded/ }).last()
   await fold.click()
   const row = chat.graph.getByRole('treeitem', { name: 'Tool: Edit lease22.ts ✕ locked' }).last()
   await row.click()

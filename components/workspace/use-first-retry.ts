@@ -42,7 +42,8 @@ export function useFirstRetry({ state, thread }: Session) {
     pair: isWritten || isThere ? pair : null,
     /** a reply is asked for again */
     begin(node: GraphNode) {
-      if (stored !== 'pending' || node.role !== 'assistant' || node.id !== head?.id) return
+      const isAnswer = node.role === 'assistant' && node.status === 'done'
+      if (stored !== 'pending' || !isAnswer || node.id !== head?.id) return
       setBeforeId(node.id)
       store('done')
     },

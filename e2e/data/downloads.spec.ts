@@ -39,8 +39,7 @@ test('a chat is exported as a page that shows its graph, and as a file that hold
   const id = await openFork(chat)
   const dialog = page.getByRole('dialog', { name: 'Export…' })
   const ask = async () => {
-    await page.locator('[data-chat-title]').click()
-    await page.getByRole('menuitem', { name: 'Export…' }).click()
+    await chat.ofChat('Export…')
     await expect(dialog.getByRole('radio', { name: 'Web page' })).toBeChecked()
   }
   await ask()

@@ -12,10 +12,10 @@ import { isStep, type OutlineRow as Row } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { ContextMark, HeldMarks, OriginMark, StatusMark } from '../cards/status-mark'
 import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face'
-import { heldWords, messageCount, previewOf } from '../model/words'
+import { heldWords, previewOf } from '../model/words'
 import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
-import { laneX, type RowFlowNode, type RowLook } from './row-model'
+import { foldAbout, laneX, type RowFlowNode, type RowLook } from './row-model'
 
 /** One row of the outline: a message, a branch, or what is folded. The canvas around it handles its events. */
 export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNode>) {
@@ -113,7 +113,7 @@ function RowWords({ look }: { look: RowLook }) {
             </bdi>
           </span>
           <span aria-hidden className="flex shrink-0 items-center gap-1 text-faint text-xs tabular-nums">
-            {[look.day, messageCount(row.item.nodes.length)].filter(Boolean).join(' · ')}
+            {foldAbout(row.item.nodes, look.day)}
             <ChevronRight size={12} />
           </span>
         </>

@@ -16,7 +16,7 @@ import {
   replayMark,
   steeringMark,
 } from '@/lib/graph'
-import type { GraphCheckpoint } from '@/lib/protocol'
+import type { GraphCheckpoint, GraphNode } from '@/lib/protocol'
 import type { TitledChip } from '../labels/label-groups'
 import { type GraphModel, isLit } from '../model/graph-model'
 import { cardName, descriptionOf, heldWords, messageCount, statusWords } from '../model/words'
@@ -184,11 +184,13 @@ function wordsOf(
     }
     case 'fold': {
       const { nodes } = row.item
-      const count = messageCount(nodes.length)
+      const steps = foldedSteps(nodes)
+      const count = steps ?? messageCount(nodes.length)
       const question = nodes.find(({ role }) => role === 'user') ?? nodes[0]
-      const title = foldedSteps(nodes) ?? (plainPreview(question?.preview ?? '') || '…')
+      const title = steps ?? (plainPreview(question?.preview ?? '') || '…')
+      const about = foldAbout(nodes, day)
       return {
-        name: `${title}, ${[day, count].filter(Boolean).join(' · ')}, folded`,
+        name: `${[title, about].filter(Boolean).join(', ')}, folded`,
         buttonName: `Show ${count}`,
         title,
       }
@@ -265,3 +267,7 @@ function isAlike(a: unknown, b: unknown): boolean {
     keys.every((key) => isAlike(Reflect.get(a, key), Reflect.get(b, key)))
   )
 }
+
+/** The words after the title of what is folded: its day, and how many messages it has where the title does not say. */
+export const foldAbout = (nodes: readonly GraphNode[], day: string | null): string =>
+  [day, foldedSteps(nodes) === null ? messageCount(nodes.length) : null].filter(Boolean).join(' · ')

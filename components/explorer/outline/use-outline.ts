@@ -5,6 +5,7 @@ import type { MessageId } from '@/lib/events'
 import {
   archiveKey,
   drawnGraph,
+  foldedSteps,
   type GraphIndex,
   type Heirs,
   type ItemId,
@@ -41,12 +42,12 @@ export function outlineOf(base: GraphModel, { heirs, opened, starts }: OutlineSt
   return { model, tree, rows }
 }
 
-/** Where the folded stretches of an outline are split, so that its rows fill the room. */
-const splits = (rows: readonly OutlineRow[], room: number): MessageId[] =>
-  landmarks(
-    rows.flatMap((row) => (row.kind === 'fold' ? [row.item.nodes] : [])),
-    room - rows.length,
-  )
+/** Where the folded stretches of an outline are split, so that its rows fill the room; steps of an agent are one sum. */
+const splits = (rows: readonly OutlineRow[], room: number): MessageId[] => {
+  const folds = rows.flatMap((row) => (row.kind === 'fold' ? [row.item.nodes] : []))
+  const stretches = folds.filter((nodes) => foldedSteps(nodes) === null)
+  return landmarks(stretches, room - rows.length)
+}
 
 /** The outline as a chat opens. */
 export function openingOutline(base: GraphModel, heirs: Heirs, room: number) {
