@@ -101,7 +101,7 @@ test('reasoning, two tools at once, one that fails, one that waits through the d
   // one whose tool fails
   await chat.ask('Break it')
   await expect(chat.lastReply()).toContainText('That was no sum.')
-  await expect(fold('calculator')).toContainText('Failed')
+  await expect(fold('calculator')).toContainText('This is not a calculation')
   // a picture and a PDF
   const asked = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Attach files' }).click()
@@ -145,6 +145,6 @@ test('reasoning, two tools at once, one that fails, one that waits through the d
   await expect(left.getByRole('img', { name: 'map.png' })).toBeVisible()
   await expect(left.getByRole('link', { name: /paper\.pdf/ })).toBeVisible()
   for (const side of [left, page.locator('article[data-side="right"]')]) {
-    await expect(side.locator('summary').filter({ hasText: 'Failed' })).toHaveCount(1)
+    await expect(side.locator('summary').filter({ hasText: 'This is not a calculation' })).toHaveCount(1)
   }
 })

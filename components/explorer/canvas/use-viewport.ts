@@ -71,20 +71,17 @@ export function useViewport(
       if (headsFor.current === next.zoom) headsFor.current = null
     })
   }
+  /** Brings an item into view with its labels: a map that is shown whole and has left the pane is shown whole again. */
   const show = (id: ItemId | null) => {
     const box = withLabels(id)
-    if (box) moveTo(reveal(box, flow.getViewport(), paneSize()))
+    if (!box) return
+    const size = paneSize()
+    const now = flow.getViewport()
+    const isWhole = shows.current === 'all' && !isInView(box, now, size)
+    moveTo(reveal(box, isWhole ? fitView(model, metrics, size) : now, size))
   }
   const layOut = () => {
     if (shows.current === 'all') moveTo(fitView(model, metrics, paneSize()))
-  }
-
-  const follow = (id: MessageId | null) => {
-    // a map that grew is shown whole again once it has left the pane
-    const box = withLabels(id)
-    const isSeen = box && isInView(box, flow.getViewport(), paneSize())
-    if (shows.current === 'all' && !isSeen) layOut()
-    else show(id)
   }
 
   /** An item of the drawing before that is in view and still there: the focused item, or else the first found. */
@@ -118,7 +115,7 @@ export function useViewport(
     void flow.setViewport({ zoom, x: x + (before.x - now.x) * zoom, y: y + (before.y - now.y) * zoom })
   })
 
-  const reader = useFollowedHead(model, selectedId, follow)
+  const reader = useFollowedHead(model, selectedId, show)
 
   // a pane of another size has a map of its measures, which is shown whole; a view that the reader chose keeps in sight what is being read
   const width = useStore((state) => state.width)
