@@ -20,7 +20,7 @@ import type { Loading } from '@/components/session/read-chat'
 import type { useHistory } from '@/components/session/use-history'
 import { Button } from '@/components/ui/button'
 import type { Problem } from '@/lib/protocol'
-import { GraphHint } from './graph-hint'
+import { GraphHint } from './first-minute/graph-hint'
 
 const graphPointing = pointing(
   'graph',

@@ -7,7 +7,7 @@ import type { useChatSession } from '@/components/session/use-chat-session'
 import type { ThreadHandle } from '@/components/thread/thread'
 import { useArrival, useOpenMessage } from '@/components/thread/use-arrival'
 import type { MessageId } from '@/lib/events'
-import type { useGraphHint } from './graph-hint'
+import type { useGraphHint } from './first-minute/graph-hint'
 import type { useGraphMode } from './workspace-layout'
 
 type Session = ReturnType<typeof useChatSession>

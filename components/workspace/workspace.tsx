@@ -33,20 +33,21 @@ import type { ChatActions, ChatView } from '@/lib/protocol'
 import { AgentNote, steeredAgent } from './agent-note'
 import type { Naming } from './checkpoint-popover'
 import { ContextPlace, useContextPlace } from './context-place'
-import { EmptyChat } from './empty-chat'
+import { EmptyChat } from './first-minute/empty-chat'
+import { useGraphHint } from './first-minute/graph-hint'
+import { NowYou } from './first-minute/now-you'
+import { useFirstRetry } from './first-minute/use-first-retry'
+import { useTour } from './first-minute/use-tour'
 import { besideMessage, focusPlace } from './focus-place'
-import { useGraphHint } from './graph-hint'
 import { GraphPanel, loadExplorer } from './graph-panel'
-import { NowYou } from './now-you'
 import { ReplayNote } from './replay-note'
+import { preloadBeside, RepliesBeside } from './replies-beside'
 import { SendingNotes } from './sending-notes'
 import { SkipLinks } from './skip-links'
 import { threadNote } from './thread-note'
 import { useChatActions } from './use-chat-actions'
 import { useFirstFocus } from './use-first-focus'
-import { useFirstRetry } from './use-first-retry'
 import { useReading } from './use-reading'
-import { useTour } from './use-tour'
 import { useWorkspaceDialogs } from './use-workspace-dialogs'
 import { WorkspaceHeader } from './workspace-header'
 import { useGraphMode, WorkspaceLayout } from './workspace-layout'
@@ -58,9 +59,7 @@ const WorkspaceDialogs = deferred(() => import('./workspace-dialogs'), {
   floats: ({ dialogs }) => ({ open: dialogs.isOpen, onOpenChange: dialogs.close }),
 })
 const HistoryPanel = deferred(() => import('@/components/history/history-panel'))
-const FirstRetry = deferred(() => import('@/components/thread/first-retry'))
-const FanOutColumns = deferred(() => import('@/components/fan-out/fan-out-columns'))
-const TourBar = deferred(() => import('./tour-bar'))
+const TourBar = deferred(() => import('./first-minute/tour-bar'))
 const SignInFirst = deferred(async () => ({
   default: (await import('@/components/app/sign-in-first')).SignInFirst,
 }))
@@ -90,7 +89,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   useEffect(() => {
     CheckpointPopover.preload()
     MessageEditor.preload()
-    FirstRetry.preload()
+    preloadBeside()
   }, [])
   const [model, setModel] = useBranchModel(state, dispatch, actions)
   const dialogs = useWorkspaceDialogs()
@@ -282,23 +281,12 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                 }
               }
               columns={
-                columns.shown ? (
-                  <FanOutColumns
-                    key={columns.shown.messageId}
-                    beside={columns.shown}
-                    {...{ state, dispatch }}
+                (columns.shown || first.pair) && (
+                  <RepliesBeside
+                    {...{ columns, first, state, dispatch, switchTo }}
                     onKeep={moves.keep}
-                    onKeepAll={columns.close}
                     onAgain={(asked, on) => sending.retry(asked, undefined, on)}
                   />
-                ) : (
-                  first.pair && (
-                    <FirstRetry
-                      {...first.pair}
-                      onBefore={() => switchTo(first.pair?.beforeOn ?? branchId)}
-                      onOver={first.over}
-                    />
-                  )
                 )
               }
               dispatch={dispatch}

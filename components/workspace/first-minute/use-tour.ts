@@ -11,8 +11,8 @@ import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
 import { indexGraph } from '@/lib/graph/graph-index'
 import type { ThreadWindow } from '@/lib/protocol'
-import { loadExplorer } from './graph-panel'
-import type { useGraphMode } from './workspace-layout'
+import { loadExplorer } from '../graph-panel'
+import type { useGraphMode } from '../workspace-layout'
 
 type Session = ReturnType<typeof useChatSession>
 
