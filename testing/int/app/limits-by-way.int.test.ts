@@ -248,7 +248,7 @@ const elsewhere = new Set(
     'confirmEmail deleteAccount signInElsewhere askForPasskey signInWithPasskey offerPasskey addPasskey changeAccount',
     'endSession renamePasskey removePasskey createKey revokeKey registerClient issueTokens revokeTokens connectApp',
     'disconnectApp createPreset changePreset removePreset createShare revokeShare addToolServer removeToolServer',
-    'saveProviderKey testProviderKey removeProviderKey',
+    'saveProviderKey testProviderKey removeProviderKey changeChatDefaults',
     // nothing is stored, or what a way above has begun goes on or ends
     'stopReply deleteChats cancelImport countMessageTokens previewMerge previewSummary steerReplay steerBisect',
     'workOnceByPost',

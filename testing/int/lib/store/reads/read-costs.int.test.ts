@@ -233,6 +233,7 @@ const others = [
   'ApiKeys',
   'Attempts',
   'BackupReader',
+  'ChatDefaultsStore',
   'ContextPresets',
   'ListedChats',
   'MachineOwner',
