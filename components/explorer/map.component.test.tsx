@@ -261,3 +261,22 @@ test('the hint lies below the graph, and goes with the first use of it', async (
   await expect.element(chat.here).toBeVisible()
   await expectCount(hint, 0)
 })
+
+test('given the outline beside the thread, when the full window opens as a map, then all of it is in the pane', async () => {
+  const chat = await openSample()
+  await expect.element(chat.here).toBeVisible()
+  await page.getByRole('button', { name: 'Full window', exact: true }).click()
+  await expectHidden(css('article'))
+  await expect.element(chat.label('Main line')).toBeVisible()
+  const outside = () => {
+    const { pane, chips, nodes } = look()
+    return [...chips, ...nodes].filter(({ box }) => !isWithin(box, pane)).map(({ name }) => name)
+  }
+  await expect.poll(outside).toEqual([])
+  // and as the pane changes
+  await page.viewport(1200, 700)
+  await expect.poll(outside).toEqual([])
+})
+
+const isWithin = (box: Box, pane: Box): boolean =>
+  box.left >= pane.left && box.right <= pane.right && box.top >= pane.top && box.bottom <= pane.bottom

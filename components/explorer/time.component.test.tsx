@@ -106,6 +106,8 @@ test('nothing moves while the graph shows the past, archived branches included',
   await expectMoment(14)
   const now = drawnPlaces()
   await goTo(11)
+  // as many messages as now, of another branch
+  await expect.poll(() => Object.keys(drawnPlaces())).toContain('a2')
   await expectCount(chat.nodes, 6)
   const all = { ...now, ...drawnPlaces() }
   expect(all).toMatchObject(now)

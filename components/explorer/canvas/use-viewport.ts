@@ -120,18 +120,20 @@ export function useViewport(
   // a pane of another size has a map of its measures, which is shown whole; a view that the reader chose keeps in sight what is being read
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
-  const laidOut = useRef({ width, height })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new size moves the drawing
+  const laidOut = useRef({ width, height, metrics })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new size and its measures move the drawing
   useEffect(() => {
     const before = laidOut.current
-    if (width === 0 || height === 0 || (before.width === width && before.height === height)) return
+    const isMeasured = before.metrics === metrics
+    const isSame = before.width === width && before.height === height && isMeasured
+    if (width === 0 || height === 0 || isSame) return
     // a pane that grows by a line is no reason to move what the reader looks at
-    const grew = width >= before.width && height >= before.height
+    const grew = isMeasured && width >= before.width && height >= before.height
     if (grew && width - before.width < slight && height - before.height < slight && before.width > 0) return
-    laidOut.current = { width, height }
+    laidOut.current = { width, height, metrics }
     if (shows.current !== 'chosen') layOut()
     else if (!reader.isElsewhere()) show(selectedId ?? headId)
-  }, [width, height])
+  }, [width, height, metrics])
 
   // a new checkpoint's flag is brought into view
   const { checkpoints } = index.graph
