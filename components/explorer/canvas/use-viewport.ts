@@ -77,8 +77,9 @@ export function useViewport(
     if (!box) return
     const size = paneSize()
     const now = flow.getViewport()
-    const isWhole = shows.current === 'all' && !isInView(box, now, size)
-    moveTo(reveal(box, isWhole ? fitView(model, metrics, size) : now, size))
+    const next = reveal(box, now, size)
+    const leaves = shows.current === 'all' && (next.x !== now.x || next.y !== now.y)
+    moveTo(leaves ? reveal(box, fitView(model, metrics, size), size) : next)
   }
   const layOut = () => {
     if (shows.current === 'all') moveTo(fitView(model, metrics, paneSize()))
