@@ -19,8 +19,9 @@ const withoutWords = (controls: readonly Control[]) => controls.filter(({ words 
 /** What is no row of the graph: a row is a message or a branch, and the graph has as many as the chat. */
 const besideRows = () => controlsInSight().filter(({ isRow }) => !isRow)
 
-/** Waits until so much is in sight as the page shows once it is there. */
+/** Waits until so much is in sight as the page shows once it is there, with the pointer in a corner. */
 async function settled(): Promise<void> {
+  await page.elementLocator(document.body).hover({ position: { x: 1, y: 1 } })
   let before = -1
   await expect
     .poll(
