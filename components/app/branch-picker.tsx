@@ -4,7 +4,7 @@ import { ChevronDown, GitBranch, type LucideIcon } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
-import { ListPanel } from '@/components/ui/list-panel'
+import { ListPanel, listButton } from '@/components/ui/list-panel'
 import type { SearchedListHandle } from '@/components/ui/searched-list'
 import type { BranchId } from '@/lib/events'
 import type { BranchLine } from '@/lib/protocol'
@@ -13,7 +13,7 @@ import { laneStyle } from './lane'
 
 const BranchOptions = deferred(() => import('./branch-options'))
 
-/** What can be done with the chosen branch. */
+/** Acts on the chosen branch. */
 interface BranchAct {
   id: string
   label: string
@@ -40,18 +40,8 @@ export function BranchPicker({ label, branch, lines, onChange, acts, className }
   const options = useRef<SearchedListHandle>(null)
   const trigger = (
     <button
-      type="button"
-      role="combobox"
-      aria-label={label}
+      {...listButton({ label, listId, open, onOpen: () => setOpen(true) })}
       title={branch.title}
-      aria-haspopup="listbox"
-      aria-expanded={open}
-      aria-controls={open ? listId : undefined}
-      onKeyDown={(event) => {
-        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-        event.preventDefault()
-        setOpen(true)
-      }}
       style={laneStyle(branch.lane)}
       className={cn(
         'inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors touch:h-11',

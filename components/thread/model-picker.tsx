@@ -4,7 +4,7 @@ import { ChevronDown } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
-import { ListPanel } from '@/components/ui/list-panel'
+import { ListPanel, listButton } from '@/components/ui/list-panel'
 import type { SearchedListHandle } from '@/components/ui/searched-list'
 import { modelName } from './facts'
 
@@ -25,17 +25,7 @@ export function ModelPicker({ model, onChange, mustTake = [] }: ModelPickerProps
   const listId = useId()
   const trigger = (
     <button
-      type="button"
-      role="combobox"
-      aria-label="Model"
-      aria-haspopup="listbox"
-      aria-expanded={open}
-      aria-controls={open ? listId : undefined}
-      onKeyDown={(event) => {
-        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-        event.preventDefault()
-        setOpen(true)
-      }}
+      {...listButton({ label: 'Model', listId, open, onOpen: () => setOpen(true) })}
       className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-ink/6 hover:text-ink aria-expanded:bg-ink/6 touch:h-10"
     >
       <span className="min-w-0 truncate">

@@ -1,7 +1,7 @@
 'use client'
 
 import { Popover, Slot } from 'radix-ui'
-import type { ComponentProps, ReactElement, ReactNode } from 'react'
+import type { ComponentProps, ReactElement, KeyboardEvent as ReactKeyboardEvent, ReactNode } from 'react'
 import { cn } from './cn'
 import { type OpenProps, Sheet } from './dialog'
 import { useMediaQuery } from './use-media-query'
@@ -64,3 +64,25 @@ export function ListPanel(props: ListPanelProps) {
     </Popover.Root>
   )
 }
+
+interface ListButton {
+  label: string
+  listId: string
+  open: boolean
+  onOpen(): void
+}
+
+/** The attributes of a button that opens a list: a combobox by role, which the arrows open too. */
+export const listButton = ({ label, listId, open, onOpen }: ListButton) => ({
+  type: 'button' as const,
+  role: 'combobox',
+  'aria-label': label,
+  'aria-haspopup': 'listbox' as const,
+  'aria-expanded': open,
+  'aria-controls': open ? listId : undefined,
+  onKeyDown(event: ReactKeyboardEvent) {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    onOpen()
+  },
+})

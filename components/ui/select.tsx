@@ -3,7 +3,7 @@
 import { Check, ChevronDown } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { cn } from './cn'
-import { ListPanel } from './list-panel'
+import { ListPanel, listButton } from './list-panel'
 import { SearchedList, type SearchedListHandle } from './searched-list'
 
 /** A longer list can be searched. */
@@ -46,17 +46,7 @@ export function Select<Value extends string>({
   }
   const trigger = (
     <button
-      type="button"
-      role="combobox"
-      aria-label={label}
-      aria-haspopup="listbox"
-      aria-expanded={open}
-      aria-controls={open ? listId : undefined}
-      onKeyDown={(event) => {
-        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-        event.preventDefault()
-        show(true)
-      }}
+      {...listButton({ label, listId, open, onOpen: () => show(true) })}
       className={cn(
         'inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-ink text-sm touch:h-11',
         'hover:border-line-strong aria-expanded:border-accent',
