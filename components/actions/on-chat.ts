@@ -108,7 +108,7 @@ export const toggleHistory: Action<OnChat> = {
   run: (chat) => chat.toggleHistory(),
 }
 
-/** Of the whole branch that is read. */
+/** Acts on the whole branch that is read. */
 export const shareThisBranch: Action<OnChat> = {
   ...shareUpToHere,
   id: 'share chat',

@@ -147,7 +147,7 @@ export const tryAgain: Action<OnRow> = {
   run: (on) => on.retry(),
 }
 
-/** What stands under a message, before the ways to ask for another reply. */
+/** The actions under a message, before the ways to ask for another reply. */
 export const rowButtons: readonly Action<OnRow>[] = [copyMessage, editMessage]
 
 /** The ways to ask for another reply in the place of one. */

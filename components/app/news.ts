@@ -1,7 +1,7 @@
 import type { ChatId } from '@/lib/events'
 import type { Graph } from '@/lib/protocol'
 
-/** News of a chat that nobody looks at: its replies have ended, or a tool of it waits for a person. */
+/** News of a chat that is not on the screen: its replies have ended, or a tool of it waits for a person. */
 export type NewsKind = 'ended' | 'waits'
 
 export type News = ReadonlyMap<ChatId, NewsKind>
@@ -9,7 +9,7 @@ export type News = ReadonlyMap<ChatId, NewsKind>
 /** The news of a person's chats in this browser. */
 export interface AppNews {
   all: News
-  /** something of a chat has ended or waits, and nobody looks at it */
+  /** something of a chat that is not on the screen has ended or waits */
   tell(chatId: ChatId, kind: NewsKind): void
   /** the chat is looked at */
   read(chatId: ChatId): void

@@ -6,7 +6,7 @@ import { useOnClient } from './use-on-client'
 
 const key = 'ramify-notify'
 
-/** Whether this browser shows notifications: a person has switched them on here, and the browser allows them. */
+/** True where this browser shows notifications: a person has switched them on here, and the browser allows them. */
 export const isNotifying = (): boolean =>
   storedValue(key) === 'on' && 'Notification' in globalThis && Notification.permission === 'granted'
 

@@ -4,7 +4,7 @@ import { css } from '@/testing/page/chat-page'
 import { givenChat, givenReply, goOn, openPage, scripted, turns } from '@/testing/page/given'
 import { expectAccessible } from '@/testing/page/look'
 
-// What ends in a chat that nobody looks at: marked in the list and in the title of the window until the chat is read.
+// A reply that ends in a chat that is not on the screen is marked in the list and in the title of the window until the chat is read.
 
 const row = (title: string) =>
   page.getByRole('navigation', { name: 'Your chats' }).getByRole('link', { name: title })

@@ -171,7 +171,7 @@ interface AdvancedProps {
   children: ReactNode
 }
 
-/** What few people need: closed until it is asked for, and then open until it is closed. */
+/** The settings that few people need: closed until it is asked for, and then open until it is closed. */
 function Advanced({ open, onOpen, children }: AdvancedProps) {
   const contentId = useId()
   return (

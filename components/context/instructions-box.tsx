@@ -6,7 +6,7 @@ import { newId } from '@/lib/events'
 import type { ContextFragmentJson } from '@/lib/protocol'
 import { type Edit, instructionsIn } from './parts'
 
-/** The parts of a prompt that nobody has to see: those of a new chat. */
+/** The parts of a prompt that stay out of sight: those of a new chat. */
 const usual = 'role hint'
 
 interface InstructionsBoxProps {

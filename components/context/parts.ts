@@ -39,7 +39,7 @@ export type Edit =
   /** up or down within its group */
   | { type: 'move'; id: string; by: 1 | -1 }
 
-/** Whether an edit is one of many, at every key: such a change is saved when the keys rest. */
+/** True for an edit that is one of many, at every key: such a change is saved when the keys rest. */
 export function isTyped(edit: Edit): boolean {
   if (edit.type === 'parts') return edit.parts.settings !== undefined || edit.parts.memories !== undefined
   if (edit.type === 'fragment') return edit.change.enabled === undefined

@@ -87,7 +87,7 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
   )
 }
 
-/** Who is signed in, the way in, out and to the settings, the keys and the theme. On a machine of one owner nobody signs in. */
+/** Who is signed in, the way in, out and to the settings, the keys and the theme. A machine of one owner has no sign-in. */
 function AccountMenu({ onLeave }: Pick<SidebarProps, 'onLeave'>) {
   const app = useApp()
   const { viewer, access, openAccount, openSettings, signOut } = app
