@@ -1,4 +1,5 @@
 import { type Change, type Committed, heldBy, type MessageData } from '@/lib/context'
+import type { BranchId } from '@/lib/events'
 import type { Explanation, GraphBranch, GraphDelta, GraphLane, GraphNode } from '@/lib/protocol'
 
 /** A committed change as the delta that every client applies. */
@@ -27,8 +28,11 @@ export function deltaOf(change: Change, done: Committed): GraphDelta {
     .map(({ runId, branchId, replyTo, replyId, model }) => ({ runId, branchId, replyTo, replyId, model }))
   const ended = change.steps.filter((step) => step.kind === 'finish-run')
   const endedRuns = ended.map((step) => step.runId)
-  // a run that ended without a message leaves its branch waiting for a reply, and says why
-  const failure = appends.length === 0 ? (ended.find((step) => step.error)?.error ?? null) : null
+  // a run that ended without a message leaves its branch waiting for a reply, and says why; a change of another kind says nothing of it
+  const failureOf = (branchId: BranchId): Explanation | null | undefined => {
+    if (ended.length > 0 && appends.length === 0) return ended.find((step) => step.error)?.error ?? null
+    return runs.some((run) => run.branchId === branchId) ? null : undefined
+  }
   return {
     chatId: change.chatId,
     seq: done.seq,
@@ -37,7 +41,7 @@ export function deltaOf(change: Change, done: Committed): GraphDelta {
     activeBranchId: done.activeBranchId,
     nodes: filled(nodes),
     lanes: filled(lanes),
-    branches: filled(done.branches.map((branch) => toGraphBranch(branch, failure))),
+    branches: filled(done.branches.map((branch) => toGraphBranch(branch, failureOf(branch.id)))),
     checkpoints: filled(done.checkpoints.map(({ chatId: _chat, ...checkpoint }) => checkpoint)),
     removedCheckpoints: filled(done.removedCheckpoints),
     runs: filled(runs),
@@ -65,7 +69,10 @@ function heldIn(data: unknown): Pick<GraphNode, 'holds'> {
 /** A delta has no key for things that did not change. */
 const filled = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
 
-function toGraphBranch(branch: Committed['branches'][number], failure: Explanation | null): GraphBranch {
+function toGraphBranch(
+  branch: Committed['branches'][number],
+  failure: Explanation | null | undefined,
+): GraphBranch {
   return {
     id: branch.id,
     name: branch.name,

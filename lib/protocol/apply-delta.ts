@@ -39,7 +39,9 @@ export function applyDelta(graph: Graph, delta: GraphDelta): Graph {
     activeBranchId:
       delta.activeBranchId !== undefined && wins('active') ? delta.activeBranchId : graph.activeBranchId,
     lanes: withMissing(graph.lanes, delta.lanes, (lane) => lane.lane),
-    branches: withNewer(graph.branches, delta.branches, sameId, (branch) => wins(`branch ${branch.id}`)),
+    branches: withNewer(graph.branches, delta.branches?.map(withFailure(graph)), sameId, (branch) =>
+      wins(`branch ${branch.id}`),
+    ),
     checkpoints: checkpointsAfter(graph.checkpoints, delta, wins),
     runs: runsAfter({ ...graph, nodes }, delta, written.loadedAt, at),
     ...contextChangesAfter(graph, delta),
@@ -51,6 +53,17 @@ export function applyDelta(graph: Graph, delta: GraphDelta): Graph {
   writtenOf.set(next, { loadedAt: written.loadedAt, at })
   return next
 }
+
+/** A delta that says nothing of a failure leaves it with the head whose reply failed: another model or title is no answer. */
+const withFailure =
+  ({ branches }: Graph) =>
+  (branch: GraphBranch): GraphBranch => {
+    if (branch.failure !== undefined) return branch
+    const before = branches.find(({ id }) => id === branch.id)
+    return before?.failure && before.headId === branch.headId
+      ? { ...branch, failure: before.failure }
+      : branch
+  }
 
 function contextChangesAfter(
   { contextChanges: all = [] }: Graph,

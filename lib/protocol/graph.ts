@@ -53,7 +53,7 @@ const graphBranch = named(
       .string()
       .nullish()
       .meta({ description: 'The model that its next reply is asked of; null where none was chosen' }),
-    /** why the reply to its head is missing, when the last attempt failed before a word arrived */
+    /** why the reply to its head is missing, when the last attempt failed before a word arrived; absent in a delta that says nothing of it */
     failure: explanation.nullish(),
   }),
 )

@@ -1,8 +1,9 @@
 // Turns from the request to the stored reply, against a real server that speaks the provider's protocol.
 
 import { beforeEach, expect, it } from 'vitest'
-import { rewind } from '@/lib/conversations'
+import { chooseModel, rewind } from '@/lib/conversations'
 import { newId } from '@/lib/events'
+import { applyDelta } from '@/lib/protocol'
 import { openAIErrors, textOf } from '@/testing/machines/openai-server'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { type Ask, givenWorld, linesOf, openPage, takeTurn } from '@/testing/worlds/turn-world'
@@ -96,6 +97,17 @@ onOneDatabase('a turn', ({ name }) => {
     await take({ chatId, trigger: 'regenerate-message', messageId: run.userMessageId })
     expect(await linesOf(services, chatId)).toEqual(['user: Too long for you', 'assistant: Now it fits.'])
     expect((await view(chatId)).graph.branches).toMatchObject([{ failure: null }])
+  })
+
+  it('keeps the reason of a failed reply on an open page when another model is chosen', async () => {
+    const chatId = newId()
+    world.answer = () => ({ error: openAIErrors.contextLength() })
+    await take({ chatId, text: 'Too long for you' })
+    const { graph, branchId } = await view(chatId)
+    const chosen = { ownerId: 'ada', chatId, branch: branchId, model: 'demo:demo' }
+    const shown = applyDelta(graph, await chooseModel(services.ports, chosen))
+    expect(shown.branches[0]).toMatchObject({ model: 'demo:demo', failure: { kind: 'context_length' } })
+    expect(shown.branches).toEqual((await view(chatId)).graph.branches)
   })
 
   it('goes on with the model that answered, after another one could not', async () => {

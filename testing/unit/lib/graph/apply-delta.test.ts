@@ -50,6 +50,16 @@ describe('a delta', () => {
     for (const again of story) expect(applyDelta(told, again)).toBe(told)
   })
 
+  test('that gives a branch another model leaves it the reason why its reply failed; a new try or another head ends it', () => {
+    const failure = { kind: 'overloaded' as const, message: 'Full.', advice: 'Wait.' }
+    const reason = (...deltas: GraphDelta[]) => deltas.reduce(applyDelta, empty).branches[0]?.failure
+    const failed = delta(1, { nodes: a, branches: [branch('main', 'a', { failure })] })
+    const other = delta(2, { branches: [branch('main', 'a', { model: 'demo:demo' })] })
+    expect(reason(failed, other)).toEqual(failure)
+    expect(reason(failed, delta(2, { branches: [branch('main', 'a', { failure: null })] }))).toBeNull()
+    expect(reason(failed, delta(2, { nodes: b, branches: [branch('main', 'b')] }))).toBeUndefined()
+  })
+
   test('may come in any order, and twice', () => {
     const anyOrder = fc.shuffledSubarray([...story, ...story], { minLength: 14 })
     fc.assert(
