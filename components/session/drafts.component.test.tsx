@@ -19,16 +19,16 @@ import { expectAccessible } from '@/testing/page/look'
 // The page keeps unsent words: across reloads, per branch, and while a reply is being written.
 // A page that ends while it sends is in e2e/thread/drafts.spec.ts.
 
-const waiting = page.getByRole('region', { name: 'Waiting message' })
+const waiting = page.getByRole('list', { name: 'Waiting messages' })
 const holds = (chat: ChatPage, text: string) => expect.element(chat.box).toHaveValue(text)
 
 /** A chat whose reply is being written, and a message that waits for its end. */
-async function openWaiting(): Promise<ChatPage> {
+async function openWaiting(next = 'what is my name'): Promise<ChatPage> {
   const chat = await openChat({ model: scripted, branches: [{ name: 'main', says: turns('I am devansh') }] })
   await givenReply('count', { text: 'one two three four', holdAfter: 2 })
   await chat.send('count')
   await expect.element(css('article[data-status="streaming"]')).toMatchTextContent('one two')
-  await chat.send('what is my name')
+  await chat.send(next)
   await expect.element(waiting).toMatchTextContent('Waiting: sends when the reply ends')
   return chat
 }
@@ -102,6 +102,54 @@ test('a message sent during a reply waits, can be changed, and leaves when the r
   await chat.settled()
   await expectCount(chat.messages, 6)
   await expect.element(chat.lastReply()).toMatchTextContent('Noted: what is my name')
+})
+
+test('two messages sent during a reply stay two: each is changed by itself, and leaves in its turn', async () => {
+  const chat = await openWaiting('who am I')
+  await givenReply('who am I', { text: 'You are devansh', holdAfter: 2 })
+  await chat.send('and where do I live')
+  const [first, second] = [waiting.getByRole('listitem').nth(0), waiting.getByRole('listitem').nth(1)]
+  await expect.element(first).toMatchTextContent('who am I')
+  await expect.element(second).toMatchTextContent('Waiting: sends after the one aboveand where do I live')
+  // when the first is changed, then it keeps its place
+  await first.getByRole('button', { name: 'Edit the waiting message' }).click()
+  await expectCount(waiting.getByRole('listitem'), 1)
+  await holds(chat, 'who am I')
+  await chat.box.click()
+  await press('Enter')
+  await expect.element(first).toMatchTextContent('who am I')
+  await second.getByRole('button', { name: 'Remove the waiting message' }).click()
+  await expectCount(waiting.getByRole('listitem'), 1)
+  await chat.undo()
+  await expect.element(second).toMatchTextContent('and where do I live')
+  await reload()
+  await expectCount(waiting.getByRole('listitem'), 2)
+  // when the reply ends, then the first leaves and the second waits for its reply
+  await goOn('count')
+  await expect.element(chat.said('who am I')).toBeVisible()
+  await expectCount(waiting.getByRole('listitem'), 1)
+  await expect.element(waiting).toMatchTextContent('Waiting: sends when the reply ends')
+  await expect.element(css('article[data-status="streaming"]')).toMatchTextContent('You are')
+  await goOn('who am I')
+  await expect.element(chat.said('and where do I live')).toBeVisible()
+  await expectCount(waiting, 0)
+  await chat.settled()
+  await expectCount(chat.messages, 8)
+  await expect.element(chat.lastReply()).toMatchTextContent('Noted: and where do I live')
+})
+
+test('a message that was not stored holds back the one behind it', async () => {
+  const chat = await openWaiting()
+  await chat.send('and where do I live')
+  await expectCount(waiting.getByRole('listitem'), 2)
+  const restore = intercept(/\/api\/chat$/, async () =>
+    Response.json({ error: { code: 'overloaded', message: 'Full.' } }, { status: 503 }),
+  )
+  await goOn('count')
+  await holds(chat, 'what is my name')
+  await expect.element(waiting).toMatchTextContent('Not sent: there was no reply')
+  await expectCount(chat.said('and where do I live'), 0)
+  restore()
 })
 
 test('a message that waits survives a reload, and is kept when the reply is stopped', async () => {

@@ -6,7 +6,8 @@ import type { NextMessage, SentMessage } from './next-message'
 export interface Draft {
   readonly text: string
   readonly files?: readonly AttachedFile[]
-  readonly next: NextMessage | null
+  /** the messages that wait, in the order in which they leave */
+  readonly next: readonly NextMessage[]
   /** the message that was sent last, until the server is known to have stored it */
   readonly sent?: SentMessage & {
     readonly chatId: ChatId
@@ -28,9 +29,9 @@ const prefix = 'ramify-draft:'
 /** A browser keeps so many drafts; the oldest goes first. */
 const most = 100
 
-const none: Draft = { text: '', next: null }
+export const noDraft: Draft = { text: '', next: [] }
 const isNone = ({ text, files, next, sent }: Draft): boolean =>
-  text === '' && next === null && sent === undefined && (files ?? []).length === 0
+  text === '' && next.length === 0 && sent === undefined && (files ?? []).length === 0
 
 /**
  * The drafts of one person, kept in the browser: a reload or a visit elsewhere loses none of them. Where the browser
@@ -63,14 +64,27 @@ export class Drafts {
   at(place: DraftPlace): Draft {
     const held = this.#held.get(place)
     if (held) return held
-    const stored = this.#stored(place) ?? none
+    const stored = this.#stored(place) ?? noDraft
     this.#held.set(place, stored)
     return stored
   }
 
-  /** The places visited on this page where a message waits. */
+  /** The places visited on this page where messages wait, each with the one that leaves first. */
   waiting(): [DraftPlace, NextMessage][] {
-    return [...this.#held].flatMap(([place, { next }]) => (next ? [[place, next]] : []))
+    return [...this.#held].flatMap(
+      ([
+        place,
+        {
+          next: [first],
+        },
+      ]) => (first ? [[place, first]] : []),
+    )
+  }
+
+  /** True while the server has not said that it stored, or refused, the message that left from a place. */
+  isLeaving(place: DraftPlace): boolean {
+    const { sent } = this.at(place)
+    return sent !== undefined && this.#leaving.has(sent.id)
   }
 
   change(place: DraftPlace, change: Partial<Draft>): void {
@@ -81,7 +95,7 @@ export class Drafts {
   /**
    * Moves what is written from one place to another that has nothing.
    *
-   * @param withNext also the message that waits there
+   * @param withNext also the messages that wait there
    */
   carry(from: DraftPlace, to: DraftPlace, withNext: boolean): void {
     const before = this.at(from)
@@ -89,7 +103,7 @@ export class Drafts {
     const takesFiles = (there.files ?? []).length === 0
     const moved = {
       text: there.text === '' ? before.text : there.text,
-      next: there.next ?? (withNext ? before.next : null),
+      next: withNext && there.next.length === 0 ? before.next : there.next,
       ...filesIn(takesFiles ? before : there),
       ...sentIn(there),
     }
@@ -97,20 +111,24 @@ export class Drafts {
     this.#keep(to, moved)
     this.#keep(from, {
       text: moved.text === before.text ? '' : before.text,
-      next: moved.next === before.next ? null : before.next,
+      next: moved.next === before.next ? [] : before.next,
       ...(takesFiles ? {} : filesIn(before)),
       ...sentIn(before),
     })
     this.#tell()
   }
 
-  /** Takes the waiting message away to send it; null where another tab has done so. */
-  take(place: DraftPlace, id: string, chatId: ChatId): NextMessage | null {
-    const { next } = this.at(place)
-    const isOurs = this.#unstored.has(place) || this.#stored(place)?.next?.id === id
-    const taken = next?.id === id && isOurs ? next : null
-    if (taken) this.send(place, taken, chatId, { next: null })
-    else this.change(place, { next: null })
+  /**
+   * Takes the first message that waits away to send it; null where another tab has done so.
+   *
+   * @param head of the branch, below which the message goes: those behind it wait for a reply below that
+   */
+  take(place: DraftPlace, id: string, chatId: ChatId, head: MessageId | null): NextMessage | null {
+    const stored = this.#unstored.has(place) ? this.at(place) : this.#stored(place)
+    const [first, ...rest] = this.at(place).next
+    const taken = first?.id === id && stored?.next[0]?.id === id ? first : null
+    if (taken) this.send(place, taken, chatId, { next: rest.map((next) => ({ ...next, after: head })) })
+    else this.change(place, { next: stored?.next ?? [] })
     return taken
   }
 
@@ -253,14 +271,19 @@ function without({ text, files = [] }: Draft, sent: SentMessage): Pick<Draft, 't
 const filesIn = ({ files }: Draft): Pick<Draft, 'files'> => (files ? { files } : {})
 const sentIn = ({ sent }: Draft): Pick<Draft, 'sent'> => (sent ? { sent } : {})
 
+type StoredDraft = Partial<
+  Omit<Draft, 'next'> & { next: NextMessage | readonly NextMessage[] | null; at: number }
+>
+
 /** A stored draft; null for anything else. */
 function parsed(value: string | null): (Draft & { at: number }) | null {
   if (value === null) return null
   try {
-    const { text, files, next, sent, at } = JSON.parse(value) as Partial<Draft & { at: number }>
+    // a draft of an earlier version has one message that waits, or null
+    const { text, files, next, sent, at } = JSON.parse(value) as StoredDraft
     if (typeof text !== 'string') return null
     return {
-      ...{ text, next: next ?? null, at: Number(at) || 0 },
+      ...{ text, next: next ? [next].flat() : [], at: Number(at) || 0 },
       ...(sent && { sent }),
       ...(Array.isArray(files) && files.length > 0 && { files: files.filter(isFile) }),
     }

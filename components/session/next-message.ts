@@ -27,11 +27,7 @@ type NextPhase =
 /** How the reply before it ended; `unsent`: its question was refused, or nothing is stored of it. */
 export type ReplyEnd = 'done' | 'stopped' | 'failed' | 'unsent'
 
-export type NextEvent =
-  /** more was written meanwhile */
-  | { type: 'added'; text: string; files?: readonly AttachedFile[] }
-  | { type: 'reply over'; end: ReplyEnd }
-  | { type: 'asked for' }
+export type NextEvent = { type: 'reply over'; end: ReplyEnd } | { type: 'asked for' }
 
 export const nextMessage = (
   text: string,
@@ -50,14 +46,6 @@ export function changeNext(next: NextMessage, event: NextEvent): NextMessage {
   const { phase } = next
   if (phase.is === 'due') return next
   switch (event.type) {
-    case 'added':
-      // other words are another message: a refused one is never sent under their id
-      return {
-        ...next,
-        id: newId(),
-        text: [next.text, event.text].filter((text) => text !== '').join('\n\n'),
-        ...(event.files && event.files.length > 0 && { files: [...(next.files ?? []), ...event.files] }),
-      }
     case 'reply over':
       if (phase.is === 'held') return next
       return { ...next, phase: event.end === 'done' ? { is: 'due' } : { is: 'held', why: event.end } }

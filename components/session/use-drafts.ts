@@ -5,8 +5,8 @@ import type { Api } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { isGone } from '@/components/app/problem'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
-import type { ChatSession } from './chat-session'
-import { type Draft, Drafts, draftPlace } from './drafts'
+import { type ChatSession, headOf } from './chat-session'
+import { type Draft, Drafts, draftPlace, noDraft } from './drafts'
 import type { AttachedFile } from './messages'
 import {
   changeNext,
@@ -18,12 +18,11 @@ import {
 } from './next-message'
 import { readSince } from './read-chat'
 
-const empty: Draft = { text: '', next: null }
 const noFiles: readonly AttachedFile[] = []
 /** Before the first message a visitor is no person yet. */
 const visitor = 'visitor'
 
-/** The draft of the branch being read, and the message that waits on it for a reply to end. */
+/** The draft of the branch being read, and the messages that wait on it for a reply to end. */
 export function useDrafts(state: ChatSession) {
   const { api, viewer } = useApp()
   const { index, branchId, turns, unsaved } = state
@@ -35,10 +34,14 @@ export function useDrafts(state: ChatSession) {
   const draft = useSyncExternalStore(
     drafts.subscribe,
     () => drafts.at(place),
-    () => empty,
+    () => noDraft,
   )
+  /** the message before which one stood that is in the box now */
+  const edited = useRef<MessageId | null>(null)
   const isWriting = (id: BranchId) =>
-    turns.some((turn) => turn.branchId === id) || runs.some((run) => run.branchId === id)
+    turns.some((turn) => turn.branchId === id) ||
+    runs.some((run) => run.branchId === id) ||
+    drafts.isLeaving(placeOf(id))
 
   useLayoutEffect(() => drafts.giveTo(owner), [drafts, owner])
 
@@ -49,7 +52,7 @@ export function useDrafts(state: ChatSession) {
     before.current = { branchId, place, branches }
     const isNew = !was.branches.some(({ id }) => id === branchId)
     const isSaved = was.place === draftPlace(chatId, was.branchId, true)
-    // what is written goes along to a branch that was opened from here; the message that waits follows its reply
+    // what is written goes along to a branch that was opened from here; the messages that wait follow their reply
     if (isNew || isSaved) drafts.carry(was.place, place, isSaved || isWriting(branchId))
   })
   // before the page is painted: the box never shows an empty draft in between
@@ -70,15 +73,18 @@ export function useDrafts(state: ChatSession) {
   useEffect(() => void find(), [place, index, draft.sent])
 
   const tell = (id: BranchId, event: NextEvent) => {
-    const { next } = drafts.at(placeOf(id))
-    if (next) drafts.change(placeOf(id), { next: changeNext(next, event) })
+    const [first, ...rest] = drafts.at(placeOf(id)).next
+    if (first) drafts.change(placeOf(id), { next: [changeNext(first, event), ...rest] })
   }
 
   return {
     text: draft.text,
     files: draft.files ?? noFiles,
     next: draft.next,
-    setText: (text: string) => drafts.change(place, { text }),
+    setText(text: string) {
+      if (text === '') edited.current = null
+      drafts.change(place, { text })
+    },
     setFiles(files: (now: readonly AttachedFile[]) => readonly AttachedFile[], id: BranchId = branchId) {
       drafts.change(placeOf(id), { files: files(drafts.at(placeOf(id)).files ?? noFiles) })
     },
@@ -99,33 +105,53 @@ export function useDrafts(state: ChatSession) {
     /** The id of a message that came back, if it is sent again as it was. */
     idOf: (written: Pick<Draft, 'text' | 'files'>, id: BranchId) => drafts.idOf(placeOf(id), written),
 
-    /** Keeps a message until the reply that is being written ends; `false` where none is. */
+    /** Keeps a message until the replies before it end; `false` where none is being written. */
     queue(text: string): boolean {
       if (!isWriting(branchId)) return false
       const { next, files } = drafts.at(place)
-      const after = index.branch(branchId)?.headId ?? null
+      const message = nextMessage(text, index.branch(branchId)?.headId ?? null, files)
+      const behind = next.findIndex(({ id }) => id === edited.current)
+      edited.current = null
       drafts.change(place, {
         text: '',
         files: noFiles,
-        next: next ? changeNext(next, { type: 'added', text, files }) : nextMessage(text, after, files),
+        next: next.toSpliced(behind < 0 ? next.length : behind, 0, message),
       })
       return true
     },
-    setNext: (next: NextMessage | null) => drafts.change(place, { next }),
+    /** Takes a message that waits back into the box; sent again during the reply, it has its old place. */
+    editNext(id: MessageId) {
+      const { next } = drafts.at(place)
+      const at = next.findIndex((message) => message.id === id)
+      const message = next[at]
+      if (!message) return
+      edited.current = next[at + 1]?.id ?? null
+      drafts.change(place, { next: next.toSpliced(at, 1) })
+      drafts.putBack(place, message)
+    },
+    /** Removes a message that waits; answers with the way to bring it back. */
+    removeNext(id: MessageId): () => void {
+      const { next } = drafts.at(place)
+      const at = next.findIndex((message) => message.id === id)
+      drafts.change(place, { next: next.toSpliced(at, 1) })
+      return () =>
+        drafts.change(place, { next: drafts.at(place).next.toSpliced(at, 0, ...next.slice(at, at + 1)) })
+    },
+    /** Says what happened to the first message that waits on a branch. */
     tell,
     /** Moves what is written on a branch that is left to another. */
     leave: (left: BranchId, backTo: BranchId) => drafts.carry(placeOf(left), placeOf(backTo), false),
 
-    /** Takes the messages whose reply has ended well. */
+    /** Takes the messages whose turn has come: of each branch the first, when the reply before it has ended well. */
     takeDue(): { branchId: BranchId; message: NextMessage }[] {
       return drafts.waiting().flatMap(([at, next]) => {
         const id = branches.find((branch) => placeOf(branch.id) === at)?.id
-        if (id === undefined || (next.phase.is === 'waiting' && isWriting(id))) return []
+        if (id === undefined || isWriting(id)) return []
         if (next.phase.is === 'waiting')
           tell(id, { type: 'reply over', end: replyEnd(index, id, next.after) })
-        const now = drafts.at(at).next
-        if (now?.phase.is !== 'due' || isWriting(id)) return []
-        const message = drafts.take(at, now.id, chatId)
+        const [now] = drafts.at(at).next
+        if (now?.phase.is !== 'due') return []
+        const message = drafts.take(at, now.id, chatId, headOf(index, id))
         return message ? [{ branchId: id, message }] : []
       })
     },

@@ -4,6 +4,7 @@ import { type Dispatch, useEffect, useEffectEvent, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import type { Notice } from '@/components/app/notice'
 import { undoToast } from '@/components/app/toasts'
+import type { MessageId } from '@/lib/events'
 import type { ChatMessage, Problem } from '@/lib/protocol'
 import { type ChatAction, type ChatSession, headOf } from './chat-session'
 import { type AttachedFile, filesOf, userMessage, wordsOf } from './messages'
@@ -48,6 +49,8 @@ export function useSending(
     onUnsent(problem, message, target) {
       const written = { text: wordsOf(message), files: filesOf(message) }
       drafts.putBack(written, target.branchId, message.id)
+      // those behind it wait for a reply that does not come
+      drafts.tell(target.branchId, { type: 'reply over', end: 'unsent' })
       setRefusal({ problem, unsent: { message, target } })
       void learn(problem)
     },
@@ -130,20 +133,11 @@ export function useSending(
     attachments,
     /** sends a message, or keeps it until the reply that is being written ends */
     send: (text: string) => drafts.queue(text) || send(text),
-    /** the message that waits */
-    next: drafts.next && {
-      ...drafts.next,
-      sendNow: () => drafts.tell(state.branchId, { type: 'asked for' }),
-      edit() {
-        if (drafts.next) drafts.putBack(drafts.next)
-        drafts.setNext(null)
-      },
-      remove() {
-        const { next } = drafts
-        drafts.setNext(null)
-        undoToast('Removed the waiting message', () => drafts.setNext(next))
-      },
-    },
+    /** the messages that wait, in the order in which they leave */
+    next: drafts.next,
+    sendNext: () => drafts.tell(state.branchId, { type: 'asked for' }),
+    editNext: drafts.editNext,
+    removeNext: (id: MessageId) => undoToast('Removed the waiting message', drafts.removeNext(id)),
     edit: turns.edit,
     retry: turns.retry,
     goOn: turns.goOn,

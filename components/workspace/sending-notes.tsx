@@ -5,20 +5,20 @@ import { deferred } from '@/components/app/deferred'
 import { NoticeBar } from '@/components/app/notice'
 import type { useChatSession } from '@/components/session/use-chat-session'
 
-const WaitingMessage = deferred(() => import('@/components/thread/waiting-message'))
+const WaitingMessages = deferred(() => import('@/components/thread/waiting-messages'))
 
 interface SendingNotesProps extends Pick<ReturnType<typeof useChatSession>, 'sending' | 'live'> {
   /** a reply is being written */
   busy: boolean
 }
 
-/** Above the box: the message that waits, why one was not sent, and whether the server is out of reach. */
+/** Above the box: the messages that wait, why one was not sent, and whether the server is out of reach. */
 export function SendingNotes({ sending, live, busy }: SendingNotesProps) {
-  const { next, notice, clearNotice } = sending
+  const { next, sendNext, editNext, removeNext, notice, clearNotice } = sending
   const isOffline = live.offline && notice?.problem.code !== 'offline'
   return (
     <>
-      {next && <WaitingMessage {...{ next, busy }} />}
+      {next.length > 0 && <WaitingMessages {...{ next, sendNext, editNext, removeNext, busy }} />}
       {notice && <NoticeBar notice={notice} onClose={clearNotice} />}
       {/* a screen reader reads it out: its place is always there */}
       <div role="status">

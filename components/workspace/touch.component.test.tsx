@@ -115,7 +115,7 @@ test('a message that waits', async () => {
   await expect.element(css('article[data-status="streaming"]')).toMatchTextContent(/two/)
   await chat.box.fill('and then')
   await button('Ask when the reply ends').click()
-  const waiting = page.getByRole('region', { name: 'Waiting message' })
+  const waiting = page.getByRole('list', { name: 'Waiting messages' })
   await expect.element(waiting).toMatchTextContent(/and then/)
   await expectAccessible()
   expectNoSidewaysScroll()

@@ -38,7 +38,7 @@ describe('a draft', () => {
     const visit = reader(kept)
     const file = { url: '/api/files/a', filename: 'map.png', mediaType: 'image/png' }
     visit().change(main, { files: [file] })
-    expect(visit().at(main)).toEqual({ text: '', files: [file], next: null })
+    expect(visit().at(main)).toEqual({ text: '', files: [file], next: [] })
     const drafts = visit()
     drafts.carry(main, other, false)
     expect([drafts.at(main).files ?? [], drafts.at(other).files]).toEqual([[], [file]])
@@ -97,7 +97,7 @@ describe('a draft', () => {
   it('that something else has written over is no draft', () => {
     const kept = storage()
     kept.kept.set('ramify-draft:ada:chat/main', '{"text":')
-    expect(reader(kept)().at(main)).toEqual({ text: '', next: null })
+    expect(reader(kept)().at(main)).toEqual({ text: '', next: [] })
   })
 })
 
@@ -115,11 +115,11 @@ describe('what is written goes along', () => {
   it('without the message that waits, unless its reply goes along', () => {
     const drafts = reader(storage())()
     const next = nextMessage('next', 'head')
-    drafts.change(main, { text: 'words', next })
+    drafts.change(main, { text: 'words', next: [next] })
     drafts.carry(main, other, false)
-    expect([drafts.at(main).next, drafts.at(other).next]).toEqual([next, null])
+    expect([drafts.at(main).next, drafts.at(other).next]).toEqual([[next], []])
     drafts.carry(main, other, true)
-    expect([drafts.at(main).next, drafts.at(other).next]).toEqual([null, next])
+    expect([drafts.at(main).next, drafts.at(other).next]).toEqual([[], [next]])
   })
 })
 
@@ -128,19 +128,46 @@ describe('a message that waits', () => {
 
   it('survives a reload, is known to be waiting, and is sent once, by one of two tabs', () => {
     const visit = reader(storage())
-    visit().change(main, { next })
+    visit().change(main, { next: [next] })
     const [first, second] = [visit(), visit()]
-    expect([first, second].map((drafts) => drafts.at(main).next)).toEqual([next, next])
+    expect([first, second].map((drafts) => drafts.at(main).next)).toEqual([[next], [next]])
     expect(first.waiting()).toEqual([[main, next]])
-    expect(first.take(main, next.id, 'chat')).toEqual(next)
-    expect([first, second].map((drafts) => drafts.take(main, next.id, 'chat'))).toEqual([null, null])
-    expect(second.at(main).next).toBeNull()
+    expect(first.take(main, next.id, 'chat', 'head')).toEqual(next)
+    expect([first, second].map((drafts) => drafts.take(main, next.id, 'chat', 'head'))).toEqual([null, null])
+    expect(second.at(main).next).toEqual([])
+  })
+
+  it('given another behind it, then each leaves by itself, in order, and the other waits for the reply to the first', () => {
+    const visit = reader(storage())
+    const second = nextMessage('second', 'head')
+    visit().change(main, { next: [next, second] })
+    const [tab, otherTab] = [visit(), visit()]
+    expect(otherTab.at(main).next).toEqual([next, second])
+    expect(tab.take(main, next.id, 'chat', 'reply')).toEqual(next)
+    expect(tab.isLeaving(main)).toBe(true)
+    const waits = { ...second, after: 'reply' }
+    expect([tab, visit()].map((drafts) => drafts.at(main).next)).toEqual([[waits], [waits]])
+    // another tab sends none of them again, and takes none away
+    expect(otherTab.take(main, next.id, 'chat', 'reply')).toBeNull()
+    expect(otherTab.at(main).next).toEqual([waits])
+    tab.settle(next.id)
+    expect(tab.isLeaving(main)).toBe(false)
+    expect(tab.take(main, second.id, 'chat', 'reply')).toEqual(waits)
+    expect(visit().at(main).next).toEqual([])
+  })
+
+  it('given an earlier version of the page kept it, then it waits still', () => {
+    const kept = storage()
+    kept.kept.set('ramify-draft:ada:chat/main', JSON.stringify({ text: '', next, at: 1 }))
+    kept.kept.set('ramify-draft:ada:chat/other', JSON.stringify({ text: 'words', next: null, at: 1 }))
+    const drafts = reader(kept)()
+    expect([drafts.at(main).next, drafts.at(other).next]).toEqual([[next], []])
   })
 
   it('is sent from a page that could not store it', () => {
     const drafts = reader(storage(10))()
-    drafts.change(main, { next })
-    expect(drafts.take(main, next.id, 'chat')).toEqual(next)
+    drafts.change(main, { next: [next] })
+    expect(drafts.take(main, next.id, 'chat', 'head')).toEqual(next)
   })
 })
 
@@ -178,7 +205,7 @@ describe('a message that was sent', () => {
       if (found) drafts.change(main, { text: found })
       drafts.settle(message.id)
       const kept = left === found && found !== '' && { files: [file] }
-      expect(visit().at(main)).toEqual({ text: left, next: null, ...kept })
+      expect(visit().at(main)).toEqual({ text: left, next: [], ...kept })
     },
   )
 
@@ -194,8 +221,8 @@ describe('a message that was sent', () => {
   it('given it waited before, then it is kept just so', () => {
     const visit = reader(storage())
     const next = nextMessage('next', 'head')
-    visit().change(main, { next })
-    visit().take(main, next.id, 'chat')
+    visit().change(main, { next: [next] })
+    visit().take(main, next.id, 'chat', 'head')
     expect(visit().lost(main)).toEqual({ id: next.id, text: 'next', chatId: 'chat' })
   })
 
