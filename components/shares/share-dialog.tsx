@@ -15,6 +15,7 @@ import type { BranchId, MessageId } from '@/lib/events'
 import { branchTitle, type GraphIndex } from '@/lib/graph'
 import type { CreatedShare, CreateShare, Problem, ShareLink } from '@/lib/protocol'
 import { ShareRow } from './share-row'
+import { readersWords } from './share-words'
 import { useShares } from './use-shares'
 
 interface ShareDialogProps extends OpenProps {
@@ -78,7 +79,7 @@ export default function ShareDialog({ index, branchId, messageId, ...props }: Sh
       description={
         <>
           A link to <bdi className="text-ink">{branchTitle(index, branchId)}</bdi>
-          {isWhole ? '' : ', up to the message you chose'}. Its readers need no account.
+          {isWhole ? '' : ', up to the message you chose'}.
         </>
       }
     >
@@ -93,6 +94,26 @@ export default function ShareDialog({ index, branchId, messageId, ...props }: Sh
               void make()
             }}
           >
+            <Choice label="Who can read it, and until when" note={readersWords(indexed, ends[end])}>
+              <Segmented
+                label="Ends"
+                value={end}
+                options={[
+                  { value: 'never', label: 'No end' },
+                  { value: 'day', label: 'A day' },
+                  { value: 'week', label: 'A week' },
+                  { value: 'month', label: 'A month' },
+                ]}
+                onChange={setEnd}
+              />
+            </Choice>
+            <div className="flex items-center justify-between gap-4">
+              <p className="text-sm">
+                Search engines may list it
+                <span className="block text-muted text-xs">Anyone may come across it then.</span>
+              </p>
+              <Switch label="Search engines may list it" checked={indexed} onChange={setIndexed} />
+            </div>
             <Choice
               label="What is read"
               note={
@@ -131,19 +152,6 @@ export default function ShareDialog({ index, branchId, messageId, ...props }: Sh
                 />
               </Choice>
             )}
-            <Choice label="Ends" note={null}>
-              <Segmented
-                label="Ends"
-                value={end}
-                options={[
-                  { value: 'never', label: 'Never' },
-                  { value: 'day', label: 'In a day' },
-                  { value: 'week', label: 'A week' },
-                  { value: 'month', label: 'A month' },
-                ]}
-                onChange={setEnd}
-              />
-            </Choice>
             <div className="flex flex-col gap-1">
               <label htmlFor="share-name" className="text-muted text-xs">
                 Your name, for its readers (optional)
@@ -158,13 +166,6 @@ export default function ShareDialog({ index, branchId, messageId, ...props }: Sh
                 onChange={(event) => setName(event.target.value)}
                 className="h-9 rounded-md border border-line bg-canvas px-3 text-sm outline-none focus:border-accent touch:h-11"
               />
-            </div>
-            <div className="flex items-center justify-between gap-4">
-              <p className="text-sm">
-                Search engines may list it
-                <span className="block text-muted text-xs">Anyone may come across it then.</span>
-              </p>
-              <Switch label="Search engines may list it" checked={indexed} onChange={setIndexed} />
             </div>
             <p className="text-muted text-xs">
               Its readers get what was said, with files. They do not get your instructions, memories, what a

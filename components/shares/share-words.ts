@@ -15,5 +15,12 @@ export function endWords({ expires_at: until }: ShareLink, now: number): string 
   return Date.parse(until) <= now ? `expired on ${linkDate(until)}` : `until ${linkDate(until)}`
 }
 
+/** Who can read what a new link opens, and until when. */
+export function readersWords(indexed: boolean, lasts: number | null, now = Date.now()): string {
+  const finders = indexed ? ', and anyone who finds it through a search engine' : ''
+  const end = lasts === null ? '' : `${linkDate(new Date(now + lasts).toISOString())} or until `
+  return `Anyone who has the link${finders}, without an account, until ${end}you revoke it.`
+}
+
 export const viewWords = ({ views }: ShareLink): string =>
   views === 0 ? 'no views' : views === 1 ? 'one view' : `${views.toLocaleString('en')} views`

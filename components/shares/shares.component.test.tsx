@@ -8,6 +8,20 @@ test('given a chat with branches, when a link is made to one of them, then it is
   await chat.messages.last().hover()
   await chat.more(chat.messages.last(), 'Share up to here…')
   const dialog = page.getByRole('dialog', { name: 'Share' })
+  // then its top says who can read it, and until when
+  await expect.element(dialog.getByText('Who can read it, and until when')).toBeVisible()
+  await expect
+    .element(dialog.getByText('Anyone who has the link, without an account, until you revoke it.'))
+    .toBeVisible()
+  await dialog.getByRole('radio', { name: 'A week' }).click()
+  await dialog.getByRole('switch', { name: 'Search engines may list it' }).click()
+  await expect
+    .element(
+      dialog.getByText(
+        /finds it through a search engine, without an account, until \d+ \w+ \d+ or until you revoke it\.$/,
+      ),
+    )
+    .toBeVisible()
   await expect.element(dialog.getByText('4 messages, as they are now.')).toBeVisible()
   await expect.element(dialog.getByText('not even that they exist')).toBeVisible()
   await dialog.getByRole('radio', { name: 'With the graph' }).click()
