@@ -142,7 +142,7 @@ export function deferred<Props extends object>(
       </Suspense>
     )
   }
-  /** Loads it ahead. Where that fails, it is loaded when it is asked for. */
-  Deferred.preload = () => void loading().catch(() => undefined)
+  /** Loads it ahead. Where that fails, the promise resolves too: it is loaded when it is asked for. */
+  Deferred.preload = (): Promise<unknown> => loading().catch(() => undefined)
   return Deferred
 }

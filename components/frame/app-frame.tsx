@@ -37,7 +37,7 @@ import { answerOf, errorToast, undoToast } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
 import { useChatList } from '@/components/chats/use-chat-list'
 import { useNews, useTitleMark } from '@/components/chats/use-news'
-import { Markdown } from '@/components/thread/message-body'
+import { Markdown } from '@/components/thread/markdown/deferred-markdown'
 import { Sheet } from '@/components/ui/dialog'
 import { HintProvider } from '@/components/ui/hint'
 import { useStored } from '@/components/ui/stored-value'
@@ -134,7 +134,7 @@ export function AppFrame({
     if (!answers(place)) startOpening(() => router.push(messagePath(place)))
   }
 
-  useEffect(() => Markdown.preload(), [])
+  useEffect(() => void Markdown.preload(), [])
 
   const newChat = () => {
     setOpen(null)

@@ -1,14 +1,11 @@
 'use client'
 
 import { useState } from 'react'
-import { deferred } from '@/components/app/deferred'
 import { budget, MarkdownCost } from '@/lib/markdown/markdown-cost'
 import { DrawnLater } from './markdown/drawn-later'
+import { OpeningMarkdown } from './markdown/opening-markdown'
 import { PlainFallback } from './markdown/plain-fallback'
 import { PlainText } from './markdown/plain-text'
-
-/** Fetched ahead of the first reply, which would otherwise show its marks for a moment. */
-export const Markdown = deferred(() => import('./markdown/markdown'), { keepsFallback: 'told' })
 
 /** Why a reply is shown without its formatting. */
 export const tooMuch = 'Shown as plain text: its formatting is too much to draw.'
@@ -42,7 +39,7 @@ function Body({ author, text, streaming }: Required<Omit<MessageBodyProps, 'late
   const plain = <PlainText text={text} />
   return (
     <PlainFallback key={streaming ? 'live' : 'done'} fallback={plain}>
-      <Markdown fallback={plain} text={text} streaming={streaming} />
+      <OpeningMarkdown fallback={plain} text={text} streaming={streaming} />
     </PlainFallback>
   )
 }

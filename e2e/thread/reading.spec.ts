@@ -49,6 +49,9 @@ test('given a page whose scripts have not run, then the end of its thread is in 
   await read.goto(new URL(url, test.info().project.use.baseURL).href)
   await expect(read.locator('#messages article').last()).toBeInViewport()
   await expect(read.locator('#messages article').first()).not.toBeInViewport()
+  // replies are formatted, and nothing stands in for them until scripts run
+  await expect(read.locator('#messages article[data-role=assistant] .reading > p')).toHaveCount(8)
+  await expect(read.locator('#messages template')).toHaveCount(0)
   // what is pointed at is drawn later, but for the newest reply
   await expect(read.locator('#messages [data-action=copy]')).toHaveCount(1)
   await plain.close()

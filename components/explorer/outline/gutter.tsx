@@ -18,6 +18,8 @@ export function Gutter({ row, height, head }: GutterProps) {
   const left = laneX(column - 1)
   const middle = height / 2
   const isBranch = isNamed(row)
+  // one line from edge to edge: the mark covers its middle
+  const isThrough = !isBranch && rails.above !== null && rails.above === rails.below
   return (
     <svg
       aria-hidden="true"
@@ -32,7 +34,10 @@ export function Gutter({ row, height, head }: GutterProps) {
           : [<path key={laneX(at)} d={`M${laneX(at)} 0V${height}`} stroke={laneColor(through)} />],
       )}
       {rails.above !== null && (
-        <path d={`M${x} 0V${isBranch ? middle - 8 : middle}`} stroke={laneColor(rails.above)} />
+        <path
+          d={`M${x} 0V${isThrough ? height : isBranch ? middle - 8 : middle}`}
+          stroke={laneColor(rails.above)}
+        />
       )}
       {rails.bends && (
         <path
@@ -40,7 +45,7 @@ export function Gutter({ row, height, head }: GutterProps) {
           stroke={laneColor(lane)}
         />
       )}
-      {rails.below !== null && (
+      {rails.below !== null && !isThrough && (
         <path d={`M${x} ${isBranch ? middle + 8 : middle}V${height}`} stroke={laneColor(rails.below)} />
       )}
       <Mark row={row} x={x} y={middle} head={head} />

@@ -39,7 +39,7 @@ export function OutlinePicture({ graph, branchId }: { graph: Graph; branchId: Br
           <div
             key={row.id}
             data-row
-            className="absolute inset-x-0 flex items-center"
+            className="outline-picture-row"
             style={{ ...laneStyle(row.lane), top: (first + at) * height, height }}
           >
             <RowFace look={rowLook(row, model, unmarked, height)} chips="drawn" />

@@ -71,19 +71,22 @@ export function RowFace({ look, chips }: RowFaceProps) {
   const { row, height, head, selected, marked, found } = look
   return (
     <>
-      <span
-        aria-hidden
-        className={cn(
-          'absolute inset-x-1 inset-y-px rounded-md group-hover/row:bg-ink/5',
-          head && 'bg-accent-soft group-hover/row:bg-accent-soft',
-          found && 'bg-warn-soft group-hover/row:bg-warn-soft',
-          selected && 'bg-ink/8 ring-1 ring-(--lane) ring-inset',
-          selected && head && 'bg-accent-soft',
-          marked && 'border border-(--lane) border-dashed bg-accent-soft',
-          'group-data-drop/row:bg-accent-soft group-data-drop/row:ring-2 group-data-drop/row:ring-accent',
-        )}
-      />
-      <span className="relative flex h-full min-w-0 flex-1 items-center gap-2 pr-3 text-sm">
+      {/* a picture is not pointed at */}
+      {(chips === 'room' || head || found || selected || marked) && (
+        <span
+          aria-hidden
+          className={cn(
+            'absolute inset-x-1 inset-y-px rounded-md group-hover/row:bg-ink/5',
+            head && 'bg-accent-soft group-hover/row:bg-accent-soft',
+            found && 'bg-warn-soft group-hover/row:bg-warn-soft',
+            selected && 'bg-ink/8 ring-1 ring-(--lane) ring-inset',
+            selected && head && 'bg-accent-soft',
+            marked && 'border border-(--lane) border-dashed bg-accent-soft',
+            'group-data-drop/row:bg-accent-soft group-data-drop/row:ring-2 group-data-drop/row:ring-accent',
+          )}
+        />
+      )}
+      <span className="outline-face">
         <Gutter row={row} height={height} head={head} />
         <RowWords look={look} />
         <RowChips look={look} isRoom={chips === 'room'} />

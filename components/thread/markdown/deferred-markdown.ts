@@ -1,0 +1,6 @@
+'use client'
+
+import { deferred } from '@/components/app/deferred'
+
+/** Fetched ahead of the first reply, which would otherwise show its marks for a moment. */
+export const Markdown = deferred(() => import('./markdown'), { keepsFallback: 'told' })
