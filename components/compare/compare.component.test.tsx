@@ -48,13 +48,13 @@ const boxOf = (locator: Locator) => locator.element().getBoundingClientRect()
 test('given a chat with branches, when two are compared, then the messages they share are one line and the rest stands side by side', async () => {
   const chat = await openPage(await givenSample())
   await chat.ofChat('Compare')
-  await expect.element(branchOf('Left')).toMatchTextContent('gentle-pace')
+  await expect.element(branchOf('Left')).toMatchTextContent('Gentle pace')
 
   // when another branch is chosen, and the same question was asked in other words
   await branchOf('Right').click()
-  await option('vegetarian').click()
-  await expect.element(branchOf('Right')).toMatchTextContent('vegetarian')
-  await expect.poll(() => location.search).toMatch(/right=vegetarian/)
+  await option('Vegetarian').click()
+  await expect.element(branchOf('Right')).toMatchTextContent('Vegetarian')
+  await expect.poll(() => location.search).toMatch(/right=Vegetarian/)
   const asked = right.filter({ hasText: 'One of us is vegetarian' })
   await expect.element(asked.css('ins')).toMatchTextContent(/^One of us is vegetarian\.$/)
   const beside = left.filter({ hasText: 'Where do we have dinner?' })
@@ -95,7 +95,7 @@ test('given replies that are almost equal, then the words each has alone are mar
 })
 
 test('given a comparison, when the sides are swapped, then each is where the other was, and so is the address', async () => {
-  await openSample('main', 'beach-day')
+  await openSample('main', 'Beach day')
   // messages out of view are plain text until they are drawn
   await expect.element(messages.first()).toBeVisible()
   for (const message of messages.elements()) message.scrollIntoView()
@@ -105,14 +105,14 @@ test('given a comparison, when the sides are swapped, then each is where the oth
 
   await page.getByRole('button', { name: 'Swap sides' }).click()
 
-  await expect.element(branchOf('Left')).toMatchTextContent('beach-day')
-  await expect.poll(() => location.search).toMatch(/left=beach-day&right=main/)
+  await expect.element(branchOf('Left')).toMatchTextContent('Beach day')
+  await expect.poll(() => location.search).toMatch(/left=Beach\+day&right=main/)
   await expect.poll(() => textsOf(left)).toEqual(other)
   await expect.poll(() => textsOf(right)).toEqual(one)
 })
 
 test('given a narrow window, then one side is seen at a time', async () => {
-  await openSample('gentle-pace', 'vegetarian')
+  await openSample('Gentle pace', 'Vegetarian')
   await expect.element(left.first()).toBeVisible()
   await lookInAllWays('compare-open')
   await page.viewport(390, 844)
@@ -125,9 +125,9 @@ test('given a narrow window, then one side is seen at a time', async () => {
 })
 
 test('given a branch that moved on meanwhile, when it is continued, then nothing is sent until the reader has seen it; then the reader lands there', async () => {
-  const chat = await openSample('main', 'beach-day')
-  await sendElsewhere('Said elsewhere', { branch: 'beach-day' })
-  const box = page.getByRole('textbox', { name: 'Continue on beach-day' })
+  const chat = await openSample('main', 'Beach day')
+  await sendElsewhere('Said elsewhere', { branch: 'Beach day' })
+  const box = page.getByRole('textbox', { name: 'Continue on Beach day' })
   const there = right.filter({ hasText: 'Said elsewhere' })
   await box.fill('repeat: and where do we swim?')
   await press('Enter')
@@ -137,17 +137,17 @@ test('given a branch that moved on meanwhile, when it is continued, then nothing
   await page.getByRole('button', { name: 'Show the new messages' }).click()
   await expect.element(there.first()).toBeVisible()
   await expect.element(box).toHaveValue('repeat: and where do we swim?')
-  await page.getByRole('button', { name: 'Send on beach-day' }).click()
-  await chat.reads('beach-day')
+  await page.getByRole('button', { name: 'Send on Beach day' }).click()
+  await chat.reads('Beach day')
   await expect.element(chat.said('and where do we swim?')).toBeVisible()
   await chat.settled()
   await expect.element(chat.lastReply()).toMatchTextContent('and where do we swim?')
   await expect.element(chat.lastReply()).toHaveAttribute('data-status', 'done')
-  await expect.element(chat.branch()).toMatchTextContent('beach-day')
+  await expect.element(chat.branch()).toMatchTextContent('Beach day')
 })
 
 test('given the keyboard alone, then it goes through both sides, branches, and reaches every choice', async () => {
-  const chat = await openSample('gentle-pace', 'beach-day')
+  const chat = await openSample('Gentle pace', 'Beach day')
   await expect.element(left.first()).toBeVisible()
   await press('j')
   await expect.element(left.first()).toHaveFocus()
@@ -159,14 +159,14 @@ test('given the keyboard alone, then it goes through both sides, branches, and r
   await expect.element(right.first()).toHaveFocus()
   await focus(branchOf('Left'))
   await press('Enter')
-  await expect.element(option('gentle-pace')).toHaveFocus()
+  await expect.element(option('Gentle pace')).toHaveFocus()
   await press('Home')
   await expect.element(option('Main line')).toHaveFocus()
   await press('Enter')
   await expect.element(branchOf('Left')).toMatchTextContent('Main line')
   await focus(right)
   await press('b')
-  await chat.reads('beach-day-v2')
+  await chat.reads('Beach day-v2')
 })
 
 test('given a chat with one branch, or one branch twice, then the page says so; without names, the branch it opens on stands beside that it came from', async () => {
@@ -177,7 +177,7 @@ test('given a chat with one branch, or one branch twice, then the page says so; 
   await expect.element(page.getByText('Both sides are the same branch')).toBeVisible()
   await lookInAllWays('compare-same')
   await openPage(`${await givenSample()}/compare`)
-  await expect.element(branchOf('Left')).toMatchTextContent('gentle-pace')
+  await expect.element(branchOf('Left')).toMatchTextContent('Gentle pace')
   await expect.element(branchOf('Right')).toMatchTextContent('Main line')
 })
 

@@ -104,7 +104,7 @@ test('given a hit in a closed branch, then the branch is opened, and the hit is 
   const hit = chat.node(/^Assistant: Little: swimwear/)
   await expect.element(hit).toBeInViewport()
   await expect.element(hit).toHaveAttribute('aria-selected', 'true')
-  await expect.element(chat.row('beach-day')).toHaveAttribute('aria-expanded', 'true')
+  await expect.element(chat.row('Beach day')).toHaveAttribute('aria-expanded', 'true')
 })
 
 test('the field, and the hits it lights', async () => {

@@ -146,58 +146,58 @@ test('a branch is opened and closed in place, by click and by key, and its title
   await userEvent.keyboard('{ArrowLeft}')
 
   // when its title is clicked, then it is read, its row stays in place, and the branch read before is a row
-  const stood = [boxOf(fork), boxOf(main), boxOf(chat.row('porto-instead'))]
+  const stood = [boxOf(fork), boxOf(main), boxOf(chat.row('Porto instead'))]
   await chat.label('Main line').click()
   await chat.reads('main')
   await expect.element(stairs).toBeVisible()
   await expect.element(main).toHaveAttribute('aria-expanded', 'true')
-  const rest = chat.row('the-whole-plan')
+  const rest = chat.row('The whole plan')
   await expect.element(rest).toHaveAttribute('aria-expanded', 'false')
-  const stand = [boxOf(fork), boxOf(main), boxOf(chat.row('porto-instead'))]
+  const stand = [boxOf(fork), boxOf(main), boxOf(chat.row('Porto instead'))]
   for (const [at, { x, y }] of stand.entries()) {
     expect(Math.abs(y - (stood[at]?.y ?? 0))).toBeLessThan(1)
     expect(x).toBe(stood[at]?.x)
   }
   await expect.element(chat.here).toBeInViewport()
   // and the other way round: what closes above does not move the row that was clicked
-  const clicked = boxOf(chat.row('name-of-the-sea'))
-  await chat.label('name-of-the-sea').click()
-  await chat.reads('name-of-the-sea')
+  const clicked = boxOf(chat.row('Name of the sea'))
+  await chat.label('Name of the sea').click()
+  await chat.reads('Name of the sea')
   await expectCount(stairs, 0)
   await expect.element(main).toHaveAttribute('aria-expanded', 'false')
-  expect(Math.abs(boxOf(chat.row('name-of-the-sea')).y - clicked.y)).toBeLessThan(1)
+  expect(Math.abs(boxOf(chat.row('Name of the sea')).y - clicked.y)).toBeLessThan(1)
   // and a message of another branch, once shown, opens there
-  await chat.row('porto-instead').click({ position: { x: 200, y: 14 } })
+  await chat.row('Porto instead').click({ position: { x: 200, y: 14 } })
   await chat
     .node(/^You: And how long is the train/)
     .getByRole('button')
     .click()
-  await chat.reads('porto-instead')
+  await chat.reads('Porto instead')
   await expect.element(chat.toolbar.getByRole('button').first()).toHaveAccessibleName('Branch from here')
 })
 
 test('a pointer that rests on a row, or the focus, has a card say what the row has no room for', async () => {
   const chat = await openSample()
   const card = chat.graph.css('[data-row-card]')
-  await chat.row('porto-instead').hover()
-  await expect.element(card).toMatchTextContent(/^porto-instead.*several times a day.*4 messages · .+/)
+  await chat.row('Porto instead').hover()
+  await expect.element(card).toMatchTextContent(/^Porto instead.*several times a day.*4 messages · .+/)
   // within the pane, and on no part of its own row
-  const [box, row] = [boxOf(card), boxOf(chat.row('porto-instead'))]
+  const [box, row] = [boxOf(card), boxOf(chat.row('Porto instead'))]
   expect(box.y).toBeGreaterThanOrEqual(row.y + row.height)
-  await chat.row('porto-instead').click({ position: { x: 300, y: 14 } })
+  await chat.row('Porto instead').click({ position: { x: 300, y: 14 } })
   await expectCount(card, 0)
   await userEvent.keyboard('{ArrowDown}')
   await expect.element(card).toMatchTextContent(/^You/)
   await userEvent.keyboard('{ArrowUp}{ArrowLeft}')
-  await expect.element(card).toMatchTextContent(/^porto-instead/)
+  await expect.element(card).toMatchTextContent(/^Porto instead/)
 })
 
 test('given a finger held on a branch, then its menu begins with what the row has no room for', async () => {
   await onPhone()
   const chat = await openSample()
   await page.getByRole('tab', { name: 'Graph' }).click()
-  await chat.row('porto-instead').click({ button: 'right', position: { x: 300, y: 20 } })
-  await expect.element(page.getByRole('menu')).toMatchTextContent(/^porto-instead.*4 messages · .+Switch/)
+  await chat.row('Porto instead').click({ button: 'right', position: { x: 300, y: 20 } })
+  await expect.element(page.getByRole('menu')).toMatchTextContent(/^Porto instead.*4 messages · .+Switch/)
 })
 
 test('the words of a reply run in its row, which is in view', async () => {

@@ -35,15 +35,15 @@ test('given a message on another branch, when it is found and opened, then the t
   // its copy stands on a branch that brings several together
   const hit = hits
     .filter({ hasText: 'One of us is vegetarian' })
-    .filter({ hasNotText: /the-whole-plan|name-of-/ })
+    .filter({ hasNotText: /The whole plan|Name of/ })
   await expect.element(hit.css('mark')).toHaveTextContent('vegetarian')
   await expect.element(hit).toMatchTextContent(/You/)
   const id = hit.element().getAttribute('data-message-id')
   await hit.click()
-  await chat.reads('vegetarian')
+  await chat.reads('Vegetarian')
   expect([location.pathname, new URLSearchParams(location.search).get('at')]).toEqual([pathname, id])
   await expectInView(css(`article[data-message-id="${id}"]`))
-  await expect.element(chat.branch()).toMatchTextContent(/vegetarian/)
+  await expect.element(chat.branch()).toMatchTextContent(/Vegetarian/)
   await expect.element(chat.here).toHaveAccessibleName(expect.stringMatching(/small plates one/))
 })
 
@@ -66,7 +66,7 @@ test('given a chat elsewhere, when a message of it is opened by keyboard, then i
   await expect.element(active).toMatchTextContent(/Forty minutes by train/)
   expect(box.element().getAttribute('aria-activedescendant')).toBe(active.element().id)
   await userEvent.keyboard('{Enter}')
-  await chat.reads('beach-day')
+  await chat.reads('Beach day')
   expect(location.pathname).toBe(sample)
   await expectInView(chat.message('Forty minutes by train'))
 })

@@ -21,12 +21,12 @@ test('the sample conversation opens from the empty page, with its branches to lo
   await expect.poll(() => location.pathname).toMatch(/^\/c\//)
   await chat.draw('Map')
   await expectCount(chat.nodes, 33)
-  for (const branch of ['Main line', 'beach-day', 'vegetarian', 'porto-instead', 'the-whole-plan']) {
+  for (const branch of ['Main line', 'Beach day', 'Vegetarian', 'Porto instead', 'The whole plan']) {
     await expectCount(chat.graph.getByRole('button', { name: `Switch to ${branch}`, exact: true }), 1)
   }
   // at the map's edge a label may be half in view; in the outline every branch is a row
   await chat.draw('Outline')
-  await chat.graph.getByRole('button', { name: 'Switch to porto-instead', exact: true }).click()
+  await chat.graph.getByRole('button', { name: 'Switch to Porto instead', exact: true }).click()
   await expect.element(chat.said('would Porto be better')).toBeVisible()
   // and the message that is selected in the graph has its actions
   await chat.here.getByRole('button').click()

@@ -38,7 +38,7 @@ interface SampleConflict {
  */
 export const lisbon: SampleScript = {
   title: 'Three days in Lisbon',
-  opensOn: 'gentle-pace',
+  opensOn: 'Gentle pace',
   branches: [
     {
       name: 'main',
@@ -55,7 +55,7 @@ export const lisbon: SampleScript = {
       },
     },
     {
-      name: 'gentle-pace',
+      name: 'Gentle pace',
       at: 'plan-day-one',
       says: {
         'gentle-plan':
@@ -72,7 +72,7 @@ export const lisbon: SampleScript = {
       },
     },
     {
-      name: 'beach-day',
+      name: 'Beach day',
       at: 'day-two',
       says: {
         beach:
@@ -83,7 +83,7 @@ export const lisbon: SampleScript = {
       },
     },
     {
-      name: 'vegetarian',
+      name: 'Vegetarian',
       at: 'gentle-plan',
       instead: 'dinner',
       says: {
@@ -95,7 +95,7 @@ export const lisbon: SampleScript = {
       },
     },
     {
-      name: 'porto-instead',
+      name: 'Porto instead',
       at: 'overview',
       says: {
         porto: 'Thinking about it again: would Porto be better for three days?',
@@ -106,11 +106,11 @@ export const lisbon: SampleScript = {
       },
     },
     {
-      name: 'the-whole-plan',
+      name: 'The whole plan',
       at: 'tickets-answer',
       picks: ['dinner-vegetarian', 'dinner-green'],
       merges: {
-        branch: 'beach-day',
+        branch: 'Beach day',
         base: 'day-two',
         brief:
           '**Decided**\n\n- Cascais by train, forty minutes, if the forecast is kind\n- The flat path along the sea to Boca do Inferno: easier on the knee than Sintra\n\n**To bring**\n\n- Swimwear, a towel, sunscreen, a light jacket for the wind after five\n- The travel card, which is valid on the train too',
@@ -133,12 +133,12 @@ export const lisbon: SampleScript = {
       },
     },
     {
-      name: 'name-of-the-sea',
+      name: 'Name of the sea',
       at: 'trip-name',
       says: { 'name-sea': '**Seven hills and a beach.** It ends with your feet in the water.' },
     },
     {
-      name: 'name-of-the-knee',
+      name: 'Name of the knee',
       at: 'trip-name',
       says: { 'name-knee': '**Lisbon on one good knee.** Everybody who was there will laugh.' },
     },
