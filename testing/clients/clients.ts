@@ -1,0 +1,286 @@
+import type { Job, Step } from './job'
+
+/** Where a client is sent, and what it shows there. */
+export interface Way {
+  /** without `/v1` */
+  base: string
+  key: string
+  /** its home; it works in the folder `work` of it */
+  home: string
+}
+
+/** A client as a person installs and starts it. */
+export interface Client {
+  name: string
+  /** on npm; the command that it brings */
+  pkg: string
+  bin: string
+  env: (way: Way) => Readonly<Record<string, string>>
+  /** files of its home, by path */
+  files?: (way: Way) => Readonly<Record<string, string>>
+  /** the commands of its session, one after the other */
+  commands: (way: Way) => readonly (readonly string[])[]
+  /** @param work the folder that it works in */
+  job: (work: string) => Job
+}
+
+/** What the person asks for. The word tells the scripted model which part of the job this is. */
+export const ASKED = 'Fix the bug in add.mjs, job:main'
+const AFTER = 'Now add a test, job:after'
+const DELEGATED = 'Look for callers of add, job:sub'
+
+const MODELS = ['gpt-5.5', 'gpt-5.5-mini', 'qwen3-coder-plus']
+
+/** Calls of a shell, as many as fill the job up. */
+const shell = (count: number, of: (command: string) => Step): Step[] =>
+  Array.from({ length: count }, (_, at) => of(`echo line ${at + 1}`))
+
+const openAIEnv = ({ base, key }: Way) => ({ OPENAI_BASE_URL: `${base}/v1`, OPENAI_API_KEY: key })
+
+export const clients: readonly Client[] = [
+  {
+    name: 'Claude Code',
+    pkg: '@anthropic-ai/claude-code',
+    bin: 'claude',
+    env: ({ base, key }) => ({
+      ANTHROPIC_BASE_URL: base,
+      ANTHROPIC_API_KEY: key,
+      // it refuses to run as root anywhere else
+      IS_SANDBOX: '1',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    }),
+    commands: () => {
+      const asking = (text: string, ...more: string[]) => [
+        ...['-p', text, '--dangerously-skip-permissions', '--output-format', 'json', ...more],
+      ]
+      return [asking(ASKED), asking('/compact', '--continue'), asking(AFTER, '--continue')]
+    },
+    job(work) {
+      const file_path = `${work}/add.mjs`
+      const bash = (command: string): Step => ({ tool: 'Bash', input: { command, description: command } })
+      const edit = (old_string: string): Step => ({
+        tool: 'Edit',
+        input: { file_path, old_string, new_string: 'a + b' },
+      })
+      const agent = {
+        description: 'Find callers',
+        prompt: DELEGATED,
+        subagent_type: 'general-purpose',
+        run_in_background: false,
+      }
+      return {
+        steps: {
+          main: [
+            { tool: 'Read', input: { file_path } },
+            edit('a * b'),
+            edit('a - b'),
+            { ...bash('false'), fails: true },
+            { tool: 'Agent', input: agent },
+            ...shell(14, bash),
+          ],
+          sub: [{ tool: 'Read', input: { file_path } }, ...shell(2, bash)],
+          after: shell(2, bash),
+        },
+      }
+    },
+  },
+  {
+    name: 'Codex',
+    pkg: '@openai/codex',
+    bin: 'codex',
+    env: ({ key }) => ({ OPENAI_API_KEY: key }),
+    commands({ base }) {
+      const provider = `{name="x",base_url="${base}/v1",env_key="OPENAI_API_KEY",wire_api="responses"}`
+      const flags = ['-c', 'model_provider="x"', '-c', `model_providers.x=${provider}`]
+      const asking = (...words: string[]) => [
+        ...[
+          'exec',
+          '--skip-git-repo-check',
+          ...flags,
+          '--dangerously-bypass-approvals-and-sandbox',
+          ...words,
+        ],
+      ]
+      return [asking(ASKED), asking('resume', '--last', AFTER)]
+    },
+    job(work) {
+      const exec = (cmd: string): Step => ({
+        tool: 'exec',
+        input: `text(await tools.exec_command(${JSON.stringify({ cmd, workdir: work })}))`,
+      })
+      return {
+        steps: {
+          main: [exec('cat add.mjs'), { ...exec('false'), fails: true }, ...shell(18, exec)],
+        },
+      }
+    },
+  },
+  {
+    name: 'opencode',
+    pkg: 'opencode-ai',
+    bin: 'opencode',
+    env: ({ base, key }) => ({
+      OPENAI_API_KEY: key,
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({
+        provider: { openai: { options: { baseURL: `${base}/v1` } } },
+        permission: { '*': 'allow' },
+      }),
+    }),
+    commands: () => [
+      ['run', ASKED],
+      ['run', '--continue', AFTER],
+    ],
+    job(work) {
+      const filePath = `${work}/add.mjs`
+      const bash = (command: string): Step => ({ tool: 'bash', input: { command, description: command } })
+      return {
+        steps: {
+          main: [
+            { tool: 'read', input: { filePath } },
+            { tool: 'read', input: { filePath: `${work}/gone.mjs` } },
+            { ...bash('false'), fails: true },
+            {
+              tool: 'task',
+              input: { description: 'Find callers', prompt: DELEGATED, subagent_type: 'general' },
+            },
+            ...shell(16, bash),
+          ],
+          sub: [{ tool: 'read', input: { filePath } }, ...shell(2, bash)],
+        },
+      }
+    },
+  },
+  {
+    name: 'Qwen Code',
+    pkg: '@qwen-code/qwen-code',
+    bin: 'qwen',
+    env: (way) => ({ ...openAIEnv(way), OPENAI_MODEL: 'qwen3-coder-plus' }),
+    commands: () => [
+      ['--auth-type', 'openai', '--yolo', '-p', ASKED],
+      ['--auth-type', 'openai', '--yolo', '--continue', '-p', AFTER],
+    ],
+    job(work) {
+      const file_path = `${work}/add.mjs`
+      const bash = (command: string): Step => ({
+        tool: 'run_shell_command',
+        input: { command, is_background: false },
+      })
+      const edit = (old_string: string): Step => ({
+        tool: 'edit',
+        input: { file_path, old_string, new_string: 'a + b' },
+      })
+      const agent = { description: 'Find callers', prompt: DELEGATED, subagent_type: 'general-purpose' }
+      return {
+        steps: {
+          main: [
+            { tool: 'read_file', input: { file_path } },
+            edit('a * b'),
+            edit('a - b'),
+            { ...bash('false'), fails: true },
+            { tool: 'agent', input: agent },
+            ...shell(15, bash),
+          ],
+          sub: [{ tool: 'read_file', input: { file_path } }, ...shell(2, bash)],
+        },
+      }
+    },
+  },
+  {
+    name: 'Continue',
+    pkg: '@continuedev/cli',
+    bin: 'cn',
+    env: ({ key }) => ({ OPENAI_API_KEY: key }),
+    files: ({ base, key }) => ({
+      'cn.yaml': [
+        ...[
+          'name: agents',
+          'version: 1.0.0',
+          'schema: v1',
+          'models:',
+          '  - name: main',
+          '    provider: openai',
+        ],
+        ...['    model: gpt-5.5', `    apiBase: ${base}/v1`, `    apiKey: ${key}`, '    roles: [chat]', ''],
+      ].join('\n'),
+    }),
+    commands: ({ home }) => [
+      ['--config', `${home}/cn.yaml`, '--auto', '-p', ASKED],
+      ['--config', `${home}/cn.yaml`, '--auto', '--resume', '-p', AFTER],
+    ],
+    job(work) {
+      const bash = (command: string): Step => ({ tool: 'Bash', input: { command } })
+      return {
+        models: MODELS,
+        steps: {
+          main: [
+            { tool: 'Read', input: { filepath: `${work}/add.mjs` } },
+            { tool: 'Read', input: { filepath: `${work}/gone.mjs` } },
+            { ...bash('false'), fails: true },
+            ...shell(17, bash),
+          ],
+        },
+      }
+    },
+  },
+  {
+    name: 'Cline',
+    pkg: 'cline',
+    bin: 'cline',
+    env: () => ({}),
+    commands: ({ base, key }) => [
+      ['auth', 'openai', '--apikey', key, '--modelid', 'gpt-5.5', '--baseurl', `${base}/v1`],
+      ['-P', 'openai', '-k', key, '-m', 'gpt-5.5', ASKED],
+    ],
+    job(work) {
+      const bash = (command: string): Step => ({ tool: 'run_commands', input: { commands: [command] } })
+      return {
+        steps: {
+          main: [
+            { tool: 'read_files', input: { files: [{ path: `${work}/add.mjs` }] } },
+            { tool: 'read_files', input: { files: [{ path: `${work}/gone.mjs` }] } },
+            { ...bash('false'), fails: true },
+            ...shell(17, bash),
+          ],
+        },
+      }
+    },
+  },
+  {
+    name: 'pi',
+    pkg: '@mariozechner/pi-coding-agent',
+    bin: 'pi',
+    env: () => ({ PI_OFFLINE: '1' }),
+    files: ({ base, key }) => ({
+      '.pi/agent/models.json': JSON.stringify({
+        providers: {
+          scripted: {
+            baseUrl: `${base}/v1`,
+            api: 'openai-completions',
+            apiKey: key,
+            models: [{ id: 'gpt-5.5' }],
+          },
+        },
+      }),
+    }),
+    commands: () => [
+      ['--provider', 'scripted', '--model', 'gpt-5.5', '-p', ASKED],
+      ['--provider', 'scripted', '--model', 'gpt-5.5', '--continue', '-p', AFTER],
+    ],
+    job(work) {
+      const path = `${work}/add.mjs`
+      const bash = (command: string): Step => ({ tool: 'bash', input: { command } })
+      return {
+        steps: {
+          main: [
+            { tool: 'read', input: { path } },
+            { tool: 'edit', input: { path, edits: [{ oldText: 'a * b', newText: 'a + b' }] } },
+            { tool: 'edit', input: { path, edits: [{ oldText: 'a - b', newText: 'a + b' }] } },
+            { ...bash('false'), fails: true },
+            ...shell(16, bash),
+          ],
+        },
+      }
+    },
+  },
+]
