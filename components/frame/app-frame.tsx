@@ -21,7 +21,7 @@ import {
   type Tour,
 } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
-import { type Picked, titleOf } from '@/components/app/listed'
+import type { Picked } from '@/components/app/listed'
 import { LooseMoveNote } from '@/components/app/move-note'
 import { withoutCode } from '@/components/app/new-version'
 import {
@@ -105,9 +105,10 @@ export function AppFrame({
   const { forgetChats, removeChats, ...listed } = useChatList(api, viewer?.id ?? null, firstChats)
   const { noteChat, chats } = listed
   const news = useNews({
-    api,
     viewerId: viewer?.id ?? null,
-    titleOf: (id) => titleOf(chats.find((chat) => chat.id === id) ?? { title: null }),
+    chats,
+    findChat: listed.findChat,
+    openId: chatOf(pathname),
     openChat: (id) => openChat(id),
   })
   useTitleMark(news.all.size > 0 || chats.some(({ waits }) => waits))
