@@ -15,8 +15,18 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { OpenProps } from '@/components/ui/dialog'
+import { holdTyping, letTypingGo } from '@/components/ui/typed-ahead'
 import { LoadFailure, LoadFailureNote } from './load-failure'
 import { lookForNewVersion } from './new-version'
+
+/** In the place of a dialog or a menu that was asked for and is still loaded: what is typed meanwhile is for it. */
+function Awaited({ isOpen }: { isOpen: boolean }) {
+  useLayoutEffect(() => {
+    if (isOpen) holdTyping()
+    else letTypingGo()
+  }, [isOpen])
+  return null
+}
 
 /** The fallback of the place that a component failed to come to. */
 const Fallback = createContext<ReactNode>(null)
@@ -116,6 +126,7 @@ export function deferred<Props extends object>(
       addEventListener('online', again)
       return () => removeEventListener('online', again)
     }, [])
+    useLayoutEffect(letTypingGo, [])
     if (floating) return <LoadFailureNote {...floating} onAgain={again} />
     return (
       <>
@@ -133,7 +144,7 @@ export function deferred<Props extends object>(
     useLayoutEffect(again, [])
     const given = props as unknown as Props
     return (
-      <Suspense fallback={fallback}>
+      <Suspense fallback={floats ? <Awaited isOpen={floats(given).open} /> : fallback}>
         {Now ? (
           createElement(Now, given)
         ) : (

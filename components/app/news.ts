@@ -1,23 +1,20 @@
 import type { ChatId } from '@/lib/events'
-import type { Graph } from '@/lib/protocol'
+import type { ChatSummary } from '@/lib/protocol'
 
 /** News of a chat that is not on the screen: its replies have ended, or a tool of it waits for a person. */
 export type NewsKind = 'ended' | 'waits'
 
-export type News = ReadonlyMap<ChatId, NewsKind>
+/** The chats with a reply that is not read yet. */
+export type News = ReadonlySet<ChatId>
 
 /** The news of a person's chats in this browser. */
 export interface AppNews {
   all: News
-  /** something of a chat that is not on the screen has ended or waits */
-  tell(chatId: ChatId, kind: NewsKind): void
   /** the chat is looked at */
   read(chatId: ChatId): void
-  /** the chat is left while a reply of it is written */
-  watch(left: Graph): void
+  /** the chat is looked at no longer */
+  leave(chatId: ChatId): void
 }
-
-const kinds: readonly string[] = ['ended', 'waits'] satisfies NewsKind[]
 
 /** The words about news, read out with the chat's title and shown by a notification. */
 export const newsWords: Record<NewsKind, string> = {
@@ -25,21 +22,27 @@ export const newsWords: Record<NewsKind, string> = {
   waits: 'Waits for you',
 }
 
+type Known = Pick<ChatSummary, 'replying' | 'waits'>
+
+/** The news that a change of a chat's line makes. A chat that was not listed before has none. */
+export function newsOf(before: Known | undefined, now: Known): NewsKind | null {
+  if (!before) return null
+  if (now.waits && !before.waits) return 'waits'
+  return before.replying && !now.replying && !now.waits ? 'ended' : null
+}
+
 /** Reads what `writeNews` wrote; text that it did not write holds no news. */
 export function readNews(text: string): News {
   try {
-    const entries: unknown = JSON.parse(text)
-    return new Map(Array.isArray(entries) ? entries.filter(isEntry) : [])
+    const ids: unknown = JSON.parse(text)
+    return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [])
   } catch {
-    return new Map()
+    return new Set()
   }
 }
 
 /** News as text; null where there is none. */
 export const writeNews = (news: News): string | null => (news.size === 0 ? null : JSON.stringify([...news]))
-
-const isEntry = (entry: unknown): entry is [ChatId, NewsKind] =>
-  Array.isArray(entry) && typeof entry[0] === 'string' && kinds.includes(entry[1])
 
 const mark = '● '
 

@@ -52,3 +52,6 @@ export function chatOf(pathname: string): ChatId | null {
 
 /** The place at the beginning of the page for links to its parts. */
 export const skipLinksId = 'skip-links'
+
+/** The part of a page that is read: the rest repeats on other pages. */
+export const contentId = 'content'

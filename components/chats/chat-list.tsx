@@ -153,7 +153,7 @@ export function ChatList({ pathname, onLeave }: { pathname: string; onLeave?(): 
                   <ChatRow
                     key={chat.id}
                     chat={chat}
-                    news={chat.waits ? 'waits' : (app.news.all.get(chat.id) ?? null)}
+                    news={chat.waits ? 'waits' : app.news.all.has(chat.id) ? 'ended' : null}
                     current={pathname === chatPath(chat.id)}
                     tabbable={chat.id === tabbableId}
                     selecting={selection !== null}

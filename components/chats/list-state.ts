@@ -162,6 +162,7 @@ export function knownOf(state: ListState, chat: Noted): ChatSummary {
     messageCount: 0,
     branchCount: 1,
     waits: false,
+    replying: false,
     ...state.known.get(chat.id),
     ...chat,
   }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { css } from '@/testing/page/chat-page'
-import { givenChat, givenReply, goOn, openPage, scripted, turns } from '@/testing/page/given'
+import { givenChat, givenReply, goOn, openPage, reload, scripted, turns } from '@/testing/page/given'
 import { expectAccessible } from '@/testing/page/look'
 
 // A reply that ends in a chat that is not on the screen is marked in the list and in the title of the window until the chat is read.
@@ -40,6 +40,17 @@ test('given a reply on its way, when its chat is left and the reply ends, then l
   await expect.element(chat.lastReply()).toMatchTextContent('Then the tram to Belem')
   await expect.element(row('Lisbon , new reply')).not.toBeInTheDocument()
   await expect.poll(() => document.title).toBe('Lisbon · Ramify')
+})
+
+test('given a reply on its way, when the page is loaded again on another chat and the reply ends, then list and window say so', async () => {
+  await askInLisbon()
+  await row('Porto').click()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Porto')
+  await reload()
+  await expect.element(row('Lisbon')).toBeVisible()
+  await goOn('and then?')
+  await expect.element(row('Lisbon , new reply'), { timeout: 10_000 }).toBeVisible()
+  expect(document.title).toBe('● Porto · Ramify')
 })
 
 test('given a window out of sight, when a reply ends in it, then a notification that was allowed opens the chat', async () => {

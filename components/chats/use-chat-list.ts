@@ -5,7 +5,7 @@ import { type Api, getJson } from '@/components/app/api'
 import type { App } from '@/components/app/app-context'
 import type { ListQuery } from '@/components/app/listed'
 import { withoutCode } from '@/components/app/new-version'
-import { problemOf, unreached } from '@/components/app/problem'
+import { isGone, problemOf, unreached } from '@/components/app/problem'
 import { problemToast } from '@/components/app/toasts'
 import { useLookedAt } from '@/components/app/use-looked-at'
 import type { ChatId } from '@/lib/events'
@@ -120,10 +120,12 @@ export function useChatList(api: Api, viewerId: string | null, first: ChatPage) 
 
   const findChat: App['findChat'] = useCallback(
     (id) => {
-      // without an answer, the menu of the chat has less to offer
       getJson<ChatSummary>(api, `/api/chats/${encodeURIComponent(id)}`)
         .then((chat) => dispatch({ type: 'note', chat }))
-        .catch(() => undefined)
+        .catch((error) => {
+          // without another answer, the menu of the chat has less to offer
+          if (isGone(error)) dispatch({ type: 'forget', ids: [id] })
+        })
     },
     [api],
   )

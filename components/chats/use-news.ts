@@ -1,109 +1,96 @@
 'use client'
 
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef } from 'react'
-import type { Api } from '@/components/app/api'
+import type { App } from '@/components/app/app-context'
+import { titleOf } from '@/components/app/listed'
 import {
   type AppNews,
   markedTitle,
   type NewsKind,
+  newsOf,
   newsWords,
   readNews,
   writeNews,
 } from '@/components/app/news'
 import { isNotifying } from '@/components/app/notifying'
-import { endOf, isBusy } from '@/components/session/chat-session'
-import { openLive } from '@/components/session/live-connection'
 import { storedValue, useStored } from '@/components/ui/stored-value'
 import type { ChatId } from '@/lib/events'
-import { applyDelta, type Graph } from '@/lib/protocol'
+import type { ChatSummary } from '@/lib/protocol'
 
-/** Chats watched at once: all tabs of a site share six connections. */
-const mostWatched = 2
+/** The time between two looks at a chat whose reply is under way, in ms. */
+const EVERY = 2000
 
-interface NewsDeps {
-  api: Api
+interface NewsDeps extends Pick<App, 'chats' | 'findChat'> {
   viewerId: string | null
-  titleOf(chatId: ChatId): string
+  /** the chat whose page is open */
+  openId: ChatId | null
   openChat(chatId: ChatId): void
 }
 
 /**
- * The news of a person's chats in this browser, which remembers what is not read yet. A chat that is left while a reply
- * of it is written is watched until the reply has ended.
+ * The news of a person's chats in this browser, which remembers what is not read yet. News is a change of the list: a reply
+ * has ended, or a tool begins to wait, in a chat that is not in sight. The list looks often at chats with a reply under way.
  */
-export function useNews({ api, viewerId, titleOf, openChat }: NewsDeps): AppNews {
+export function useNews({ viewerId, chats, findChat, openId, openChat }: NewsDeps): AppNews {
   const key = `ramify-news ${viewerId ?? ''}`
+  // the chat that is looked at, in any tab
+  const lookedAt = `ramify-looked-at ${viewerId ?? ''}`
   const [stored, setStored] = useStored(key, '')
-  const watched = useRef(new Map<ChatId, () => void>())
+  const [, setLookedAt] = useStored(lookedAt, '')
   const news = useMemo(() => readNews(stored), [stored])
 
   // read anew: another tab may have changed it
-  const change = useEffectEvent((to: (all: Map<ChatId, NewsKind>) => void) => {
-    const all = new Map(readNews(storedValue(key) ?? ''))
+  const change = useEffectEvent((to: (all: Set<ChatId>) => void) => {
+    const all = new Set(readNews(storedValue(key) ?? ''))
     to(all)
     setStored(writeNews(all))
   })
-  const notify = useEffectEvent((chatId: ChatId, kind: NewsKind) => {
+  const tell = useEffectEvent((chat: ChatSummary, kind: NewsKind) => {
+    const isInSight = (openId === chat.id && !document.hidden) || storedValue(lookedAt) === chat.id
+    if (isInSight) return
+    // what waits is marked as long as the list says so
+    if (kind === 'ended') change((all) => all.add(chat.id))
     if (document.hasFocus() || !isNotifying()) return
     // of several tabs that tell the same, the browser shows one
-    const shown = new Notification(titleOf(chatId), { body: newsWords[kind], tag: `${chatId} ${kind}` })
+    const shown = new Notification(titleOf(chat), { body: newsWords[kind], tag: `${chat.id} ${kind}` })
     shown.onclick = () => {
       focus()
       shown.close()
-      openChat(chatId)
+      openChat(chat.id)
     }
   })
 
-  const stop = useCallback((chatId: ChatId) => {
-    watched.current.get(chatId)?.()
-    watched.current.delete(chatId)
-  }, [])
-  const tell = useCallback((chatId: ChatId, kind: NewsKind) => {
-    change((all) => all.set(chatId, kind))
-    notify(chatId, kind)
-  }, [])
-  const read = useCallback(
-    (chatId: ChatId) => {
-      stop(chatId)
-      if (readNews(storedValue(key) ?? '').has(chatId)) change((all) => all.delete(chatId))
-    },
-    [stop, key],
-  )
-  /** Watches a chat from a graph of it on, until nothing of it is written. */
-  const watch = useCallback(
-    (left: Graph) => {
-      const { chatId } = left
-      stop(chatId)
-      const [oldest] = watched.current.keys()
-      if (oldest !== undefined && watched.current.size >= mostWatched) stop(oldest)
-      let graph = left
-      const hangUp = openLive({
-        ...{ api, chatId },
-        readTo: () => graph.seq,
-        onDelta(delta) {
-          graph = applyDelta(graph, delta)
-          if (isBusy(graph)) return
-          stop(chatId)
-          tell(chatId, endOf(graph))
-        },
-        onGone: () => stop(chatId),
-        onLost: () => undefined,
-        isAwaited: () => true,
-      })
-      watched.current.set(chatId, hangUp)
-    },
-    [api, stop, tell],
-  )
-
+  const known = useRef<ReadonlyMap<ChatId, ChatSummary>>(new Map())
   useEffect(() => {
-    const all = watched.current
-    return () => {
-      for (const hangUp of all.values()) hangUp()
-      all.clear()
+    const before = known.current
+    known.current = new Map(chats.map((chat) => [chat.id, chat]))
+    for (const chat of chats) {
+      const kind = newsOf(before.get(chat.id), chat)
+      if (kind) tell(chat, kind)
     }
-  }, [])
+  }, [chats])
 
-  return useMemo(() => ({ all: news, tell, read, watch }), [news, tell, read, watch])
+  const awaited = chats.filter(({ id, replying }) => replying && id !== openId).map(({ id }) => id)
+  const look = useEffectEvent(() => {
+    for (const id of awaited) findChat(id)
+  })
+  const isAwaiting = awaited.length > 0
+  useEffect(() => {
+    if (!isAwaiting) return
+    const timer = setInterval(() => look(), EVERY)
+    return () => clearInterval(timer)
+  }, [isAwaiting])
+
+  const read = useEffectEvent((chatId: ChatId) => {
+    setLookedAt(chatId)
+    if (readNews(storedValue(key) ?? '').has(chatId)) change((all) => all.delete(chatId))
+  })
+  const leave = useEffectEvent((chatId: ChatId) => {
+    if (storedValue(lookedAt) === chatId) setLookedAt(null)
+  })
+  const onRead = useCallback((chatId: ChatId) => read(chatId), [])
+  const onLeave = useCallback((chatId: ChatId) => leave(chatId), [])
+  return useMemo(() => ({ all: news, read: onRead, leave: onLeave }), [news, onRead, onLeave])
 }
 
 /** Keeps a mark in the title of the window while there is news, whoever sets the title. */

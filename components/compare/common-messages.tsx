@@ -4,9 +4,12 @@ import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { LoadFailed } from '@/components/app/notice'
 import { ThreadSkeleton } from '@/components/app/skeletons'
+import { blocksOf } from '@/components/session/blocks'
+import { joinedMessages } from '@/components/session/joined-messages'
 import { wordsOf } from '@/components/session/messages'
 import { messagesUrl, useLoaded } from '@/components/session/read-chat'
 import { MessageBody } from '@/components/thread/message-body'
+import { OtherBlocks } from '@/components/thread/message-parts'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { ChatMessage, Comparison, ThreadWindow } from '@/lib/protocol'
 import { Button } from '../ui/button'
@@ -68,7 +71,7 @@ export function CommonMessages({ comparison }: { comparison: Comparison }) {
           </Button>
         )}
         {messages.length === 0 && !problem && <ThreadSkeleton rows={2} />}
-        {messages.map((message) => (
+        {joinedMessages(messages).map(({ message }) => (
           <CommonMessage key={message.id} message={message} />
         ))}
       </div>
@@ -78,6 +81,7 @@ export function CommonMessages({ comparison }: { comparison: Comparison }) {
 
 function CommonMessage({ message }: { message: ChatMessage }) {
   const isUser = message.role === 'user'
+  const others = blocksOf(message).filter(({ kind }) => kind !== 'text')
   return (
     <article
       data-message-id={message.id}
@@ -87,6 +91,11 @@ function CommonMessage({ message }: { message: ChatMessage }) {
     >
       <div className={cn('border-l-2 pl-4', isUser ? 'border-line-strong' : 'border-transparent')}>
         <p className="flex h-7 items-center font-medium text-muted text-xs">{speakerOf(message.role)}</p>
+        {others.length > 0 && (
+          <div className="flex flex-col gap-2 pb-2">
+            <OtherBlocks blocks={others} of={message.id} />
+          </div>
+        )}
         <MessageBody author={message.role} text={wordsOf(message)} />
       </div>
     </article>

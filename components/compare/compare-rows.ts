@@ -1,3 +1,4 @@
+import { joinedMessages } from '@/components/session/joined-messages'
 import { wordsOf } from '@/components/session/messages'
 import { alignTurns, type DiffTurn, type Reading, turnsOf } from '@/lib/graph/diff/align-turns'
 import type { ChatMessage } from '@/lib/protocol'
@@ -16,9 +17,16 @@ const reading: Reading<ChatMessage> = {
   textOf: wordsOf,
 }
 
-/** The messages of two branches side by side: question beside question, reply beside reply. */
+/**
+ * The messages of two branches side by side: question beside question, reply beside reply. A call of a tool has its answer.
+ */
 export function compareRows(left: readonly ChatMessage[], right: readonly ChatMessage[]): CompareRow[] {
-  const pairs = alignTurns(turnsOf(left, reading), turnsOf(right, reading), reading)
+  const turnsIn = (messages: readonly ChatMessage[]) =>
+    turnsOf(
+      joinedMessages(messages).map(({ message }) => message),
+      reading,
+    )
+  const pairs = alignTurns(turnsIn(left), turnsIn(right), reading)
   return pairs.flatMap((pair) => {
     const [one, other] = [linesOf(pair.left), linesOf(pair.right)]
     const asks = pair.left?.question || pair.right?.question

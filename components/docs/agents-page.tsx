@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { contentId } from '@/components/app/paths'
+import { SkipToContent } from '@/components/app/skip-to-content'
 import {
   type AgentAddress,
   librarySnippets,
@@ -34,7 +36,12 @@ export function AgentsPage({
   ]
   return (
     <div className="h-dvh overflow-y-auto">
-      <main className="mx-auto max-w-[60rem] px-5 pt-10 pb-24 lg:px-8">
+      <SkipToContent />
+      <main
+        id={contentId}
+        tabIndex={-1}
+        className="outline-none mx-auto max-w-[60rem] px-5 pt-10 pb-24 lg:px-8"
+      >
         <p className="text-faint text-sm">
           <a href="/" className="hover:underline">
             Ramify

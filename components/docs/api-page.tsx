@@ -1,3 +1,5 @@
+import { contentId } from '@/components/app/paths'
+import { SkipToContent } from '@/components/app/skip-to-content'
 import type { ApiDocument } from '@/lib/server/api/document'
 import { Code } from './code'
 import { Contents, operationsByTag, tagAnchor } from './contents'
@@ -19,6 +21,7 @@ curl -b session.txt "$RAMIFY/api/keys" \\
 export function ApiPage({ document }: { document: ApiDocument }) {
   return (
     <div className="h-dvh overflow-y-auto">
+      <SkipToContent />
       <div className="mx-auto grid max-w-[84rem] gap-x-14 px-5 lg:grid-cols-[13rem_minmax(0,1fr)] lg:px-8">
         <nav
           aria-label="Contents"
@@ -26,7 +29,7 @@ export function ApiPage({ document }: { document: ApiDocument }) {
         >
           <Contents document={document} />
         </nav>
-        <main className="min-w-0 pt-10 pb-24">
+        <main id={contentId} tabIndex={-1} className="outline-none min-w-0 pt-10 pb-24">
           <p className="text-faint text-sm">
             <a href="/" className="hover:underline">
               Ramify

@@ -21,18 +21,20 @@ import {
   type Tour,
 } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
-import { type Picked, titleOf } from '@/components/app/listed'
+import type { Picked } from '@/components/app/listed'
 import { LooseMoveNote } from '@/components/app/move-note'
 import { withoutCode } from '@/components/app/new-version'
 import {
   authorizePath,
   chatOf,
   chatPath,
+  contentId,
   messagePath,
   newChatPath,
   skipLinksId,
 } from '@/components/app/paths'
 import { problemOf, unreached } from '@/components/app/problem'
+import { SkipToContent } from '@/components/app/skip-to-content'
 import { answerOf, errorToast, undoToast } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
 import { useChatList } from '@/components/chats/use-chat-list'
@@ -105,9 +107,10 @@ export function AppFrame({
   const { forgetChats, removeChats, ...listed } = useChatList(api, viewer?.id ?? null, firstChats)
   const { noteChat, chats } = listed
   const news = useNews({
-    api,
     viewerId: viewer?.id ?? null,
-    titleOf: (id) => titleOf(chats.find((chat) => chat.id === id) ?? { title: null }),
+    chats,
+    findChat: listed.findChat,
+    openId: chatOf(pathname),
     openChat: (id) => openChat(id),
   })
   useTitleMark(news.all.size > 0 || chats.some(({ waits }) => waits))
@@ -117,6 +120,7 @@ export function AppFrame({
   const [renamingId, setRenamingId] = useState<ChatId | null>(null)
   const [tagging, setTagging] = useState<DialogsProps['tagging']>(null)
   const [deleting, setDeleting] = useState<Picked | null>(null)
+  const main = useRef<HTMLElement>(null)
   const { offer, offered } = useOffers()
   const [commands, setCommands] = useState<readonly Command[]>([])
   const [freshness, setFreshness] = useState(0)
@@ -215,7 +219,12 @@ export function AppFrame({
   return (
     <AppContext value={app}>
       <HintProvider>
-        <div id={skipLinksId} />
+        <div id={skipLinksId} className="peer" />
+        {/* where the page has none of its own */}
+        <SkipToContent
+          className="peer-[:not(:empty)]:hidden"
+          onSkip={() => (document.getElementById(contentId) ?? main.current)?.focus()}
+        />
         <div className="flex h-dvh overflow-hidden">
           {/* a question about access stands alone */}
           {docked === 'open' && pathname !== authorizePath && (
@@ -229,7 +238,7 @@ export function AppFrame({
           <Sheet open={open === 'sidebar' && !wide} onOpenChange={() => setOpen(null)} title="Chats">
             <Sidebar pathname={pathname} onLeave={() => setOpen(null)} />
           </Sheet>
-          <main className="flex min-w-0 flex-1 flex-col">
+          <main ref={main} tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
             <NewVersionNote />
             {opening ? <WorkspaceSkeleton /> : children}
             <LooseMoveNote />

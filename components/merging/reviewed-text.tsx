@@ -45,7 +45,7 @@ export function ReviewedText({ label, text, onChange, writtenBy, failure, onAgai
         value={text}
         onChange={(event) => onChange(event.target.value)}
         rows={10}
-        className="min-h-40 resize-y rounded-md border border-line bg-canvas px-3 py-2 text-sm leading-relaxed"
+        className="min-h-40 resize-y rounded-md border border-line bg-canvas px-3 py-2 text-sm leading-relaxed outline-none focus:border-accent"
       />
     </div>
   )

@@ -1,4 +1,3 @@
-import type { NewsKind } from '@/components/app/news'
 import type { BranchId, MessageId } from '@/lib/events'
 import { extendIndex, type GraphIndex, indexGraph } from '@/lib/graph/graph-index'
 import type { ChatMessage, ChatView, Graph, GraphDelta } from '@/lib/protocol'
@@ -133,16 +132,8 @@ export function isArchived(index: GraphIndex, branchId: BranchId): boolean {
 export const isAwaited = ({ index, turns }: Pick<ChatSession, 'index' | 'turns'>): boolean =>
   turns.length > 0 || isBusy(index.graph)
 
-export const isBusy = ({ runs, replays = [] }: Graph): boolean =>
+const isBusy = ({ runs, replays = [] }: Graph): boolean =>
   runs.length > 0 || replays.some(({ status }) => status === 'running')
-
-/** The news that the end of what was written makes. */
-export function endOf(graph: Graph): NewsKind {
-  const index = indexGraph(graph)
-  return graph.branches.some((branch) => branch.archivedAt === null && index.waits(branch))
-    ? 'waits'
-    : 'ended'
-}
 
 function withDelta(state: ChatSession, delta: GraphDelta, bodies: ChatMessage[] = []): ChatSession {
   const saves = state.unsaved && (delta.branches?.length ?? 0) > 0

@@ -77,6 +77,21 @@ describe('calls of tools and their answers', () => {
     expect(joinedRows(given).map(({ message }) => message)).toEqual(given.map(({ message }) => message))
   })
 
+  it('given a page of a long chat that begins with an answer, when the page before it comes, then the answer stands with its call', () => {
+    const given = rows(
+      ['q', 'user', text('Mend it')],
+      ['a', 'assistant', called('one')],
+      ['t', 'tool', answered('one')],
+      ['b', 'assistant', text('Done')],
+    )
+    expect(joinedRows(given.slice(2)).map(({ node }) => node.id)).toEqual(['t', 'b'])
+    expect(partsOf(joinedRows(given))).toEqual([
+      ['q', 'text'],
+      ['a', 'one output-available {"path":"one"}'],
+      ['b', 'text'],
+    ])
+  })
+
   it('given parts that are no parts at all, then they are kept', () => {
     const given = rows(['a', 'assistant', called('one')], ['b', 'tool', null as never, answered('one')])
     expect(partsOf(joinedRows(given.slice(0, 1)))).toHaveLength(1)

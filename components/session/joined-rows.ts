@@ -1,63 +1,16 @@
-import type { MessageId } from '@/lib/events'
-import type { ChatMessage } from '@/lib/protocol'
 import { blocksOf } from './blocks'
+import { type JoinedMessage, joinedMessages } from './joined-messages'
 import type { ThreadRow } from './thread-rows'
 
-type Part = ChatMessage['parts'][number]
-type ToolPart = Extract<Part, { toolCallId: string }>
-
 /** A row of the thread whose calls of tools have their answers. */
-export interface JoinedRow extends ThreadRow {
-  /** its place among the rows before they were joined */
-  at: number
-  /** the messages below it that hold nothing but answers to its calls */
-  answeredIn: MessageId[]
-}
+export interface JoinedRow extends ThreadRow, Pick<JoinedMessage<never>, 'at' | 'answeredIn'> {}
 
-/**
- * Rows in which a call of a tool and its answer are one. An answer stands in the message below the call where an agent carried
- * the call out, or a person allowed it; it is moved to the call, and a message that is empty by then is left out.
- */
-export function joinedRows(rows: readonly ThreadRow[]): JoinedRow[] {
-  const joined: JoinedRow[] = []
-  for (const [at, { node, message }] of rows.entries()) {
-    const open = openCalls(rows[at - 1]?.message)
-    const own = message.parts.filter((part) => !(isAnswer(part) && open.has(part.toolCallId)))
-    const isEmpty = own.length < message.parts.length && blocksOf({ ...message, parts: own }).length === 0
-    const above = joined.at(-1)
-    if (isEmpty && above) {
-      above.answeredIn.push(node.id)
-      continue
-    }
-    const rest = own.length === message.parts.length ? message : { ...message, parts: own }
-    joined.push({ node, message: withAnswers(rest, rows[at + 1]?.message), at, answeredIn: [] })
-  }
-  return joined
-}
-
-function withAnswers(message: ChatMessage, below: ChatMessage | undefined): ChatMessage {
-  const answers = new Map((below?.parts ?? []).filter(isAnswer).map((part) => [part.toolCallId, part]))
-  if (![...openCalls(message)].some((id) => answers.has(id))) return message
-  const parts = message.parts.map((part) => {
-    const answer = isOpen(part) ? answers.get(part.toolCallId) : undefined
-    return answer
-      ? ({ ...answer, ...part, state: answer.state, approval: answer.approval } as typeof part)
-      : part
+/** Rows of the thread in which a call of a tool and its answer are one. */
+export const joinedRows = (rows: readonly ThreadRow[]): JoinedRow[] =>
+  joinedMessages(rows.map(({ message }) => message)).flatMap((joined) => {
+    const row = rows[joined.at]
+    return row ? { node: row.node, ...joined } : []
   })
-  return { ...message, parts }
-}
-
-const openCalls = (message: ChatMessage | undefined): ReadonlySet<string> =>
-  new Set((message?.parts ?? []).filter(isOpen).map(({ toolCallId }) => toolCallId))
-
-// a stored part may be anything
-const isTool = (part: Part | null): part is ToolPart =>
-  typeof part === 'object' && part !== null && 'toolCallId' in part && typeof part.state === 'string'
-
-const isOpen = (part: Part): part is ToolPart =>
-  isTool(part) && (part.state === 'input-available' || part.state === 'approval-requested')
-
-const isAnswer = (part: Part): part is ToolPart => isTool(part) && part.state.startsWith('output-')
 
 /** Rows of steps in a row, or one other row. */
 export type RowGroup = { kind: 'row'; row: JoinedRow } | { kind: 'steps'; rows: JoinedRow[] }

@@ -1,37 +1,24 @@
 'use client'
 
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect } from 'react'
 import { useApp } from '@/components/app/app-context'
-import { type ChatSession, endOf, isAwaited } from './chat-session'
+import type { ChatId } from '@/lib/events'
 
-/** Reads the news of the chat on the page when it is looked at, and makes news of what ends while it is not. */
-export function useChatNews(state: ChatSession): void {
-  const { news } = useApp()
-  const { tell, read, watch } = news
-  const { graph } = state.index
-  const { chatId } = graph
-  const busy = !state.unsaved && isAwaited(state)
+/** Reads the news of the chat on the page when it is looked at. */
+export function useChatNews(chatId: ChatId): void {
+  const { all, read, leave } = useApp().news
+  const isNew = all.has(chatId)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab may have told it
   useEffect(() => {
-    const look = () => {
-      if (!document.hidden) read(chatId)
-    }
+    const look = () => (document.hidden ? leave(chatId) : read(chatId))
     look()
     document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
-  }, [chatId, read])
-
-  const ended = useEffectEvent(() => {
-    if (document.hidden) tell(chatId, endOf(graph))
-  })
-  const wasBusy = useRef(busy)
-  useEffect(() => {
-    if (wasBusy.current && !busy) ended()
-    wasBusy.current = busy
-  }, [busy])
-
-  const leave = useEffectEvent(() => {
-    if (busy) watch(graph)
-  })
-  useEffect(() => () => leave(), [])
+    addEventListener('focus', look)
+    return () => {
+      leave(chatId)
+      document.removeEventListener('visibilitychange', look)
+      removeEventListener('focus', look)
+    }
+  }, [chatId, isNew, read, leave])
 }

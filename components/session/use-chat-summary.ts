@@ -2,8 +2,8 @@
 
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useApp } from '@/components/app/app-context'
-import type { GraphIndex } from '@/lib/graph'
 import type { ChatSummary } from '@/lib/protocol'
+import { type ChatSession, isAwaited } from './chat-session'
 
 /** The facts of a chat that its line in the list shows. */
 interface Line {
@@ -13,6 +13,7 @@ interface Line {
   named: string | null
   branchCount: number
   waits: boolean
+  replying: boolean
 }
 
 /**
@@ -20,21 +21,24 @@ interface Line {
  * change of the chat: the line keeps its date.
  */
 export function lineChange(before: Line, now: Line, time: number): Partial<ChatSummary> | null {
-  const { messages, named, branchCount, waits } = now
+  const { messages, named, branchCount, waits, replying } = now
   const isMore = messages !== before.messages || branchCount !== before.branchCount
-  if (!isMore && named === before.named && waits === before.waits) return null
+  const isSame = named === before.named && waits === before.waits && replying === before.replying
+  if (!isMore && isSame) return null
   const grew = messages > before.messages && now.seq > before.seq
   return {
     messageCount: messages,
     branchCount,
     waits,
+    replying,
     ...(named !== before.named && { title: named }),
     ...(grew && { updatedAt: time }),
   }
 }
 
 /** Keeps the sidebar's line about this chat and the window's title up to date. Answers the title. */
-export function useChatSummary(index: GraphIndex, unsaved: boolean, suggested: string | null): string {
+export function useChatSummary(state: ChatSession, suggested: string | null): string {
+  const { index, unsaved } = state
   const { chats, noteChat, findChat } = useApp()
   const { chatId, nodes, branches } = index.graph
   const listed = chats.find(({ id }) => id === chatId)
@@ -42,8 +46,10 @@ export function useChatSummary(index: GraphIndex, unsaved: boolean, suggested: s
   const current = branches.filter(({ archivedAt }) => archivedAt === null)
   const branchCount = current.length
   const waits = current.some((branch) => index.waits(branch))
-  const line = { messages: nodes.length, seq: index.graph.seq, named, branchCount, waits }
-  const loaded = useRef(line)
+  const replying = isAwaited(state)
+  const line = { messages: nodes.length, seq: index.graph.seq, named, branchCount, waits, replying }
+  // the list may be older than the chat
+  const loaded = useRef({ ...line, waits: listed?.waits ?? waits, replying: listed?.replying ?? replying })
 
   const note = useEffectEvent(() => {
     const change = lineChange(loaded.current, line, Date.now())
@@ -52,7 +58,7 @@ export function useChatSummary(index: GraphIndex, unsaved: boolean, suggested: s
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the line says
-  useEffect(() => note(), [nodes.length, branchCount, waits, named])
+  useEffect(() => note(), [nodes.length, branchCount, waits, replying, named])
 
   const isUnknown = !unsaved && listed === undefined
   useEffect(() => {

@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { contentId } from '@/components/app/paths'
 import { cn } from '@/components/ui/cn'
 
 interface SettingsPageProps {
@@ -14,8 +15,13 @@ interface SettingsPageProps {
 /** One page of the settings: its title, and its sections in a column that scrolls. */
 export function SettingsPage({ title, label = title, className, children }: SettingsPageProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus
-    <section aria-label={label} tabIndex={0} className="min-h-0 min-w-0 flex-1 overflow-y-auto outline-none">
+    <section
+      id={contentId}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus
+      tabIndex={0}
+      className="min-h-0 min-w-0 flex-1 overflow-y-auto -outline-offset-2"
+    >
       <div className={cn('mx-auto max-w-[720px] px-4 pt-6 pb-16 sm:px-6', className)}>
         <h1 className="sr-only">{title}</h1>
         {children}

@@ -2,6 +2,8 @@
 
 import { PanelRight, Search } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { contentId } from '@/components/app/paths'
+import { SkipToContent } from '@/components/app/skip-to-content'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { HintProvider } from '@/components/ui/hint'
@@ -46,6 +48,7 @@ export function SharedFrame({
   const main = useRef<HTMLElement>(null)
   return (
     <HintProvider>
+      <SkipToContent />
       <div className="flex h-dvh flex-col">
         <header className="flex h-12 shrink-0 items-center gap-1 border-line border-b pr-2 pl-4 touch:h-14">
           {brand}
@@ -90,6 +93,7 @@ export function SharedFrame({
         <main className="flex min-h-0 flex-1">
           <section
             ref={main}
+            id={contentId}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
             tabIndex={0}
             aria-label="Shared chat"

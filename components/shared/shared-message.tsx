@@ -3,6 +3,7 @@
 import { CircleStop, GitMerge, Shrink } from 'lucide-react'
 import { laneColor } from '@/components/app/lane'
 import { blocksOf } from '@/components/session/blocks'
+import type { JoinedMessage } from '@/components/session/joined-messages'
 import { modelName } from '@/components/thread/facts'
 // at once, not when they are needed: the page is read as the server sends it
 import Markdown from '@/components/thread/markdown/markdown'
@@ -21,12 +22,13 @@ const notes = {
   summary: { Icon: Shrink, words: 'Stands for earlier messages' },
 }
 
-/**
- * A message of another person's chat, to be read.
- *
- * @param props.person what that person is called
- */
-export function SharedMessage({ message, person }: { message: Shared; person: string }) {
+interface SharedMessageProps extends Omit<JoinedMessage<Shared>, 'at'> {
+  /** what the person is called whose chat it is */
+  person: string
+}
+
+/** A message of another person's chat, to be read. */
+export function SharedMessage({ message, answeredIn, person }: SharedMessageProps) {
   const { id, role, lane, note, metadata } = message
   const isUser = role === 'user'
   const { model, status } = metadata ?? {}
@@ -41,6 +43,9 @@ export function SharedMessage({ message, person }: { message: Shared; person: st
       aria-label={speaker}
       className="scroll-mt-4 rounded-lg target:bg-ink/3"
     >
+      {answeredIn.map((answer) => (
+        <span key={answer} id={messageAnchor(answer)} className="scroll-mt-4" />
+      ))}
       <div
         className={cn('border-l-2 py-1 pl-4', !isUser && 'border-transparent')}
         style={isUser ? { borderColor: laneColor(lane) } : undefined}

@@ -11,6 +11,7 @@ import { ContinueButton } from './continue-button'
 import { SharedFrame } from './shared-frame'
 import { SharedMessage } from './shared-message'
 import { messageAnchor, sharedPath } from './shared-path'
+import { sharedRows } from './shared-rows'
 
 interface SharedPageProps {
   token: string
@@ -73,8 +74,8 @@ export function SharedPage({ token, view, signedIn, ownChatId }: SharedPageProps
       <h2 className="sr-only">Messages</h2>
       {part > 1 && <Parts token={token} view={view} />}
       <div id="shared-thread" data-part={part} className="flex flex-col gap-6">
-        {messages.map((message) => (
-          <SharedMessage key={message.id} message={message} person={view.sharedBy ?? 'Person'} />
+        {sharedRows(view).map((row) => (
+          <SharedMessage key={row.message.id} {...row} person={view.sharedBy ?? 'Person'} />
         ))}
         {messages.length === 0 && <p className="text-muted">There is nothing to read here yet.</p>}
       </div>

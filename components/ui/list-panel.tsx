@@ -1,9 +1,16 @@
 'use client'
 
 import { Popover, Slot } from 'radix-ui'
-import type { ComponentProps, ReactElement, KeyboardEvent as ReactKeyboardEvent, ReactNode } from 'react'
+import {
+  type ComponentProps,
+  type ReactElement,
+  type KeyboardEvent as ReactKeyboardEvent,
+  type ReactNode,
+  useLayoutEffect,
+} from 'react'
 import { cn } from './cn'
 import { type OpenProps, Sheet } from './dialog'
+import { holdTyping, letTypingGo } from './typed-ahead'
 import { useMediaQuery } from './use-media-query'
 
 interface ListPanelProps extends OpenProps {
@@ -25,6 +32,12 @@ interface ListPanelProps extends OpenProps {
 export function ListPanel(props: ListPanelProps) {
   const { label, trigger, open, onOpenChange, onOpened, onEscapeKeyDown, beside, sheetHead, children } = props
   const phone = useMediaQuery('(max-width: 639px)')
+  // before the list takes the focus
+  useLayoutEffect(() => {
+    if (!open) return
+    holdTyping()
+    return letTypingGo
+  }, [open])
   if (phone) {
     return (
       <>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { css, expectCount, expectHidden, focus, press } from '@/testing/page/chat-page'
-import { openFork } from '@/testing/page/given'
+import { openFork, openPage } from '@/testing/page/given'
 import { expectAccessible } from '@/testing/page/look'
 
 // A person without a mouse: every action of the page by key, and the focus where it is looked for.
@@ -62,6 +62,21 @@ test('links before everything lead to the parts of the page', async () => {
   // and they come first: nothing is before them
   expect(document.querySelector('a[href], button, input, textarea, [tabindex="0"]')).toBe(first.element())
 })
+
+test.each(['/settings/usage', '/settings/models', '/c/nothing-here'])(
+  'given the page at %s, then the first stop of Tab leads to its content',
+  async (path) => {
+    await openPage(path)
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    expect(document.querySelector('a[href], button, input, textarea, [tabindex="0"]')).toBe(skip.element())
+    await focus(skip)
+    await expect.element(skip).toBeInViewport()
+    await press('Enter')
+    const content = document.activeElement
+    expect(content).toBe(document.querySelector('#content') ?? document.querySelector('main'))
+    expect(content?.contains(document.querySelector('h1'))).toBe(true)
+  },
+)
 
 test('letters act on the message that is stood on', async () => {
   const chat = await openFork()

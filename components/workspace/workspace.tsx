@@ -95,8 +95,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const dialogs = useWorkspaceDialogs()
   const context = useContextPlace()
   const history = useHistory(session.graph)
-  const title = useChatSummary(index, unsaved, session.suggested)
-  useChatNews(state)
+  const title = useChatSummary(state, session.suggested)
+  useChatNews(graph.chatId)
   const place = useGraphMode(isNew && graph.branches.length < 2)
   useEffect(() => {
     // the graph loads it again where that fails

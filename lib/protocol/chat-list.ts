@@ -29,6 +29,7 @@ export const chatSummary = named(
     messageCount: z.int(),
     branchCount: z.int().meta({ description: 'Without archived branches' }),
     waits: z.boolean().meta({ description: 'One of these branches ends with a tool that waits for you' }),
+    replying: z.boolean().meta({ description: 'A reply is written, or waits for its turn' }),
   }),
 )
 

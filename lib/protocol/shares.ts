@@ -138,6 +138,8 @@ export interface SharedView {
   follows: boolean
   indexed: boolean
   messages: SharedMessage[]
+  /** the messages of the parts before and after it that are nearest: a call and its answer may be divided */
+  beside: { above: SharedMessage[]; below: SharedMessage[] }
   /** which part of the messages it is, from 1, and how many there are */
   part: number
   parts: number

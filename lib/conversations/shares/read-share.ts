@@ -45,13 +45,20 @@ export async function readShare(
   const asked = at ? partOf(at.depth) : (place.part ?? 1)
   const part = Math.min(Math.max(1, asked), parts)
   const start = (part - 1) * PART
-  const stored = await ports.shares.chain(share.chatId, end, { from: start, to: start + PART - 1 })
+  const stored = await ports.shares.chain(share.chatId, end, { from: start - 1, to: start + PART })
+  const shown = (from: number, to: number) =>
+    shownMessages(
+      share,
+      stored.filter(({ depth }) => depth >= from && depth < to),
+      fileUrlOf(token),
+    )
   const { id, title, sharedBy, createdAt, expiresAt, follows, indexed } = share
   return {
     share,
     view: {
       ...{ id, title, sharedBy, createdAt, expiresAt, follows, indexed, part, parts, total, start },
-      messages: shownMessages(share, stored, fileUrlOf(token)),
+      messages: shown(start, start + PART),
+      beside: { above: shown(start - 1, start), below: shown(start + PART, start + PART + 1) },
       graph: graph ? { branchId, branches: branchesOf(graph, branchId), atId: at?.id ?? null } : null,
     },
   }

@@ -37,7 +37,9 @@ const summaryColumns = `${publicId('c')} as id, c.title, c.tags,
   (select count(*)::int from branches b where b.chat_id = c.id and b.archived_at is null) as "branchCount",
   exists (select from branches b where b.chat_id = c.id and b.archived_at is null
     and (select m.holds from messages m
-      where m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth) like '%question%') as waits`
+      where m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth) like '%question%') as waits,
+  exists (select from runs r where r.chat_id = c.id and r.status in ('queued', 'running'))
+    or exists (select from replays p where p.chat_id = c.id and p.status = 'running') as replying`
 
 /** A chat of the list; the stored tags are spellings by key. */
 const toSummary = ({ tags, ...row }: Omit<ListedRow, 'key' | 'pinned'>): ChatSummary => ({

@@ -37,3 +37,21 @@ test.each([
   ['nothing on one side, then nothing stands beside', [], say('Sintra?'), ['— | Sintra?']],
   ['nothing on both, then there is nothing', [], [], []],
 ])('given %s', (_, left, right, rows) => expect(drawn(left, right)).toEqual(rows))
+
+test('given calls of tools and their answers on both sides, then each call stands beside a call and has its answer', () => {
+  const tool = { type: 'dynamic-tool', toolName: 'read_file', toolCallId: 'one' }
+  const side = (of: string) =>
+    [
+      ...say('Mend it?'),
+      { id: `${of} call`, role: 'assistant', parts: [{ ...tool, state: 'input-available', input: { of } }] },
+      { id: `${of} answer`, role: 'assistant', parts: [{ ...tool, state: 'output-available', output: of }] },
+      ...say('Done'),
+    ] as ChatMessage[]
+  const rows = compareRows(side('left'), side('right'))
+  expect(rows.map(({ left, right }) => [left?.id, right?.id])).toEqual([
+    ['Mend it?', 'Mend it?'],
+    ['left call', 'right call'],
+    ['Done', 'Done'],
+  ])
+  expect(rows[1]?.right?.parts).toMatchObject([{ input: { of: 'right' }, output: 'right' }])
+})

@@ -85,6 +85,25 @@ onServedDatabase('the list of chats', ({ name }) => {
     expect(await waiting()).toEqual([])
   })
 
+  it('given a reply that is queued, written and over, then the list says whether one is under way', async () => {
+    const ada = await person()
+    const [pears = ''] = await ada.begin('pears', 'plums')
+    const replying = async () => (await ada.list()).chats.filter((chat) => chat.replying).map(titleOf)
+    expect(await replying()).toEqual([])
+    await api.query(
+      `insert into runs (chat_id, id, branch_id, reply_to, reply_id, model, status)
+      select chat_id, 'r', id, 'q', 'a', 'demo:echo', 'queued' from branches where id = $1`,
+      `main-${pears}`,
+    )
+    const become = (status: string, endedAt: string | null) =>
+      api.query(`update runs set status = $1, ended_at = $2 where id = 'r'`, status, endedAt)
+    expect(await replying()).toEqual(['pears'])
+    await become('running', null)
+    expect(await ada.read(pears)).toMatchObject({ replying: true })
+    await become('completed', new Date(noon).toISOString())
+    expect(await replying()).toEqual([])
+  })
+
   for (const sort of ['updated', 'created', 'title']) {
     it(`given chats of the same minute and pinned ones, when they are paged by ${sort} while others change, then each that stays is met once`, async () => {
       const ada = await person()

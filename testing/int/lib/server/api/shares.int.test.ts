@@ -224,6 +224,14 @@ onServedDatabase('shared chats', ({ name }) => {
     expect(parts.map(({ messages }) => messages.length)).toEqual([50, 50, 20, 20])
     expect(parts[1]).toMatchObject({ part: 2, parts: 3, total: 120, start: 50 })
     expect(wordsOf(parts[1] as SharedView)[0]).toBe('message 50.')
+    // those beside it are known, as a call and its answer may be divided
+    const besides = parts.map(({ beside }) => [beside.above, beside.below].map(([message]) => message?.id))
+    const idAt = (depth: number) => parts.flatMap(({ messages }) => messages)[depth]?.id
+    expect(besides.slice(0, 3)).toEqual([
+      [undefined, idAt(50)],
+      [idAt(49), idAt(100)],
+      [idAt(99), undefined],
+    ])
   })
 
   it('given a token that is wrong, revoked, expired, or of a deleted chat, then every answer is the same', async () => {
