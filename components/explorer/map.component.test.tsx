@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { boxOf, type ChatPage, css, expectCount, expectHidden, focus } from '@/testing/page/chat-page'
-import { onPhone, openSample, reload } from '@/testing/page/given'
+import { onPhone, openFork, openSample, reload } from '@/testing/page/given'
 import { openForest, openLine } from '@/testing/page/long-chats'
 import { expectAccessible, lookInAllWays } from '@/testing/page/look'
 
@@ -192,6 +192,42 @@ test('a map is laid out again when the graph is docked, and when the window is r
   await settled()
   await expect.element(chat.graph.getByRole('button', { name: 'Zoom to 100 %, now 100 %' })).toBeVisible()
   await expect.element(chat.here).toBeInViewport()
+})
+
+test('a map that is shown whole stays whole: after clicks, as it grows, and in a smaller window', async () => {
+  const chat = await openMap(openSample)
+  await fill()
+  await expectClear(expectAllIn)
+  // when a message is clicked, and the empty canvas
+  await chat
+    .node(/^You: We have three days/)
+    .getByRole('button')
+    .click()
+  await css('.react-flow__pane')
+    .first()
+    .click({ position: { x: 900, y: 500 } })
+  await settled()
+  // and a reply is asked for again, which is a line more
+  const before = chat.nodes.elements().length
+  await page.getByRole('region', { name: 'Where you are' }).getByRole('button', { name: 'Try again' }).click()
+  await expectCount(chat.nodes, before + 1)
+  await expectClear(expectAllIn)
+  // and the window becomes smaller
+  await page.viewport(1100, 700)
+  await expectClear(expectAllIn)
+})
+
+test('a map beside the thread stays whole after a branch, a turn and a checkpoint', async () => {
+  const chat = await openMap(openFork)
+  await expectClear(expectAllIn)
+  await chat.nodes.last().getByRole('button').click()
+  await chat.toolbar.getByRole('button', { name: 'Branch from here' }).click()
+  await chat.ask('what is my name')
+  await chat.more(chat.said('what is my name'), 'Checkpoint')
+  await page.getByRole('textbox', { name: 'Checkpoint name' }).fill('good')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(chat.graph.getByRole('button', { name: 'Restore good', exact: true })).toBeVisible()
+  await expectClear(expectAllIn)
 })
 
 test('a checkpoint is named beside its message, and its flag is brought into view', async () => {

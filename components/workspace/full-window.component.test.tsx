@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { openFork } from '@/testing/page/given'
+import { expectCount } from '@/testing/page/chat-page'
+import { onPhone, openFork, openSample } from '@/testing/page/given'
+import { controlsInSight } from '@/testing/page/sight'
 
 test('given a graph in the full window, then Escape leaves first the selection and then the window', async () => {
   const chat = await openFork()
@@ -14,4 +16,36 @@ test('given a graph in the full window, then Escape leaves first the selection a
   await userEvent.keyboard('{Escape}')
   await expect.element(leave).not.toBeInTheDocument()
   await expect.element(chat.box).toBeVisible()
+})
+
+const foot = page.getByRole('region', { name: 'Where you are' })
+const share = page.getByRole('button', { name: 'Share', exact: true })
+
+test('given a map in the full window, then it says in words where one is, and what to press to share, to ask again and to merge', async () => {
+  const chat = await openSample()
+  await expectCount(foot, 0)
+  await page.getByRole('button', { name: 'Full window', exact: true }).click()
+  await expect.element(foot).toMatchTextContent(/^You are hereAssistant: For Pena yes/)
+  expect(controlsInSight().map(({ words }) => words)).toEqual(
+    expect.arrayContaining(['Share', 'Try again', 'Branch', 'Merge into…']),
+  )
+  // when asked again, then another branch grows on the map, which stays
+  const before = chat.nodes.elements().length
+  await foot.getByRole('button', { name: 'Try again' }).click()
+  await expectCount(chat.nodes, before + 1)
+  await expect.element(foot).not.toMatchTextContent('For Pena yes')
+  // when a branch begins, then the thread is there to write on
+  await foot.getByRole('button', { name: 'Branch' }).click()
+  await expect.element(chat.box).toHaveFocus()
+  await expectCount(foot, 0)
+})
+
+test('on a phone, the graph says the same', async () => {
+  await onPhone()
+  await openSample()
+  await page.getByRole('tab', { name: 'Graph' }).click()
+  await expect.element(foot.getByRole('button', { name: 'Merge into…' })).toBeInViewport({ ratio: 0.99 })
+  await expect.element(foot.getByRole('button', { name: 'Try again' })).toBeInViewport({ ratio: 0.99 })
+  await expect.element(share).toBeInViewport({ ratio: 0.99 })
+  expect(controlsInSight().filter(({ isRow }) => !isRow).length).toBeLessThanOrEqual(20)
 })

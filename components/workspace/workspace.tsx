@@ -39,6 +39,7 @@ import { NowYou } from './first-minute/now-you'
 import { useFirstRetry } from './first-minute/use-first-retry'
 import { useTour } from './first-minute/use-tour'
 import { besideMessage, focusPlace } from './focus-place'
+import { GraphFoot } from './graph-foot'
 import { GraphPanel, loadExplorer } from './graph-panel'
 import { ReplayNote } from './replay-note'
 import { preloadBeside, RepliesBeside } from './replies-beside'
@@ -228,6 +229,14 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
       }}
     />
   )
+  const branchActs = () =>
+    offers([mergeBranch], {
+      branch: index.branch(branchId),
+      title: branchTitle(index, branchId),
+      past: false,
+      merging: dialogs.merge,
+      severalBranches: compares,
+    })
   const editNow = () => {
     if (tour.endedAt) setEditing(tour.endedAt, true)
     tour.onEnded()
@@ -254,15 +263,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
           branchLines(index).filter(({ id, archivedAt }) => archivedAt === null || id === branchId)
         }
         onBranch={switchTo}
-        branchActs={() =>
-          offers([mergeBranch], {
-            branch: index.branch(branchId),
-            title: branchTitle(index, branchId),
-            past: false,
-            merging: dialogs.merge,
-            severalBranches: compares,
-          })
-        }
+        branchActs={branchActs}
       />
       <WorkspaceLayout
         mode={place.mode}
@@ -324,7 +325,15 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         }
         graph={
           <GraphPanel
-            note={!place.threadShown && <MoveNote className="border-line border-t px-3" />}
+            note={
+              !place.threadShown && (
+                <GraphFoot
+                  head={tour.shown || history.isOpen ? null : head}
+                  on={chat}
+                  branchActs={branchActs()}
+                />
+              )
+            }
             graph={shown.graph}
             arriving={session.whole}
             history={history}

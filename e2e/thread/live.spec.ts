@@ -115,7 +115,6 @@ test('a branch and a checkpoint made in one tab appear in the graph of the other
   await expect(other.said('what is my name')).toHaveCount(0)
 
   // when the first switches back, then the other does not move; nor the other way round
-  await chat.graph.getByRole('button', { name: 'Fit graph' }).click()
   await chat.label('Main line').click()
   await expect(page).toHaveURL(/branch=main$/)
   await other.label('what is my name').click()

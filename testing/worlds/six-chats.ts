@@ -64,8 +64,8 @@ function forest(): Graph {
 
 /** Makers of the six chats, by their names. */
 export const sixChats: Readonly<Record<string, () => Graph>> = {
-  sample: () =>
-    chatOf(
+  sample: () => {
+    const graph = chatOf(
       [
         { name: 'm', length: 6 },
         { name: 'gentle', from: 'm3', length: 14 },
@@ -74,7 +74,12 @@ export const sixChats: Readonly<Record<string, () => Graph>> = {
         { name: 'porto', from: 'm2', length: 4 },
       ],
       { 'day one settled': 'gentle1', 'before deciding on day two': 'gentle4' },
-    ),
+    )
+    const nodes = graph.nodes.map((node) =>
+      node.id === 'gentle10' ? { ...node, mergeParentId: 'beach3' } : node,
+    )
+    return { ...graph, nodes }
+  },
   'forty in a line': () => chatOf([{ name: 'm', length: 40 }]),
   'eleven branches': () =>
     chatOf([
@@ -94,3 +99,35 @@ export const sixChats: Readonly<Record<string, () => Graph>> = {
   },
   'three hundred branches': forest,
 }
+
+/** Chats whose words are hard to place: many short lines below each other, and words of scripts that are wider or run left. */
+export const hardChats: Readonly<Record<string, () => Graph>> = {
+  'forty versions': () =>
+    chatOf([
+      { name: 'm', length: 3 },
+      ...Array.from({ length: 39 }, (_, at) => ({ name: `v${at}x`, from: 'm2', length: 1 })),
+    ]),
+  'words of other scripts': () => {
+    const graph = chatOf([
+      { name: 'm', length: 12 },
+      ...otherScripts.map((_, at) => ({ name: `s${at}x`, from: `m${at + 2}`, length: 5 })),
+    ])
+    const nodes = graph.nodes.map((node) => {
+      const said = otherScripts[Number(/^s(\d)/.exec(node.id)?.[1])]
+      return said === undefined ? node : { ...node, preview: `${said} (${node.id})` }
+    })
+    return { ...graph, nodes }
+  },
+}
+
+/** Arabic, Hebrew, Chinese, Japanese, Korean, Thai, Hindi, and Hebrew with English in it. */
+const otherScripts = [
+  'هل يستحق القصر القديم زيارة في الصباح إذا كان أحدنا يمشي على عكازين؟',
+  'האם כדאי לבקר בטירה הישנה בבוקר אם אחד מאיתנו הולך עם קביים?',
+  '如果我们当中有一个人拄着拐杖，早上去参观那座古老的城堡值得吗？',
+  '松葉杖の人がいる場合、朝に古い城を見に行く価値はありますか？',
+  '우리 중 한 명이 목발을 짚고 있는데 아침에 오래된 성을 보러 갈 만할까요?',
+  'ถ้าหนึ่งในพวกเราใช้ไม้ค้ำยัน การไปเที่ยวปราสาทเก่าในตอนเช้าคุ้มค่าไหม',
+  'अगर हममें से कोई बैसाखी पर है तो क्या सुबह पुराना किला देखना ठीक रहेगा?',
+  'את Castelo de São Jorge כדאי לראות מוקדם, לפני Sintra',
+]

@@ -170,7 +170,10 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: C
           minZoom={zooms.min}
           maxZoom={zooms.max}
           // moves made by code come without an event
-          onMoveStart={(event) => event && leave()}
+          onMoveStart={(event, from) => {
+            if (event) leave()
+            viewport.onMoveStart(event, from)
+          }}
           onMoveEnd={viewport.onMoveEnd}
           panOnScroll
           // the only link to another site is React Flow's attribution

@@ -5,12 +5,13 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
 import type { ItemId, Place } from '@/lib/graph'
-import { fitView, labelBox, type WordMap } from '../labels/words-at'
+import { fitView, labelBox, type WordMap, wholeBox } from '../labels/words-at'
 import {
   around,
   type Box,
   hitBox,
   isInView,
+  isWithin,
   type Metrics,
   onScreen,
   reveal,
@@ -42,6 +43,8 @@ export function useViewport(
   const shows = useRef<'all' | 'chosen'>('all')
   const anchor = useRef<{ id: ItemId; box: Box } | null>(null)
   const drawnBefore = useRef({ model, metrics })
+  /** the view before the move that the reader makes; null for one of the wheel, which tells none */
+  const movesFrom = useRef<Viewport | null>(null)
   /** the zoom at the end of a move that is under way */
   const headsFor = useRef<number | null>(null)
 
@@ -103,17 +106,23 @@ export function useViewport(
 
   // a row that opens, folding and unfolding keep the item in view where it is on the screen
   useLayoutEffect(() => {
-    if (anchor.current) shows.current = 'chosen'
-    const kept = anchor.current ?? seenBefore(drawnBefore.current)
+    const isFolding = anchor.current !== null
+    const before = drawnBefore.current
+    const kept = anchor.current ?? seenBefore(before)
     anchor.current = null
     drawnBefore.current = { model, metrics }
     const now = kept && boxOf(kept.id)
     if (!kept || !now) return
-    const before = kept.box
-    // a move under way goes on where nothing has to be corrected
-    if (before.x === now.x && before.y === now.y) return
     const { x, y, zoom } = flow.getViewport()
-    void flow.setViewport({ zoom, x: x + (before.x - now.x) * zoom, y: y + (before.y - now.y) * zoom })
+    const next = { zoom, x: x + (kept.box.x - now.x) * zoom, y: y + (kept.box.y - now.y) * zoom }
+    // a map that is shown whole stays whole as it grows; in the past every place is known before
+    if (shows.current === 'all' && !isFolding && !model.past && before.model.map !== map) {
+      const size = paneSize()
+      const whole = onScreen(wholeBox(model, words, metrics), next)
+      if (!isWithin(whole, { x: 0, y: 0, ...size })) return moveTo(fitView(model, metrics, size))
+    }
+    // a move under way goes on where nothing has to be corrected
+    if (next.x !== x || next.y !== y) void flow.setViewport(next)
   })
 
   const reader = useFollowedHead(model, selectedId, show)
@@ -191,14 +200,19 @@ export function useViewport(
     zoomTo,
     /** A second press during a move continues from its end. */
     zoomBy: (factor: number) => zoomTo((headsFor.current ?? flow.getViewport().zoom) * factor),
-    /** For React Flow's `onMoveEnd`; moves made by code come without an event. */
+    /** For React Flow's `onMoveStart` and `onMoveEnd`; moves made by code come without an event. */
+    onMoveStart: (event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
+      if (event) movesFrom.current = event.type === 'wheel' ? null : viewport
+    },
     onMoveEnd: (event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
+      const from = movesFrom.current
+      // a click ends a move too
+      const isClick = from?.x === viewport.x && from.y === viewport.y && from.zoom === viewport.zoom
+      if (!event || isClick) return
+      shows.current = 'chosen'
+      headsFor.current = null
       const head = boxOf(headId)
-      if (event) {
-        shows.current = 'chosen'
-        headsFor.current = null
-      }
-      if (event && head) reader.setElsewhere(!isInView(head, viewport, paneSize()))
+      if (head) reader.setElsewhere(!isInView(head, viewport, paneSize()))
     },
   }
 }

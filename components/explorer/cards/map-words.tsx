@@ -18,7 +18,8 @@ export function MapWords({ said, left, top, lit, className, children }: MapWords
     <span
       aria-hidden
       className={cn(
-        'absolute top-0 left-0 block cursor-pointer text-xs',
+        // a dashed line that passes behind is not read through
+        'absolute top-0 left-0 block cursor-pointer bg-canvas text-xs',
         lit ? 'text-ink' : 'text-muted group-hover/card:text-ink',
         said.lines === 1 ? 'whitespace-nowrap' : '[overflow-wrap:anywhere]',
         className,

@@ -32,7 +32,7 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
       <span
         aria-hidden
         className={cn(
-          'absolute top-1/2 left-1/2 size-[19px] -translate-x-1/2 -translate-y-1/2 rounded-full',
+          'absolute top-1/2 left-1/2 z-1 size-[19px] -translate-x-1/2 -translate-y-1/2 pointer-events-none rounded-full',
           'group-hover/card:ring-2 group-hover/card:ring-(--lane)/40',
           head && 'ring-2 ring-accent group-hover/card:ring-accent',
           selected && 'ring-2 ring-ink group-hover/card:ring-ink',
@@ -42,7 +42,7 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
         )}
       />
       {said && (
-        <MapWords {...{ said, left, top, lit }}>
+        <MapWords {...{ said, left, top, lit }} className={head ? 'font-medium' : undefined}>
           <bdi className={cn(node.status === 'streaming' && 'caret')}>{said.text}</bdi>
           <Marks {...{ node, contextChanged, asks }} />
         </MapWords>

@@ -51,7 +51,7 @@ export function BranchFace({ title, mark, isHere }: BranchFaceProps) {
 /** The title of a branch at the beginning of its line on the map. */
 export const lineTitle = (lit: boolean): string =>
   cn(
-    'nopan pointer-events-auto relative block max-w-full truncate rounded-sm px-[3px] text-left text-[13px] leading-[17px] hover:underline',
+    'nopan pointer-events-auto relative block max-w-full truncate rounded-sm bg-canvas px-[3px] text-left text-[13px] leading-[17px] hover:underline',
     lit ? 'font-semibold text-ink' : 'font-medium text-ink/80',
     "touch:after:absolute touch:after:inset-x-0 touch:after:-inset-y-3 touch:after:content-['']",
   )

@@ -11,7 +11,7 @@ import {
   zoomFor,
   zoomRangeOf,
 } from '../model/geometry'
-import { type GraphModel, isLit } from '../model/graph-model'
+import { type GraphModel, isLit, mergeLines } from '../model/graph-model'
 import { scaleOf, stepOf } from '../model/level'
 import { foldWords, previewOf } from '../model/words'
 import { type LabelGroup, type LineTitle, labelsOf } from './label-groups'
@@ -42,7 +42,14 @@ export function wordsAt(model: GraphModel, zoom: number, metrics: Metrics): Word
   if (before) return before
   const { titles, groups } = at.labels
   const lit = (item: DrawnItem) => isLit(model, item)
-  const words = { titles, chips: groups, lit, said: saidIn }
+  const words = {
+    titles,
+    chips: groups,
+    head: (model.headId !== null && model.drawn.byId.get(model.headId)) || null,
+    merges: mergeLines(model, model.drawn.items),
+    lit,
+    said: saidIn,
+  }
   const placed = placeWords(model.map, words, scaleOf(zoom, metrics))
   const map = { ...placed, zoom, allTitles: titles, allGroups: groups }
   at.maps.set(zoom, map)

@@ -145,6 +145,13 @@ export function isInView(box: Box, viewport: Viewport, size: Size): boolean {
   return seen.x < size.width && seen.y < size.height && seen.x + seen.width > 0 && seen.y + seen.height > 0
 }
 
+/** Whether a box lies in another one with all of it. */
+export const isWithin = (box: Box, frame: Box): boolean =>
+  box.x >= frame.x &&
+  box.y >= frame.y &&
+  box.x + box.width <= frame.x + frame.width &&
+  box.y + box.height <= frame.y + frame.height
+
 /** The viewport moved just far enough to show the box clear of the floating bars. */
 export function reveal(box: Box, viewport: Viewport, size: Size): Viewport {
   const seen = onScreen(box, viewport)

@@ -43,6 +43,10 @@ export interface MapScale {
 interface MapWords {
   titles: readonly MapTitle[]
   chips: readonly MapChips[]
+  /** the message being read; null in an empty chat */
+  head: DrawnItem | null
+  /** from what was merged to the message that merges it */
+  merges: readonly { from: Place; to: Place }[]
   lit(item: DrawnItem): boolean
   /** what is said in an item, in one line; empty for one without words */
   said(item: DrawnItem): string
@@ -90,13 +94,15 @@ const apart = 14
 
 /**
  * Finds room for words: no two cover each other, a line, or a mark, and what has no room is left out. First the branch
- * being read and its head, then titles by their rank at the beginning of their line or at its end, then what stands at
- * single messages, then what is said along the lines.
+ * being read and the words of its head, then titles by their rank at the beginning of their line or at its end, then what
+ * stands at single messages, then what is said along the lines. Titles and labels cross the dashes of a merge rather than
+ * be left out; the head has words at every zoom that has marks.
  */
 export function placeWords(map: MapPlaces, words: MapWords, scale: MapScale): PlacedWords {
   const { column, row } = scale
-  const near = column >= nearFrom
+  const near = column >= nearFrom && row >= cellRow(scale)
   const room = new Room(map.lines, column, row, column < marksFrom ? 2 : 6)
+  for (const merge of words.merges) for (const box of mergeBoxes(merge, scale)) room.takeMerge(box)
   const titles = new Map<BranchId, Box>()
   const chips = new Map<ItemId, Box>()
   const said = new Map<ItemId, PlacedText>()
@@ -112,34 +118,43 @@ export function placeWords(map: MapPlaces, words: MapWords, scale: MapScale): Pl
     herePlaces.find((box) => room.isFreeOfWords(box)) ??
     herePlaces[0]
   if (here) put(chips, here.id, hereBox)
-  for (const title of [...words.titles].sort((a, b) => rankOf(b) - rankOf(a))) {
-    const places = titleBoxes(title, scale)
+  const firstFree = (boxes: readonly Box[]) =>
+    boxes.find((box) => room.isFree(box)) ?? boxes.find((box) => room.isFreeButForMerges(box))
+  const titled = new Map<string, string>()
+  const along = { places: map.places, words, scale, room, titled, said }
+  const putTitle = (title: MapTitle) => {
     const beside = title.isHere && hereBox && besideChip(title, hereBox)
     const box =
-      places.find((place) => room.isFree(place)) ??
-      (beside && room.isFreeOfWords(beside) ? beside : undefined)
+      firstFree(titleBoxes(title, scale)) ?? (beside && room.isFreeOfWords(beside) ? beside : undefined)
     put(titles, title.id, box)
+    if (box) titled.set(keyOf(title.from), title.text)
   }
-  for (const group of words.chips) {
-    if (!group.isHere) {
-      put(
-        chips,
-        group.id,
-        chipBoxes(group, scale).find((box) => room.isFree(box)),
-      )
-    }
-  }
+  const [read, others] = [words.titles.filter(isHere), words.titles.filter((title) => !isHere(title))]
+  for (const title of read) putTitle(title)
+  if (!near) placeHead(hereBox, along)
+  for (const title of others.sort((a, b) => rankOf(b) - rankOf(a))) putTitle(title)
+  for (const group of words.chips) if (!group.isHere) put(chips, group.id, firstFree(chipBoxes(group, scale)))
   if (near) placeCells(map, words, scale, said)
-  else {
-    const stand = words.titles.filter(({ id }) => titles.has(id))
-    const titled = new Map(stand.map(({ from, text }) => [keyOf(from), text]))
-    const along = { places: map.places, words, scale, room, titled, said }
-    for (const line of inOrder(map.lines, words)) placeAlong(line, along)
-  }
+  else for (const line of inOrder(map.lines, words)) placeAlong(line, along)
   return { titles, chips, said, near }
 }
 
-const rankOf = ({ isHere, lit, rank }: MapTitle): number => rank + (isHere ? 1000 : 0) + (lit ? 100 : 0)
+/** A line with the first lines of its messages, and the titles of the line below, need so much. */
+const cellRow = (scale: MapScale): number =>
+  belowOf(scale) + lineHeight + titleHeight + clear + scale.mark.height / 2
+
+/** The dashes of a merge: along the row of what was merged, and up to the message that merges it. */
+function mergeBoxes({ from, to }: { from: Place; to: Place }, { column, row }: MapScale): Box[] {
+  if (from.row <= to.row || to.column <= from.column) return []
+  const [x, y] = [to.column * column, from.row * row]
+  return [
+    { x: from.column * column, y: y - 2, width: (to.column - from.column) * column, height: 4 },
+    { x: x - 2, y: to.row * row, width: 4, height: (from.row - to.row) * row },
+  ]
+}
+
+const isHere = (title: MapTitle): boolean => title.isHere
+const rankOf = ({ lit, rank }: MapTitle): number => rank + (lit ? 100 : 0)
 
 const titleWidth = (text: string): number =>
   Math.min(longestTitle, Math.ceil(textWidth(text) * titleRatio) + 6)
@@ -244,32 +259,74 @@ function placeAlong({ items, row }: MapLine, along: Along): void {
   for (const item of items) if (!isQuestion(item)) placeSaid(item, row, along)
 }
 
+type Spot = Pick<Box, 'x' | 'y'>
+
 /** One line of what is said in an item, below its mark, else above it. */
-function placeSaid(item: DrawnItem, row: number, { places, words, scale, room, titled, said }: Along): void {
-  const column = places.get(item.id)?.column ?? 0
-  // a folded stretch says how long it is in its middle
-  const x = (column + (columnsOf(item) - 1) / 2) * scale.column
-  const y = row * scale.row
-  const below = belowOf(scale)
+function placeSaid(item: DrawnItem, row: number, along: Along): void {
+  const { places, scale, room, said } = along
+  if (said.has(item.id)) return
+  const at = { column: places.get(item.id)?.column ?? 0, row }
   // the words are looked at only where the shortest ones would have room
-  const spots = [
-    { x: x + leftOf(item), y: y + below },
+  const spots = spotsAt(item, at, scale).filter((spot) =>
+    room.isFree({ ...spot, width: shortest, height: lineHeight }),
+  )
+  if (spots.length === 0 || isTitled(item, at, along)) return
+  putSaid(item, spots, (box) => room.isFree(box), along)
+}
+
+/** Words of the head: at its mark or after the label that says here, where need be across a line. */
+function placeHead(hereBox: Box | undefined, along: Along): void {
+  const { places, words, scale, room } = along
+  const { head } = words
+  const at = head && places.get(head.id)
+  if (!at || isTitled(head, at, along)) return
+  const spots: Spot[] = spotsAt(head, at, scale)
+  if (hereBox) {
+    const { x, y, width, height } = hereBox
+    spots.push({ x: x + width + 6, y: y + (height - lineHeight) / 2 })
+  }
+  if (putSaid(head, spots, (box) => room.isFree(box), along) || scale.column < marksFrom) return
+  if (putSaid(head, spots, (box) => room.isFreeButForMerges(box), along)) return
+  putSaid(head, spots, (box) => room.isFreeOfWords(box), along)
+}
+
+/** Below the mark of an item, and above it. */
+function spotsAt(item: DrawnItem, at: Place, scale: MapScale): Spot[] {
+  // a folded stretch says how long it is in its middle
+  const x = (at.column + (columnsOf(item) - 1) / 2) * scale.column
+  const y = at.row * scale.row
+  return [
+    { x: x + leftOf(item), y: y + belowOf(scale) },
     { x: x - 5, y: y - besideLine - lineHeight },
-  ].filter((spot) => room.isFree({ ...spot, width: shortest, height: lineHeight }))
-  if (spots.length === 0) return
+  ]
+}
+
+/** The title at an item says what is said in it. */
+function isTitled(item: DrawnItem, at: Place, { titled, words }: Along): boolean {
+  const title = titled.get(keyOf(at))
+  return title !== undefined && words.said(item).startsWith(title.slice(0, alike))
+}
+
+/** Puts as much as has room of what is said in an item at the first spot that suits; false where none does. */
+function putSaid(
+  item: DrawnItem,
+  spots: readonly Spot[],
+  suits: (box: Box) => boolean,
+  { words, room, said }: Along,
+): boolean {
   const whole = words.said(item)
-  const title = titled.get(keyOf({ column, row }))
-  if (title !== undefined && whole.startsWith(title.slice(0, alike))) return
   for (const most of textWidths) {
     const text = wordsWithin(whole, most)
-    if (!text) return
-    const size = { width: textWidth(text) + 4, height: lineHeight }
-    const spot = spots.find((each) => room.isFree({ ...each, ...size, width: size.width + apart }))
+    if (!text) return false
+    const width = textWidth(text) + 4
+    const taken = { width: width + apart, height: lineHeight }
+    const spot = spots.find((each) => suits({ ...each, ...taken }))
     if (!spot) continue
-    room.take({ ...spot, ...size, width: size.width + apart })
-    said.set(item.id, { text, box: { ...spot, ...size }, lines: 1 })
-    return
+    room.take({ ...spot, ...taken })
+    said.set(item.id, { text, box: { ...spot, width, height: lineHeight }, lines: 1 })
+    return true
   }
+  return false
 }
 
 /** A title that begins with as many letters of a message says what it says. */

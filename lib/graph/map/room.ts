@@ -26,6 +26,7 @@ export class Room {
   readonly #lines = new Map<number, { from: number; to: number }>()
   readonly #stems: Stem[] = []
   readonly #taken = new Map<number, Box[]>()
+  readonly #merges = new Map<number, Box[]>()
 
   /**
    * @param column px from one message to the next
@@ -46,20 +47,26 @@ export class Room {
   }
 
   isFree(box: Box): boolean {
-    return !this.#meetsLine(box) && !this.#meetsStem(box) && !this.#meetsTaken(box)
+    return this.isFreeButForMerges(box) && !meets(this.#merges, box)
+  }
+
+  /** Whether it lies on nothing but the dashes of merges. */
+  isFreeButForMerges(box: Box): boolean {
+    return this.isFreeOfWords(box) && !this.#meetsLine(box) && !this.#meetsStem(box)
   }
 
   /** Whether it lies on nothing but lines. */
   isFreeOfWords(box: Box): boolean {
-    return !this.#meetsTaken(box)
+    return !meets(this.#taken, box)
   }
 
   take(box: Box): void {
-    for (const key of bandsOf(box)) {
-      const here = this.#taken.get(key)
-      if (here) here.push(box)
-      else this.#taken.set(key, [box])
-    }
+    add(this.#taken, box)
+  }
+
+  /** Keeps words off a dashed line, where they have another place. */
+  takeMerge(box: Box): void {
+    add(this.#merges, box)
   }
 
   #meetsLine({ x, y, width, height }: Box): boolean {
@@ -87,9 +94,16 @@ export class Room {
     }
     return false
   }
+}
 
-  #meetsTaken(box: Box): boolean {
-    return bandsOf(box).some((key) => this.#taken.get(key)?.some((taken) => overlap(taken, box)) ?? false)
+const meets = (boxes: ReadonlyMap<number, readonly Box[]>, box: Box): boolean =>
+  bandsOf(box).some((key) => boxes.get(key)?.some((other) => overlap(other, box)) ?? false)
+
+function add(boxes: Map<number, Box[]>, box: Box): void {
+  for (const key of bandsOf(box)) {
+    const here = boxes.get(key)
+    if (here) here.push(box)
+    else boxes.set(key, [box])
   }
 }
 

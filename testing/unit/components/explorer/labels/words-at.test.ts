@@ -8,23 +8,29 @@ import {
   onScreen,
   zoomRangeOf,
 } from '@/components/explorer/model/geometry'
-import { graphModel } from '@/components/explorer/model/graph-model'
+import { graphModel, mergeLines } from '@/components/explorer/model/graph-model'
 import { stepOf } from '@/components/explorer/model/level'
-import { branchTitle, indexGraph, overlap } from '@/lib/graph'
+import { branchTitle, indexGraph, marksFrom, overlap } from '@/lib/graph'
 import { cpuTime } from '@/testing/worlds/cpu-time'
-import { sixChats } from '@/testing/worlds/six-chats'
+import { hardChats, sixChats } from '@/testing/worlds/six-chats'
 
 const sizes = { 'a window': { width: 1440, height: 816 }, 'a phone': { width: 390, height: 700 } }
 
-const modelOf = (name: string) => {
-  const graph = sixChats[name]?.()
+const chats = { ...sixChats, ...hardChats }
+
+const graphOf = (name: string) => {
+  const graph = chats[name]?.()
   if (!graph) throw new Error(`There is no chat ${name}`)
+  return graph
+}
+const modelOf = (name: string) => {
+  const graph = graphOf(name)
   const read = graph.branches.at(-1)?.id ?? 'main'
   return graphModel(indexGraph(graph), { branchId: read, folded: new Set() })
 }
 type Model = ReturnType<typeof modelOf>
 
-const cases = Object.keys(sixChats).flatMap((name) =>
+const cases = Object.keys(chats).flatMap((name) =>
   Object.entries(sizes).map(([screen, size]) => ({ name, screen, size })),
 )
 
@@ -131,6 +137,54 @@ describe.each(cases)('the map of $name on $screen', ({ name, screen, size }) => 
       expect(Math.min(between(box, line), here ? between(box, here) : 99)).toBeLessThanOrEqual(24)
     }
   })
+})
+
+describe.each(cases)('the head of $name on $screen', ({ name, screen, size }) => {
+  const graph = graphOf(name)
+  const reads = graph.branches.slice(0, 12).map(({ id }) => id)
+
+  test.each(reads)('has its first words at its mark, when %s is read', (branchId) => {
+    const model = graphModel(indexGraph(graph), { branchId, folded: new Set() })
+    const metrics = metricsFor(model.map, size, screen === 'a phone')
+    const headId = model.headId ?? ''
+    for (const zoom of [1, 2, 4, 8, 16, 32, 64]) {
+      const step = stepOf(Math.min(zoom, zoomRangeOf(metrics).max))
+      if (metrics.step * step < marksFrom) continue
+      const { words, all } = wordsOf(model, step, metrics)
+      const said = words.said.get(headId)
+      // a title at the message says the same
+      if (!said) expect(titleStartsAt(model, headId)).toBe(true)
+      if (!said) continue
+      const covered = all.filter(({ what, box }) => what !== `words of ${headId}` && overlap(box, said.box))
+      expect(covered).toEqual([])
+    }
+  })
+})
+
+/** The title of the branch being read stands where its head does. */
+const titleStartsAt = (model: Model, id: string): boolean =>
+  wordsAt(model, 1, metricsFor(model.map, sizes['a window'], false)).allTitles.some(
+    ({ isHere, from }) =>
+      isHere &&
+      from.column === model.map.places.get(id)?.column &&
+      from.row === model.map.places.get(id)?.row,
+  )
+
+test('words keep clear of the dashes of a merge, and no title is left out for them', () => {
+  const model = modelOf('sample')
+  const [merge] = mergeLines(model, model.drawn.items)
+  if (!merge) throw new Error('The sample has no merge')
+  const metrics = metricsFor(model.map, sizes['a window'], false)
+  for (const zoom of [1, 1.5, 2]) {
+    const step = stepOf(zoom)
+    const { words } = wordsOf(model, step, metrics)
+    expect(words.titles.size).toBe(5)
+    if (words.near) continue
+    const at = { x: merge.to.column * metrics.step * step, y: merge.to.row * metrics.row * step }
+    const rise = { ...at, width: 1, height: (merge.from.row - merge.to.row) * metrics.row * step }
+    const crossing = [...words.said.values()].filter(({ box }) => overlap(box, rise))
+    expect(crossing.map(({ text }) => text)).toEqual([])
+  }
 })
 
 test('eleven branches of a hundred messages have every title in a window', () => {

@@ -1,0 +1,60 @@
+'use client'
+
+import { type Offer, offers } from '@/components/actions/action'
+import type { OnChat } from '@/components/actions/on-chat'
+import { branchFromHere, tryAgain } from '@/components/actions/on-message'
+import { WordButton } from '@/components/actions/word-button'
+import { MoveNote } from '@/components/app/move-note'
+import { plainPreview } from '@/components/app/plain-preview'
+import { speakerOf } from '@/lib/graph/speaker'
+import type { GraphNode } from '@/lib/protocol'
+
+interface GraphFootProps {
+  /** the last message of the branch being read; null where nothing is done to it */
+  head: GraphNode | null
+  /** the chat, where actions on a message mean the last one */
+  on: OnChat
+  /** what is done to its branch */
+  branchActs: readonly Offer[]
+}
+
+/** Below a graph that has the window to itself: what a move did, where one is, and what can be done there. */
+export function GraphFoot({ head, ...acts }: GraphFootProps) {
+  return (
+    <>
+      <MoveNote className="border-line border-t px-3" />
+      {head && <HereStrip head={head} {...acts} />}
+    </>
+  )
+}
+
+function HereStrip({ head, on, branchActs }: GraphFootProps & { head: GraphNode }) {
+  const acts = [...offers([tryAgain, branchFromHere], on, true), ...branchActs]
+  return (
+    <section
+      aria-label="Where you are"
+      className="flex shrink-0 items-center gap-x-3 border-line border-t px-3 py-1.5 max-sm:flex-col max-sm:items-stretch max-sm:pb-[max(0.375rem,env(safe-area-inset-bottom))]"
+    >
+      <p className="flex min-w-0 flex-1 items-center gap-2 text-sm">
+        <span aria-hidden className="size-2 shrink-0 rounded-full bg-accent" />
+        <span className="shrink-0 font-medium">You are here</span>
+        <span className="min-w-0 truncate text-muted">
+          {speakerOf(head.role)}: <bdi>{plainPreview(head.preview) || 'Writing…'}</bdi>
+        </span>
+      </p>
+      <div className="-mx-2 flex items-center gap-1">
+        {acts.map((offer) => (
+          <WordButton
+            key={offer.id}
+            offer={offer}
+            // its words are its name: the branch they mean stands beside them
+            aria-label={offer.short}
+            size="sm"
+            className="gap-1.5 px-2 text-xs touch:h-11"
+            onClick={({ currentTarget }) => offer.run(currentTarget)}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
