@@ -5,6 +5,7 @@ import { isFailure } from '../shared/reasons'
 import { ReplyBuilder } from '../shared/reply-builder'
 import { type Fields, fieldsOf, given, listOf, numberOf, textOf } from '../shared/values'
 import { CallReader, callsIn } from './call-reader'
+import { audioItem } from './read-call'
 
 /** A whole answer of chat completions; of several choices, the first. */
 export function readReply(body: unknown): AgentReply {
@@ -75,6 +76,7 @@ function takeMessage(builder: ReplyBuilder, said: Fields, calls: CallReader): vo
     const text = textOf(said[name])
     if (text) builder.add('text', 'text', text)
   }
+  if (textOf(fieldsOf(said.audio).id)) builder.item('audio', 'chat-completions', audioItem(said.audio))
   for (const call of callsIn(said)) addCalls(builder, calls.take(call))
 }
 
