@@ -42,8 +42,8 @@ export interface AgentReply {
   model?: string
   finishReason?: string
   usage?: { input?: number; output?: number; cached?: number; reasoning?: number }
-  /** characters of what was said beside it: choices that are not kept */
-  beside?: number
+  /** the other choices of the same answer; what they took is counted with the first */
+  others?: AgentReply[]
   /** set when the answer is not whole: in words, why */
   brokenOff?: string
 }

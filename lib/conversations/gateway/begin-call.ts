@@ -113,7 +113,7 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
   return {
     place,
     steered: tip.moved ? await chainOf(ports, tip) : undefined,
-    end: (reply) => storeReply(ports, { line, start, links, tip, reply, place, model, call }),
+    end: (reply) => storeChoices(ports, { line, start, links, tip, reply, place, model, call }),
     fail: (words) => recordFailure(ports, { ownerId, tip, replyId: chosen.replyId, words }),
   }
 }
@@ -201,6 +201,19 @@ interface Ending {
   place: AgentPlace
   model: string
   call: AgentCall
+  /** tokens that count in the quotas, where they are counted elsewhere */
+  spent?: number
+}
+
+/** Stores the reply, and the other choices of the answer as replies beside it. */
+async function storeChoices(ports: AgentPorts, ending: Ending): Promise<AgentPlace> {
+  const { reply, place } = ending
+  const stored = await storeReply(ports, ending)
+  for (const other of reply.others ?? []) {
+    const at = { ...place, branchId: ports.newId(), messageId: ports.newId() }
+    await storeReply(ports, { ...ending, reply: other, place: at, spent: 0 })
+  }
+  return stored
 }
 
 async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace> {
@@ -226,7 +239,7 @@ async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace
     keepsContext: true,
     preferred: place.branchId,
     newBranchId: () => ids.pop() ?? ports.newId(),
-    spent: { tokens: spentTokens(call, reply), calls: 0, ending: true },
+    spent: { tokens: ending.spent ?? spentTokens(call, reply), calls: 0, ending: true },
     isLast: ({ parentId }) => parentId === tip.messageId,
     lastNames: [...followingNames(call, reply), ...namesWithoutKept(ending)]
       .filter((hash) => hash !== name)

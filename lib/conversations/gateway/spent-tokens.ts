@@ -10,9 +10,10 @@ type Spoken = Pick<AgentCall, 'system' | 'tools' | 'messages'>
 const FILE_TOKENS = 40_000
 
 /** The tokens of a call for the quotas: as the provider says, else at most as many as what was sent and said can have. */
-export function spentTokens(call: Spoken, { usage, message, beside = 0 }: AgentReply): number {
+export function spentTokens(call: Spoken, { usage, message, others = [] }: AgentReply): number {
   const input = toldTokens(usage?.input) ?? mostTokens(call)
-  return input + (toldTokens(usage?.output) ?? lengthOf(textsOf(message)) + beside)
+  const said = [message, ...others.map((other) => other.message)]
+  return input + (toldTokens(usage?.output) ?? lengthOf(said.flatMap(textsOf)))
 }
 
 /** A token has a character at least, but for rare ones. */

@@ -83,11 +83,6 @@ export class ReplyBuilder {
     if (known.length > 0) this.#said.usage = { ...this.#said.usage, ...Object.fromEntries(known) }
   }
 
-  /** Counts what was said beside the reply. */
-  besides(text: string): void {
-    this.#said.beside = (this.#said.beside ?? 0) + text.length
-  }
-
   /** The answer says that it is whole. */
   close(): void {
     this.#whole = true
