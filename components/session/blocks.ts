@@ -52,20 +52,28 @@ export function blocksOf({ parts, metadata }: Pick<ChatMessage, 'parts' | 'metad
       blocks.push({ kind: 'tool', part, name, ms: durations[part.toolCallId] })
     } else if (part.type === 'source-url' || part.type === 'source-document') sources.push(part)
     else if (part.type === 'file' || part.type === 'reasoning-file') blocks.push({ kind: 'file', part })
+    else if (part.type === 'data-item') blocks.push(itemBlock(part.data.item))
     else blocks.push({ kind: 'other', type: part.type, value: part })
   }
   return sources.length === 0 ? blocks : [...blocks, { kind: 'sources', parts: sources }]
 }
 
+/** What an agent sent or was answered that is not understood: under the type that it says of itself. */
+function itemBlock(item: unknown): Block {
+  const type = typeof item === 'object' && item !== null && 'type' in item ? item.type : undefined
+  return { kind: 'other', type: typeof type === 'string' ? type : 'item', value: item }
+}
+
 /** Whether a part has what its type promises, as far as it is shown. */
 function isKnown(part: unknown): part is Part {
   if (typeof part !== 'object' || part === null) return false
-  const { type, text, mediaType, url, state, toolCallId } = part as Record<string, unknown>
+  const { type, text, mediaType, url, state, toolCallId, data } = part as Record<string, unknown>
   if (typeof type !== 'string') return false
   if (type === 'text' || type === 'reasoning') return typeof text === 'string'
   if (type === 'file' || type === 'reasoning-file')
     return typeof mediaType === 'string' && typeof url === 'string'
   if (type === 'source-url') return typeof url === 'string'
+  if (type === 'data-item') return typeof data === 'object' && data !== null && 'item' in data
   if (type === 'dynamic-tool' || type.startsWith('tool-'))
     return typeof state === 'string' && typeof toolCallId === 'string'
   return true

@@ -15,15 +15,19 @@ export interface AgentCall {
   protocol: AgentProtocol
   /** as the agent names it */
   model: string
-  /** system and developer texts, in order */
+  /** system and developer texts that stand before everything said, in order */
   system: string[]
   tools: AgentTool[]
   /** what else decides the reply: temperature, most tokens, tool choice */
   settings: Readonly<Record<string, unknown>>
-  /** everything said, oldest first: of the user, the assistant and the tools */
+  /** everything said, oldest first, with instructions amid it; what is not understood is a part of the type `kept` */
   messages: ModelMessage[]
-  /** the response this one follows, where the provider keeps what came before (Responses API) */
+  /** the response this one follows, where the provider keeps what came before (Responses API, threads of Anthropic) */
   previousResponseId?: string
+  /** the conversation this one goes on, which the provider keeps under this id (Responses API) */
+  conversationId?: string
+  /** whether the provider keeps the reply, so that a later call may name it instead of sending it again */
+  keepsReply?: boolean
   streamed: boolean
 }
 
@@ -32,12 +36,14 @@ export interface AgentReply {
   message: AssistantModelMessage
   /** the provider's own id of the response */
   responseId?: string
+  /** the provider's ids of what the response is made of */
+  itemIds?: string[]
   /** the model that answered, as the provider names it */
   model?: string
   finishReason?: string
   usage?: { input?: number; output?: number; cached?: number; reasoning?: number }
-  /** characters of what was said beside it: choices that are not kept */
-  beside?: number
+  /** the other choices of the same answer; what they took is counted with the first */
+  others?: AgentReply[]
   /** set when the answer is not whole: in words, why */
   brokenOff?: string
 }

@@ -52,8 +52,10 @@ export interface MessageMetadata {
   notices?: string[]
 }
 
-/** The data parts of a turn's stream; they are not stored in the message. */
+/** The data parts of messages. Those of a turn's stream are not stored. */
 export type TurnData = {
+  /** stored: what an agent sent or was answered that is not understood, as it came, and the protocol that it came in */
+  item: { protocol: string; item: unknown }
   /** the turn's one delta, last in the stream */
   graph: GraphDelta
   /**

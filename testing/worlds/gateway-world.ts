@@ -156,6 +156,7 @@ function wordsOf({
   if (type === 'text') return String(text)
   if (type === 'reasoning') return `(${text})`
   if (type === 'file') return `[${mediaType}]`
+  if (type === 'data-item') return `<${(part.data as { item: { type?: string } }).item?.type}>`
   const name = type === 'dynamic-tool' ? part.toolName : String(type).replace(/^tool-/, '')
   const result = errorText ?? output
   const said = typeof result === 'string' || result === undefined ? result : JSON.stringify(result)

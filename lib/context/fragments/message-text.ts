@@ -1,5 +1,6 @@
 import { cutTitle, titleWords } from '@/lib/events/title-words'
 import { stepOf, stepsIn, stepsLine } from '@/lib/events/tool-step'
+import { isObject } from '@/lib/events/tool-text'
 
 /**
  * The text of a stored message: its text parts, each on a line of its own, as `message_text` in the database has it.
@@ -129,7 +130,16 @@ const onOneLine = (text: string): string => text.replaceAll('\0', '').replace(/\
 function partsLine(data: unknown): string {
   if (typeof data !== 'object' || data === null || !('parts' in data) || !Array.isArray(data.parts)) return ''
   const others = data.parts.filter((part: unknown) => stepOf(part) === null)
-  return [stepsLine(stepsIn(data)), ...others.flatMap(namesOf)].filter(Boolean).join(', ')
+  return [stepsLine(stepsIn(data)), ...others.flatMap((part) => [...namesOf(part), ...itemType(part)])]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** The type of an item that an agent sent and that is not understood. */
+function itemType(part: unknown): string[] {
+  if (!isObject(part) || part.type !== 'data-item' || !isObject(part.data)) return []
+  const { item } = part.data
+  return isObject(item) && typeof item.type === 'string' ? [item.type] : []
 }
 
 /** Drops a high surrogate that the cut, and not the text itself, left without its other half. */

@@ -1,8 +1,19 @@
 import type { ModelMessage } from 'ai'
-import { type AgentNode, messageTitle, NotFoundError, planAgentFailure } from '@/lib/context'
+import { type AgentNode, messageTitle, NotFoundError, openCalls, planAgentFailure } from '@/lib/context'
 import type { UserId } from '@/lib/events'
 import type { AgentCall, AgentPin, AgentPlace, AgentReply } from '@/lib/gateway/agent-call'
-import { callsIn, chainHash, chainHashes, linksOf, NO_CHAIN, responseHash } from '@/lib/gateway/chain'
+import {
+  callsIn,
+  chainHash,
+  chainHashes,
+  contentOf,
+  conversationHash,
+  itemHash,
+  linksOf,
+  NO_CHAIN,
+  responseHash,
+} from '@/lib/gateway/chain'
+import { isKept, namedItems, sentBack, withoutKept } from '@/lib/gateway/kept'
 import { cleanText } from '@/lib/transfer'
 import { compilePrompt } from '../replies/prompt'
 import { contextOfCall } from './call-context'
@@ -55,10 +66,9 @@ export interface BegunCall {
  */
 export async function beginCall(ports: AgentPorts, request: CallRequest): Promise<BegunCall> {
   const { ownerId, call, client, keyId, model = call.model } = request
-  const links = linksOf(call.messages)
-  const start = await startOf(ports, request)
+  const { links, ...start } = await startOf(ports, request)
   const context = contextOfCall(call, model)
-  const calls = callsIn(links)
+  const calls = await callsOf(ports, links, start)
   const names = await chainHashes(start.chain, links)
   const chosen = { chatId: ports.newId(), branchId: ports.newId(), replyId: ports.newId() }
   const line: Line = {
@@ -103,18 +113,48 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
   return {
     place,
     steered: tip.moved ? await chainOf(ports, tip) : undefined,
-    end: (reply) => storeReply(ports, { line, start, links, tip, reply, place, model, call }),
+    end: (reply) => storeChoices(ports, { line, start, links, tip, reply, place, model, call }),
     fail: (words) => recordFailure(ports, { ownerId, tip, replyId: chosen.replyId, words }),
   }
 }
 
-async function startOf(ports: AgentPorts, { ownerId, call, pin }: CallRequest): Promise<Start> {
-  if (pin && Object.values(pin).some((part) => part !== undefined)) return pinnedStart(ports, ownerId, pin)
+/** Where a call begins, and its messages from there on: those before it are named, not sent. */
+async function startOf(
+  ports: AgentPorts,
+  { ownerId, call, pin }: CallRequest,
+): Promise<Start & { links: ModelMessage[] }> {
+  const links = linksOf(call.messages)
+  if (pin && Object.values(pin).some((part) => part !== undefined))
+    return { ...(await pinnedStart(ports, ownerId, pin)), links }
   const fresh: Start = { chain: NO_CHAIN, stand: undefined, within: undefined, moved: false }
-  if (call.previousResponseId === undefined) return fresh
-  const hash = responseHash(call.previousResponseId)
+  const at = (node: AgentNode): Start => ({ ...fresh, chain: node.chain, stand: standAt(node) })
+  for (let place = links.length - 1; place >= 0; place -= 1) {
+    const named = namedItems(links[place] as ModelMessage).map(itemHash)
+    const node = named.length > 0 ? await ports.store.findAgentNode(ownerId, named) : undefined
+    if (node) return { ...at(node), links: links.slice(place + 1) }
+  }
+  const hash = followedHash(call)
+  if (hash === undefined) return { ...fresh, links }
   const node = await ports.store.findAgentNode(ownerId, [hash])
-  return node ? { ...fresh, chain: node.chain, stand: standAt(node) } : { ...fresh, chain: hash }
+  return { ...(node ? at(node) : { ...fresh, chain: hash }), links }
+}
+
+/** What the end of the conversation is found by that a call goes on without sending it. */
+function followedHash({ previousResponseId, conversationId }: AgentCall): string | undefined {
+  if (previousResponseId !== undefined) return responseHash(previousResponseId)
+  return conversationId === undefined ? undefined : conversationHash(conversationId)
+}
+
+/** The calls that are answered, by their ids: those that the agent sends, and where it sends the answers alone, those that are stored. */
+async function callsOf(ports: AgentPorts, links: readonly ModelMessage[], { stand }: Omit<Start, 'links'>) {
+  const calls = callsIn(links)
+  const [first] = links
+  if (!stand?.messageId || first?.role !== 'tool') return calls
+  const above = await ports.store.getMessage(stand.chatId, stand.messageId)
+  for (const { toolCallId, toolName, input } of openCalls(above?.data)) {
+    if (typeof toolName === 'string' && !calls.has(toolCallId)) calls.set(toolCallId, { toolName, input })
+  }
+  return calls
 }
 
 /** Tells whether a response was given to this person here. */
@@ -136,9 +176,10 @@ async function chainOf(ports: AgentPorts, { chatId, messageId }: Tip): Promise<M
   const chain = messageId === null ? [] : await ports.store.getMessageChain(chatId, messageId)
   const { messages } = compilePrompt(chain, { fragments: [] })
   const filled = await ports.withFiles(messages, { chatId, input: ['*/*'] })
-  const { messages: written } = await ports.written({ instructions: '', messages: filled })
+  const { system, messages: written } = await ports.written({ instructions: '', messages: filled })
   // of a reply that only called tools which never answered nothing is left, and providers refuse it
-  return written.filter(({ content }) => content.length > 0)
+  const spoken = written.filter(({ content }) => content.length > 0)
+  return system === undefined ? spoken : [{ role: 'system', content: system }, ...spoken]
 }
 
 async function recordFailure(
@@ -160,13 +201,25 @@ interface Ending {
   place: AgentPlace
   model: string
   call: AgentCall
+  /** tokens that count in the quotas, where they are counted elsewhere */
+  spent?: number
+}
+
+/** Stores the reply, and the other choices of the answer as replies beside it. */
+async function storeChoices(ports: AgentPorts, ending: Ending): Promise<AgentPlace> {
+  const { reply, place } = ending
+  const stored = await storeReply(ports, ending)
+  for (const other of reply.others ?? []) {
+    const at = { ...place, branchId: ports.newId(), messageId: ports.newId() }
+    await storeReply(ports, { ...ending, reply: other, place: at, spent: 0 })
+  }
+  return stored
 }
 
 async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace> {
   const { line, links, tip, reply, place, model, call } = ending
   if (!saysSomething(reply)) return place
   const name = replyName(ending)
-  const { responseId } = reply
   // the branch that opens with the reply has the id that was told
   const ids = tip.branches.some(({ id }) => id === place.branchId) ? [] : [place.branchId]
   // without a message in the call there is nothing to find it by
@@ -186,12 +239,11 @@ async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace
     keepsContext: true,
     preferred: place.branchId,
     newBranchId: () => ids.pop() ?? ports.newId(),
-    spent: { tokens: spentTokens(call, reply), calls: 0, ending: true },
+    spent: { tokens: ending.spent ?? spentTokens(call, reply), calls: 0, ending: true },
     isLast: ({ parentId }) => parentId === tip.messageId,
-    lastNames:
-      call.protocol === 'responses' && responseId !== undefined
-        ? [{ hash: responseHash(responseId), chain: name }]
-        : [],
+    lastNames: [...followingNames(call, reply), ...namesWithoutKept(ending)]
+      .filter((hash) => hash !== name)
+      .map((hash) => ({ hash, chain: name })),
   })
   return {
     chatId: stored.called,
@@ -200,13 +252,39 @@ async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace
   }
 }
 
+/** What later calls may name a reply by in place of its words, where its provider keeps it. */
+function followingNames(
+  { protocol, keepsReply, conversationId }: AgentCall,
+  { responseId, itemIds = [] }: AgentReply,
+): string[] {
+  const names = conversationId === undefined ? [] : [conversationHash(conversationId)]
+  if (responseId !== undefined && (protocol === 'responses' || keepsReply))
+    names.push(responseHash(responseId))
+  return keepsReply ? [...names, ...itemIds.map(itemHash)] : names
+}
+
+/**
+ * Further names of a reply: as a client sends it back that leaves out what it does not understand, below what it has left out
+ * before.
+ */
+function namesWithoutKept({ line, links, tip, reply: { message } }: Ending): string[] {
+  if (links.length === 0 || links.at(-1)?.role === 'assistant') return []
+  const aboves = new Set([tip.chain, line.names.at(-1) ?? tip.chain])
+  const forms = contentOf(message).some(isKept) ? [message, withoutKept(message)] : [message]
+  return [...aboves].flatMap((above) => forms.map((form) => replyHash(above, form)))
+}
+
+/** The hash of the last of the messages as which a client sends a reply back. */
+const replyHash = (above: string, reply: AgentReply['message']): string =>
+  linksOf(sentBack(reply)).reduce(chainHash, above)
+
 /**
  * The name of a reply: where the call ends with the beginning of it, which some protocols allow, the agent sends both as one
  * message from then on.
  */
 function replyName({ line, start, links, tip, reply: { message } }: Ending): string {
   const begun = links.at(-1)
-  if (begun?.role !== 'assistant') return chainHash(links.length === 0 ? start.chain : tip.chain, message)
+  if (begun?.role !== 'assistant') return replyHash(links.length === 0 ? start.chain : tip.chain, message)
   const [whole = message] = linksOf([begun, message])
   return chainHash(line.names.at(-2) ?? start.chain, whole)
 }

@@ -1,8 +1,9 @@
-import type { ModelMessage, UIMessage } from 'ai'
+import type { ModelMessage, ToolContent, UIMessage } from 'ai'
 import { messagePreview, type NewMessage, QuotaExceededError, toldTokens } from '@/lib/context'
 import type { ContextId, MessageId, UserId } from '@/lib/events'
 import type { AgentReply } from '@/lib/gateway/agent-call'
-import { addressOf, answersOf, bytesOf, contentOf, parsed } from '@/lib/gateway/chain'
+import { addressOf, type answersOf, bytesOf, contentOf, parsed } from '@/lib/gateway/chain'
+import { isKept, type KeptPart } from '@/lib/gateway/kept'
 import { fileUrl, type MessageMetadata } from '@/lib/protocol'
 import { cleanText, plainValue } from '@/lib/transfer'
 import { InvalidRequestError, UnsupportedTypeError } from '../errors'
@@ -40,7 +41,11 @@ export async function saidMessage(
   }
   const parts: Part[] = []
   if (message.role === 'tool') {
-    for (const answer of answersOf(message)) {
+    for (const answer of message.content as readonly AnswerPart[]) {
+      if (answer.type !== 'tool-result') {
+        if (isKept(answer)) parts.push(itemPart(answer))
+        continue
+      }
       const { toolName = answer.toolName, input = {} } = calls.get(answer.toolCallId) ?? {}
       const called = {
         toolName: cleanText(toolName),
@@ -117,10 +122,20 @@ async function partOf(part: Record<string, unknown>, keep: Keep): Promise<Part[]
     case 'image':
     case 'file':
       return [await keep(part)]
+    case 'kept':
+      return isKept(part) ? [itemPart(part)] : []
     default:
       return [{ type: 'text', text: cleanText(JSON.stringify(plainValue(part)) ?? '') }]
   }
 }
+
+type AnswerPart = ToolContent[number] | KeptPart
+
+/** What is not understood, as it came: a provider of its protocol may be sent it again. */
+const itemPart = ({ protocol, item }: KeptPart): Part => ({
+  type: 'data-item',
+  data: { protocol, item: plainValue(item) },
+})
 
 const argumentsOf = (input: unknown): unknown => plainValue(parsed(input) ?? {})
 
@@ -146,7 +161,9 @@ async function settled(output: Answer['output'], keep: Keep): Promise<Settled> {
             ? { type: 'text', text: cleanText(item.text) }
             : isFile(item)
               ? await keep({ ...item, type: 'file' })
-              : plainValue(item),
+              : isKept(item)
+                ? itemPart(item)
+                : plainValue(item),
         ),
       )
       const texts = items.map((item) => (isText(item) ? item.text : undefined))

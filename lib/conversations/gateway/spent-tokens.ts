@@ -1,16 +1,19 @@
 import type { ModelMessage } from 'ai'
 import { aboutTokens, toldTokens } from '@/lib/context'
 import type { AgentCall, AgentReply } from '@/lib/gateway/agent-call'
+import { isKept, type KeptPart } from '@/lib/gateway/kept'
 
+type MessagePart = Exclude<ModelMessage['content'], string>[number]
 type Spoken = Pick<AgentCall, 'system' | 'tools' | 'messages'>
 
 /** A file takes so many tokens at most, unless it is long: the dearest picture of the providers known here. */
 const FILE_TOKENS = 40_000
 
 /** The tokens of a call for the quotas: as the provider says, else at most as many as what was sent and said can have. */
-export function spentTokens(call: Spoken, { usage, message, beside = 0 }: AgentReply): number {
+export function spentTokens(call: Spoken, { usage, message, others = [] }: AgentReply): number {
   const input = toldTokens(usage?.input) ?? mostTokens(call)
-  return input + (toldTokens(usage?.output) ?? lengthOf(textsOf(message)) + beside)
+  const said = [message, ...others.map((other) => other.message)]
+  return input + (toldTokens(usage?.output) ?? lengthOf(said.flatMap(textsOf)))
 }
 
 /** A token has a character at least, but for rare ones. */
@@ -41,7 +44,8 @@ const textsOfCall = ({ system, tools, messages }: Spoken): string[] => [
 /** What a message says; files are not counted. */
 function textsOf({ content }: ModelMessage): string[] {
   if (typeof content === 'string') return [content]
-  return content.flatMap((part) => {
+  return content.flatMap((part: MessagePart | KeptPart) => {
+    if (isKept(part)) return [JSON.stringify(part.item) ?? '']
     if (part.type === 'text' || part.type === 'reasoning') return [part.text]
     if (part.type === 'tool-call') return [JSON.stringify(part.input) ?? '']
     if (part.type !== 'tool-result') return []

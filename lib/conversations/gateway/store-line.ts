@@ -187,11 +187,21 @@ async function nextOf(
   )
   const lastId = messages.at(-1)?.id ?? ''
   const also = isWhole ? (line.lastNames ?? []).map((name) => ({ ...name, messageId: lastId })) : []
+  // found by a further name, they are looked for below that name again
+  const asSent = found && isFurtherName(line, found) && !moved ? line.names.slice(from) : []
+  for (const [index, { id: messageId }] of messages.entries()) {
+    const [hash, chain] = [asSent[index], names[index]]
+    if (hash !== undefined && chain !== undefined && hash !== chain) also.push({ hash, chain, messageId })
+  }
   return {
     stand: found ? standOf(found.node, line.preferred) : standing(line, attempt),
     ...{ messages, nodes: [...own, ...also], chain: names[messages.length - 1] ?? '', moved, isWhole },
   }
 }
+
+/** Whether a message was found by a name that the names below it do not go on from. */
+const isFurtherName = ({ names, otherNames }: Line, { at, node: { chain } }: Found): boolean =>
+  chain !== names[at] && chain !== otherNames[at]
 
 /** Another request has written what this one was planned on. */
 const isRace = (error: unknown): boolean =>

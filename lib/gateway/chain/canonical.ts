@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ModelMessage } from 'ai'
 import { isRecord, jsonText } from '@/lib/transfer/json/values'
-import { parsed, sorted } from './json'
+import { MAX_DEPTH, parsed, sorted } from './json'
 
 /**
  * What identifies a message: the same for the reply as a provider sent it and for the same message as client libraries send it
@@ -43,9 +43,37 @@ function canonicalPart(part: Record<string, unknown>, role: ModelMessage['role']
     case 'tool-approval-request':
     case 'tool-approval-response':
       return [[part.type, part.approvalId, part.approved ?? null]]
+    case 'kept':
+      return [['kept', keptForm(part.item)]]
     default:
       return [[`${role}-${String(part.type)}`, sorted(withoutMarks(part))]]
   }
+}
+
+/** Fields that providers give and that clients leave out, or change, when they send an item back. */
+const volatile: ReadonlySet<string> = new Set(['id', 'status', 'cache_control'])
+
+/**
+ * What identifies an item that is not understood: its JSON with sorted keys, without volatile fields and without what is empty.
+ * An item that says nothing else is known by its id.
+ */
+function keptForm(item: unknown): unknown {
+  if (!isRecord(item)) return sorted(item)
+  const said = Object.entries(item).filter(([name]) => !volatile.has(name))
+  const form = filled(sorted(Object.fromEntries(said)))
+  const isBare = isRecord(form) && Object.keys(form).every((name) => name === 'type')
+  return isBare && item.id !== undefined ? { ...form, id: item.id } : form
+}
+
+/** A value without the fields of its objects that are null or an empty list: some clients send them, and some do not. */
+function filled(value: unknown, depth = 0): unknown {
+  if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => filled(item, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, held]) => held !== null && !(Array.isArray(held) && held.length === 0))
+      .map(([name, held]) => [name, filled(held, depth + 1)]),
+  )
 }
 
 /** Neighbouring texts as one, without the space at the ends of a reply, which some clients trim. */
@@ -94,6 +122,7 @@ function answerOf(items: readonly Record<string, unknown>[]): unknown {
   }
   return items.map((item) => {
     if (item.type === 'text') return ['text', item.text]
+    if (item.type === 'kept') return ['kept', keptForm(item.item)]
     const { data, url } = item
     return data === undefined && url === undefined
       ? sorted(withoutMarks(item))

@@ -49,6 +49,12 @@ export function chainHashes(above: string, messages: readonly ModelMessage[]): P
 /** What the response of a provider is found by, where a call names it instead of what was said before. */
 export const responseHash = (responseId: string): string => digest('response', responseId)
 
+/** What a reply is found by, where a call names an item of it instead of sending it again. */
+export const itemHash = (itemId: string): string => digest('item', itemId)
+
+/** What the end of a conversation is found by, which a provider keeps. */
+export const conversationHash = (conversationId: string): string => digest('conversation', conversationId)
+
 /** What stands above the first message of a call that is pinned to a place in the graph. */
 export const pinHash = (...place: readonly string[]): string => digest('pin', ...place)
 

@@ -12,7 +12,7 @@ export function parsed(value: unknown): unknown {
 }
 
 /** Deeper values are compared as they come, with their keys in the order that they have. */
-const MAX_DEPTH = 200
+export const MAX_DEPTH = 200
 
 /** The same value with the keys of its objects in order, and without those that hold nothing. */
 export function sorted(value: unknown, depth = 0): unknown {

@@ -2,6 +2,7 @@ import 'server-only'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { askForAgent, explainAnswer, type Reach } from '@/lib/ai'
 import type { AgentCall, AgentReply } from '@/lib/gateway/agent-call'
+import { translatable } from '@/lib/gateway/kept'
 import type { Protocol, Refusal, ReplyCollector, ReplyEvent } from '@/lib/gateway/protocols/protocol'
 import { withModel } from '@/lib/gateway/with-model'
 import type { ReadText } from '../http/read-body'
@@ -212,7 +213,9 @@ export async function translate(
     signal,
   }: { protocol: Protocol; model: LanguageModelV4; id: string; signal: AbortSignal },
 ): Promise<Answer> {
-  const events = askForAgent(model, call, settingsOf(call), signal)
+  const { system, messages } = translatable(call.messages)
+  const said = { tools: call.tools, system: [...call.system, ...system], messages }
+  const events = askForAgent(model, said, settingsOf(call), signal)
   const first = await events.next()
   if (!first.done && first.value.type === 'error') throw new ProviderRefusedError(first.value.refusal)
   const { stream_options: options } = call.settings as { stream_options?: { include_usage?: unknown } }

@@ -8,6 +8,7 @@ import { newId } from '@/lib/events'
 import type { AgentCall, AgentPin, AgentPlace, AgentReply } from '@/lib/gateway/agent-call'
 import { asksForUsage, UsageHidden, withUsageAsked } from '@/lib/gateway/ask-for-usage'
 import { findModel } from '@/lib/gateway/find-model'
+import { namedItems } from '@/lib/gateway/kept'
 import { CallRefusedError, type Protocol } from '@/lib/gateway/protocols/protocol'
 import { checkSharedKey } from '@/lib/gateway/shared-key'
 import { getServices, logError, onBehalfOf, type Services } from '@/lib/runtime'
@@ -229,14 +230,21 @@ async function translated(
   signal: AbortSignal,
   steered: BegunCall['steered'],
 ): Promise<Answer> {
-  if (call.previousResponseId !== undefined && !steered)
-    throw new CallRefusedError(NO_PREVIOUS, 'previous_response_id')
+  const named = steered ? undefined : namedElsewhere(call)
+  if (named !== undefined) throw new CallRefusedError(`${named}: ${NOT_KEPT}`, named)
   const told = steered ? { ...call, messages: steered } : call
   return translate(told, { protocol, model: model.get(), id: newId().replaceAll('-', ''), signal })
 }
 
-const NO_PREVIOUS =
-  'previous_response_id: the provider of this model keeps no responses. Send the whole conversation as input.'
+/** The field by which a call names what only the provider that was asked before can know. */
+function namedElsewhere({ protocol, previousResponseId, conversationId, messages }: AgentCall) {
+  if (previousResponseId !== undefined) return protocol === 'messages' ? 'thread' : 'previous_response_id'
+  if (conversationId !== undefined) return 'conversation'
+  return messages.some((message) => namedItems(message).length > 0) ? 'input' : undefined
+}
+
+const NOT_KEPT =
+  'the provider of this model keeps nothing of what was said before. Send the whole conversation.'
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

@@ -1,127 +1,134 @@
-import type { TextPart, UserContent } from 'ai'
 import { z } from 'zod'
 import type { AgentCall } from '../../agent-call'
-import { CallRefusedError } from '../protocol'
-import { content, fileOf, MessageList, readShape } from '../shared/read-call'
+import { type KeptPart, keptPart } from '../../kept'
+import {
+  type AssistantPart,
+  fileOf,
+  MessageList,
+  outputOf,
+  partsOf,
+  type ReadBlock,
+  readShape,
+  said,
+  textPart,
+  type UserPart,
+} from '../shared/read-call'
 import { type Fields, fieldsOf, given, listOf, parsed, textOf } from '../shared/values'
 
-const call = z.looseObject({
-  id: z.string().nullish(),
-  type: z.string().nullish(),
-  function: z.looseObject({ name: z.string(), arguments: z.unknown() }).nullish(),
-  custom: z.looseObject({ name: z.string(), input: z.unknown() }).nullish(),
-})
-
-const message = z.looseObject({
-  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
-  content,
-  tool_calls: z.array(call).nullish(),
-  function_call: z.looseObject({ name: z.string(), arguments: z.unknown() }).nullish(),
-  tool_call_id: z.string().nullish(),
-  name: z.string().nullish(),
-  refusal: z.string().nullish(),
-  reasoning_content: z.string().nullish(),
-})
-type Message = z.output<typeof message>
-
-const shape = z.looseObject({
-  model: z.string().min(1),
-  messages: z.array(message).min(1),
-  stream: z.boolean().nullish(),
-  tools: z.array(z.looseObject({ type: z.string().nullish() })).nullish(),
-})
+const shape = z.looseObject({ model: z.string().min(1), messages: said.min(1) })
 
 /** A request of chat completions. Throws `CallRefusedError`. */
 export function readCall(body: unknown): AgentCall {
   const { model, messages: sent, stream, tools, ...settings } = readShape(shape, body)
   const list = new MessageList()
-  const system: string[] = []
-  for (const [at, said] of sent.entries()) take(said, `messages.${at}`, list, system)
+  for (const message of sent) take(message, list)
   return {
-    ...{ protocol: 'chat-completions', model, system, messages: list.messages, streamed: stream === true },
+    ...{ protocol: 'chat-completions', model, system: list.system, messages: list.messages },
+    ...{ streamed: stream === true, keepsReply: false },
     tools: listOf(tools).flatMap(toolOf),
     settings,
   }
 }
 
-function take(said: Message, param: string, list: MessageList, system: string[]): void {
-  switch (said.role) {
+const kept = (item: unknown): KeptPart => keptPart('chat-completions', item)
+
+function take(message: unknown, list: MessageList) {
+  const sent = fieldsOf(message)
+  switch (sent.role) {
     case 'system':
     case 'developer':
-      system.push(plainText(said.content))
-      return
+      return list.instruct(joinedTexts(partsOf('chat-completions', sent.content, readText)))
     case 'user':
-      list.user(userContent(said.content, param))
-      return
+      return list.user(
+        typeof sent.content === 'string'
+          ? sent.content
+          : partsOf('chat-completions', sent.content, readUserPart),
+      )
     case 'assistant':
-      list.assistant(assistantParts(said))
-      return
-    default: {
-      const output = { type: 'text' as const, value: plainText(said.content) }
-      const name = said.name ?? undefined
-      list.result({ id: said.tool_call_id ?? said.name ?? '', name, output })
-      return
+      return list.assistant(assistantParts(sent))
+    case 'tool':
+    case 'function': {
+      const output = outputOf(partsOf('chat-completions', sent.content, readUserPart), '')
+      const name = textOf(sent.name)
+      return list.result({ id: textOf(sent.tool_call_id) ?? name ?? '', name, output })
     }
+    default:
+      return list.user([kept(message)])
   }
 }
 
-function userContent(sent: Message['content'], param: string): UserContent {
-  if (typeof sent === 'string') return sent
-  return (sent ?? []).flatMap((part, at): Exclude<UserContent, string> => {
-    const where = `${param}.content.${at}`
-    if (part.type === 'text') return textPart(part.text)
-    if (part.type === 'image_url') {
-      const link = textOf(fieldsOf(part.image_url).url) ?? textOf(part.image_url)
-      if (link === undefined) throw new CallRefusedError(`${where}.image_url: the link is missing`, where)
-      return [fileOf(link, { param: `${where}.image_url.url` })]
+/** Instructions that are texts alone are one text. */
+const joinedTexts = (parts: UserPart[]): UserPart[] => {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return texts.length === parts.length ? (textPart(texts.join('')) ?? []) : parts
+}
+
+const readText: ReadBlock<UserPart> = ({ type, text }) => (type === 'text' ? textPart(text) : undefined)
+
+function readUserPart(part: Fields): UserPart[] | undefined {
+  switch (part.type) {
+    case 'text':
+      return textPart(part.text)
+    case 'image_url': {
+      const file = fileOf(textOf(fieldsOf(part.image_url).url) ?? part.image_url, 'image')
+      return file && [file]
     }
-    if (part.type === 'input_audio') {
+    case 'input_audio': {
       const { data, format } = fieldsOf(part.input_audio)
-      return [{ type: 'file', data: textOf(data) ?? '', mediaType: `audio/${textOf(format) ?? 'wav'}` }]
+      if (typeof data !== 'string') return undefined
+      return [{ type: 'file', data, mediaType: `audio/${textOf(format) ?? 'wav'}` }]
     }
-    if (part.type === 'file') return filePart(fieldsOf(part.file), where)
-    return []
-  })
+    case 'file':
+      return filePart(fieldsOf(part.file))
+    default:
+      return undefined
+  }
 }
 
-function filePart({ file_data, filename }: Fields, param: string): Exclude<UserContent, string> {
+/** A file that only the provider holds is not read. */
+function filePart({ file_data, filename }: Fields): UserPart[] | undefined {
   const data = textOf(file_data)
-  // a file that only the provider holds
-  if (data === undefined) return []
-  const file = fileOf(data.startsWith('data:') ? data : `data:application/pdf;base64,${data}`, { param })
-  return [{ ...file, ...given({ filename: textOf(filename) }) }]
+  if (data === undefined) return undefined
+  const file = fileOf(data.startsWith('data:') ? data : `data:application/pdf;base64,${data}`)
+  return file && [{ ...file, ...given({ filename: textOf(filename) }) }]
 }
 
-function assistantParts(said: Message): Parameters<MessageList['assistant']>[0] {
-  const { content: sent, refusal, reasoning_content, tool_calls, function_call } = said
-  const texts =
-    typeof sent === 'string'
-      ? textPart(sent)
-      : (sent ?? []).flatMap((part) => textPart(part.text ?? part.refusal))
-  const calls = (tool_calls ?? []).map((made) => {
-    const name = made.function?.name ?? made.custom?.name ?? ''
-    return toolCall(made.id ?? name, name, made.function ? made.function.arguments : made.custom?.input)
-  })
+function assistantParts({
+  content,
+  refusal,
+  reasoning_content,
+  tool_calls,
+  function_call,
+  audio,
+}: Fields): AssistantPart[] {
+  const thought = textOf(reasoning_content)
   return [
-    ...(reasoning_content ? [{ type: 'reasoning' as const, text: reasoning_content }] : []),
-    ...texts,
-    ...textPart(refusal),
-    ...calls,
-    ...(function_call ? [toolCall(function_call.name, function_call.name, function_call.arguments)] : []),
+    ...(thought ? [{ type: 'reasoning' as const, text: thought }] : []),
+    ...partsOf<AssistantPart>('chat-completions', content, (part) => textPart(part.text ?? part.refusal)),
+    ...(textPart(refusal) ?? []),
+    ...(audio === undefined || audio === null ? [] : [kept(audioItem(audio))]),
+    ...listOf(tool_calls).map(callPart),
+    ...(textOf(fieldsOf(function_call).name) === undefined ? [] : [callPart({ function: function_call })]),
   ]
 }
 
-/** The arguments are a text of JSON; a text that is none stays as it is. */
-function toolCall(toolCallId: string, toolName: string, sent: unknown) {
-  const input = typeof sent === 'string' ? (sent.trim() === '' ? {} : (parsed(sent) ?? sent)) : (sent ?? {})
-  return { type: 'tool-call' as const, toolCallId, toolName, input }
+/** A reply that was spoken; it is named by its id when it is sent back. */
+export const audioItem = (audio: unknown) => ({ type: 'audio', audio: { id: fieldsOf(audio).id } })
+
+function callPart(call: unknown): AssistantPart {
+  const { id, function: called, custom } = fieldsOf(call)
+  const { name, arguments: sent, input } = fieldsOf(called ?? custom)
+  const toolName = textOf(name)
+  if (toolName === undefined) return kept(call)
+  return {
+    ...{ type: 'tool-call', toolCallId: textOf(id) ?? toolName, toolName },
+    input: argumentsOf(called === undefined || called === null ? input : sent),
+  }
 }
 
-const textPart = (text: unknown): TextPart[] =>
-  typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : []
-
-const plainText = (sent: Message['content']): string =>
-  typeof sent === 'string' ? sent : (sent ?? []).map(({ text }) => textOf(text) ?? '').join('')
+/** The arguments are a text of JSON; a text that is none stays as it is. */
+const argumentsOf = (sent: unknown): unknown =>
+  typeof sent === 'string' ? (sent.trim() === '' ? {} : (parsed(sent) ?? sent)) : (sent ?? {})
 
 function toolOf(tool: unknown): AgentCall['tools'] {
   const { function: described, custom } = fieldsOf(tool)

@@ -5,8 +5,9 @@ import { isFailure } from '../shared/reasons'
 import { ReplyBuilder } from '../shared/reply-builder'
 import { type Fields, fieldsOf, given, listOf, numberOf, textOf } from '../shared/values'
 import { CallReader, callsIn } from './call-reader'
+import { audioItem } from './read-call'
 
-/** A whole answer of chat completions; of several choices, the first. */
+/** A whole answer of chat completions; of several choices the first, with the others beside it. */
 export function readReply(body: unknown): AgentReply {
   const answer = fieldsOf(body)
   const builder = new ReplyBuilder()
@@ -14,37 +15,45 @@ export function readReply(body: unknown): AgentReply {
   if (answer.error !== undefined) builder.note({ brokenOff: errorWords(answer.error) })
   noteAnswer(builder, answer)
   if (choice !== undefined) {
-    takeWhole(builder, fieldsOf(fieldsOf(choice).message))
-    noteEnd(builder, fieldsOf(choice))
-    for (const other of others) passOver(builder, fieldsOf(fieldsOf(other).message))
-    builder.close()
+    takeWhole(builder, fieldsOf(choice))
+    builder.note(given({ others: others.length > 0 ? others.map(wholeChoice) : undefined }))
   }
+  return builder.reply()
+}
+
+function wholeChoice(choice: unknown): AgentReply {
+  const builder = new ReplyBuilder()
+  takeWhole(builder, fieldsOf(choice))
   return builder.reply()
 }
 
 /** An answer of chat completions as an event stream. */
 export const collect = () => {
   const calls = new CallReader()
+  /** those beside the first choice, by their index */
+  const others = new Map<number, { builder: ReplyBuilder; calls: CallReader }>()
+  const otherAt = (index: number) => {
+    const other = others.get(index) ?? { builder: new ReplyBuilder(), calls: new CallReader() }
+    others.set(index, other)
+    return other
+  }
   const take: TakeEvent = (builder, data, event) => {
     const answer = fieldsOf(data)
     if (isFailure(answer, event, listOf(answer.choices).length > 0))
       builder.note({ brokenOff: errorWords(answer) })
     noteAnswer(builder, answer)
     for (const choice of listOf(answer.choices).map(fieldsOf)) {
-      if ((numberOf(choice.index) ?? 0) === 0) {
-        takeMessage(builder, fieldsOf(choice.delta), calls)
-        noteEnd(builder, choice)
-      } else passOver(builder, fieldsOf(choice.delta))
+      const index = numberOf(choice.index) ?? 0
+      const of = index === 0 ? { builder, calls } : otherAt(index)
+      takeMessage(of.builder, fieldsOf(choice.delta), of.calls)
+      noteEnd(of.builder, choice)
     }
   }
-  return collector(take, (builder) => addCalls(builder, calls.end()))
-}
-
-/** Of several choices one is kept; the others are paid as well. */
-function passOver(builder: ReplyBuilder, said: Fields): void {
-  const other = new ReplyBuilder()
-  takeWhole(other, said)
-  builder.besides(JSON.stringify(other.reply().message.content))
+  return collector(take, (builder) => {
+    addCalls(builder, calls.end())
+    for (const other of others.values()) addCalls(other.builder, other.calls.end())
+    if (others.size > 0) builder.note({ others: [...others.values()].map((other) => other.builder.reply()) })
+  })
 }
 
 function noteAnswer(builder: ReplyBuilder, { id, model, usage }: Fields): void {
@@ -61,10 +70,12 @@ function noteEnd(builder: ReplyBuilder, { finish_reason }: Fields): void {
   builder.close()
 }
 
-function takeWhole(builder: ReplyBuilder, said: Fields): void {
+function takeWhole(builder: ReplyBuilder, choice: Fields): void {
   const calls = new CallReader()
-  takeMessage(builder, said, calls)
+  takeMessage(builder, fieldsOf(choice.message), calls)
   addCalls(builder, calls.end())
+  noteEnd(builder, choice)
+  builder.close()
 }
 
 /** A message, or what a chunk adds to it. */
@@ -75,6 +86,7 @@ function takeMessage(builder: ReplyBuilder, said: Fields, calls: CallReader): vo
     const text = textOf(said[name])
     if (text) builder.add('text', 'text', text)
   }
+  if (textOf(fieldsOf(said.audio).id)) builder.item('audio', 'chat-completions', audioItem(said.audio))
   for (const call of callsIn(said)) addCalls(builder, calls.take(call))
 }
 

@@ -36,25 +36,38 @@ export const collect = () =>
     }
   })
 
-function takeBlock(builder: ReplyBuilder, key: string, block: Fields): void {
-  if (block.type === 'text') builder.add('text', key, textOf(block.text) ?? '')
-  if (block.type === 'thinking') {
-    builder.add('reasoning', key, textOf(block.thinking) ?? '')
-    keepSignature(builder, key, block)
-  }
-  if (block.type === 'redacted_thinking')
-    builder.keep(key, { anthropic: { redactedData: textOf(block.data) ?? '' } })
-  if (block.type === 'tool_use') {
-    const input = Object.keys(fieldsOf(block.input)).length > 0 ? JSON.stringify(block.input) : undefined
-    builder.call(key, given({ id: textOf(block.id), name: textOf(block.name), input }))
+function takeBlock(builder: ReplyBuilder, key: string, block: Fields) {
+  switch (block.type) {
+    case 'text':
+      return builder.add('text', key, textOf(block.text) ?? '')
+    case 'thinking':
+      builder.add('reasoning', key, textOf(block.thinking) ?? '')
+      return keepSignature(builder, key, block)
+    case 'redacted_thinking':
+      return builder.keep(key, { anthropic: { redactedData: textOf(block.data) ?? '' } })
+    case 'tool_use': {
+      const input = Object.keys(fieldsOf(block.input)).length > 0 ? JSON.stringify(block.input) : undefined
+      return builder.call(key, given({ id: textOf(block.id), name: textOf(block.name), input }))
+    }
+    default:
+      return builder.item(key, 'messages', block)
   }
 }
 
-function takeDelta(builder: ReplyBuilder, key: string, delta: Fields): void {
-  if (delta.type === 'text_delta') builder.add('text', key, textOf(delta.text) ?? '')
-  if (delta.type === 'thinking_delta') builder.add('reasoning', key, textOf(delta.thinking) ?? '')
-  if (delta.type === 'signature_delta') keepSignature(builder, key, delta)
-  if (delta.type === 'input_json_delta') builder.call(key, given({ input: textOf(delta.partial_json) }))
+function takeDelta(builder: ReplyBuilder, key: string, delta: Fields) {
+  const { type, ...added } = delta
+  switch (type) {
+    case 'text_delta':
+      return builder.add('text', key, textOf(delta.text) ?? '')
+    case 'thinking_delta':
+      return builder.add('reasoning', key, textOf(delta.thinking) ?? '')
+    case 'signature_delta':
+      return keepSignature(builder, key, delta)
+    case 'input_json_delta':
+      return builder.call(key, given({ input: textOf(delta.partial_json) }))
+    default:
+      return builder.itemDelta(key, added)
+  }
 }
 
 function keepSignature(builder: ReplyBuilder, key: string, { signature }: Fields): void {

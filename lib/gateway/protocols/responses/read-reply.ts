@@ -8,7 +8,10 @@ import { type Fields, fieldsOf, given, listOf, textOf } from '../shared/values'
 export function readReply(body: unknown): AgentReply {
   const answer = fieldsOf(body)
   const builder = new ReplyBuilder()
-  for (const [at, item] of listOf(answer.output).entries()) takeItem(builder, `${at}`, fieldsOf(item))
+  for (const [at, item] of listOf(answer.output).map(fieldsOf).entries()) {
+    builder.itemId(textOf(item.id))
+    takeItem(builder, `${at}`, item)
+  }
   if (answer.object === 'response') noteAnswer(builder, answer)
   else builder.note({ brokenOff: errorWords(answer.error) })
   return builder.reply()
@@ -42,9 +45,11 @@ export const collect = () => {
         return builder.call(key, { input: delta })
       case 'response.output_item.done': {
         const item = fieldsOf(event.item)
+        builder.itemId(textOf(item.id))
+        if (!streamed.has(key)) return takeItem(builder, key, item)
         // its words have come as deltas, unless a server sends none
-        if (streamed.has(key)) return keepReasoning(builder, key, item)
-        return takeItem(builder, key, item)
+        keepReasoning(builder, key, item)
+        return keepUnread(builder, key, item)
       }
       case 'response.completed':
       case 'response.incomplete':
@@ -60,21 +65,34 @@ export const collect = () => {
 function takeBegun(builder: ReplyBuilder, key: string, item: Fields): void {
   if (item.type === 'function_call' || item.type === 'custom_tool_call')
     builder.call(key, given({ id: textOf(item.call_id), name: textOf(item.name) }))
+  else if (!isSpoken(item)) builder.item(key, 'responses', item)
+}
+
+/** What a model says or thinks comes in pieces. */
+const isSpoken = ({ type }: Fields): boolean => type === 'message' || type === 'reasoning'
+
+/** Parts of what was said that are no text. */
+function keepUnread(builder: ReplyBuilder, key: string, { type, content }: Fields): void {
+  if (type !== 'message') return
+  for (const [at, part] of listOf(content).map(fieldsOf).entries())
+    if (textOf(part.text ?? part.refusal) === undefined) builder.item(`${key} ${at}`, 'responses', part)
 }
 
 function takeItem(builder: ReplyBuilder, key: string, item: Fields): void {
   if (item.type === 'message') {
     for (const part of listOf(item.content).map(fieldsOf))
       builder.add('text', `${key} text`, textOf(part.text ?? part.refusal) ?? '')
+    keepUnread(builder, key, item)
   } else if (item.type === 'reasoning') {
     const texts = [...listOf(item.summary), ...listOf(item.content)].flatMap(
       (part) => textOf(fieldsOf(part).text) ?? [],
     )
     if (texts.length > 0) builder.add('reasoning', key, texts.join('\n'))
     keepReasoning(builder, key, item)
-  } else if (item.type === 'function_call' || item.type === 'custom_tool_call') {
+  } else {
     const custom = item.type === 'custom_tool_call'
     takeBegun(builder, key, item)
+    if (!custom && item.type !== 'function_call') return
     const input = textOf(custom ? item.input : item.arguments)
     if (input !== undefined) builder.callInput(key, input)
   }

@@ -1,10 +1,12 @@
 import type { AssistantContent } from 'ai'
-import type { AgentReply } from '../../agent-call'
-import { parsed } from './values'
+import type { AgentProtocol, AgentReply } from '../../agent-call'
+import { keptPart } from '../../kept'
+import { type Fields, parsed } from './values'
 
 type Part =
   | { type: 'text' | 'reasoning'; text: string; options?: Options }
   | { type: 'call'; id: string; name: string; input: string }
+  | { type: 'kept'; protocol: AgentProtocol; item: Record<string, unknown>; input: string }
 
 type Options = Record<string, Record<string, string>>
 type Listed = Exclude<AssistantContent, string>[number]
@@ -34,6 +36,7 @@ export class ReplyBuilder {
   call(key: string, { id, name, input = '' }: { id?: string; name?: string; input?: string }): void {
     const part = this.#parts.get(key)
     if (part === undefined) this.#parts.set(key, { type: 'call', id: id || key, name: name ?? '', input })
+    else if (part.type === 'kept') part.input += input
     else if (part.type === 'call') {
       if (id) part.id = id
       if (part.name === '') part.name = name ?? ''
@@ -47,6 +50,30 @@ export class ReplyBuilder {
     if (part?.type === 'call') part.input = input
   }
 
+  /** Keeps an item that is not understood as it came, in place of what was there of it. */
+  item(key: string, protocol: AgentProtocol, item: Fields): void {
+    const part = this.#parts.get(key)
+    if (part === undefined || part.type === 'kept')
+      this.#parts.set(key, { type: 'kept', protocol, item: { ...item }, input: '' })
+  }
+
+  /** Adds fields to an item that is kept: texts go on. */
+  itemDelta(key: string, fields: Fields): void {
+    const part = this.#parts.get(key)
+    if (part?.type !== 'kept') return
+    for (const [name, value] of Object.entries(fields)) {
+      const held = part.item[name]
+      part.item[name] = typeof held === 'string' && typeof value === 'string' ? `${held}${value}` : value
+    }
+  }
+
+  /** Notes the provider's id of an item of the answer. */
+  itemId(id: string | undefined): void {
+    if (id === undefined) return
+    const ids = this.#said.itemIds ?? []
+    if (!ids.includes(id)) this.#said.itemIds = [...ids, id]
+  }
+
   /** Notes what the answer says of itself; a field without a value changes nothing. */
   note({ usage, ...said }: Omit<AgentReply, 'message'>): void {
     for (const [name, value] of Object.entries(said))
@@ -54,11 +81,6 @@ export class ReplyBuilder {
     if (!usage) return
     const known = Object.entries(usage).filter(([, tokens]) => tokens !== undefined)
     if (known.length > 0) this.#said.usage = { ...this.#said.usage, ...Object.fromEntries(known) }
-  }
-
-  /** Counts what was said beside the reply. */
-  besides(text: string): void {
-    this.#said.beside = (this.#said.beside ?? 0) + text.length
   }
 
   /** The answer says that it is whole. */
@@ -103,6 +125,11 @@ function partOf(part: Part): Listed[] {
   if (part.type === 'call') {
     const input = part.input.trim() === '' ? {} : (parsed(part.input) ?? part.input)
     return [{ type: 'tool-call', toolCallId: part.id, toolName: part.name, input }]
+  }
+  if (part.type === 'kept') {
+    const input = part.input.trim() === '' ? {} : { input: parsed(part.input) ?? part.input }
+    // the AI SDK has no type for what is kept
+    return [keptPart(part.protocol, { ...part.item, ...input }) as unknown as Listed]
   }
   const { type, text, options } = part
   if (text === '' && options === undefined) return []

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { blocksOf } from '@/components/session/blocks'
+import { messagePreview } from '@/lib/context'
 import type { ChatMessage } from '@/lib/protocol'
 
 const said = (parts: unknown[], durations?: Record<string, number>) =>
@@ -44,6 +45,16 @@ describe('the blocks of a message', () => {
       { kind: 'other', type: 'custom', value: custom },
       { kind: 'other', type: 'data-weather', value: { type: 'data-weather', data: { sun: true } } },
     ])
+  })
+
+  it('given an item of an agent that is not understood, then it is shown under the type that it says of itself', () => {
+    const item = { type: 'web_search_call', action: { type: 'search', query: 'fish' } }
+    const part = (held: unknown) => ({ type: 'data-item', data: { protocol: 'responses', item: held } })
+    expect(said([part(item), part(7)])).toEqual([
+      { kind: 'other', type: 'web_search_call', value: item },
+      { kind: 'other', type: 'item', value: 7 },
+    ])
+    expect(messagePreview({ role: 'assistant', parts: [part(item)] })).toBe('web_search_call')
   })
 
   it('given parts in another form than the AI SDK’s, as an import has them, then each is shown as it is', () => {
