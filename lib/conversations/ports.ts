@@ -21,6 +21,7 @@ import type {
   MessageData,
   ModelSettings,
   OpenReplay,
+  OwnAgent,
   PlacedMessage,
   PlannedChange,
   RunRecord,
@@ -104,6 +105,11 @@ export interface ChatReadsPort {
   emptyBranchAt(chatId: string, ownerId: string, messageId: string): Promise<string | undefined>
   /** the branches that agents write on */
   agents(chatId: string, ownerId: string): Promise<GraphAgent[]>
+  /** those of all chats, the last called first, without those that an agent was steered away from */
+  ownAgents(
+    ownerId: string,
+    options: { keyId?: string | undefined; chatId?: string | undefined; limit: number },
+  ): Promise<OwnAgent[]>
   context(chatId: string, contextId: string): Promise<ContextData | undefined>
   branchPoint(chatId: string, questionId: MessageId): Promise<MessageId | undefined>
   askedSince(

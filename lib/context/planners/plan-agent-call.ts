@@ -96,7 +96,7 @@ export const planSteering = (branchId: BranchId, targetId: BranchId | null): Ste
   asMove('steer', [{ kind: 'steer-agent', branchId, targetId }])
 
 /**
- * Has an agent go on from a message: on a branch that stands there, else on a new one, which the chat opens on.
+ * Has an agent go on from a message: on a branch that stands there, else on a new one, which the chat opens on unless told otherwise.
  *
  * @param agentId the branch that the agent writes on
  * @param input.message what a person says there first

@@ -259,6 +259,21 @@ export interface SteeredTo extends AgentBranch {
   headId: MessageId | null
 }
 
+/** A branch that an agent of a person writes on, and its last call there. */
+export interface OwnAgent {
+  chatId: ChatId
+  /** the owner's id for the chat */
+  called: ChatId
+  title: string | null
+  branchId: BranchId
+  branchName: string
+  /** the last that it said or was answered there */
+  messageId: MessageId
+  client: string | null
+  keyId: string | null
+  calledAt: number
+}
+
 /** One attempt to generate one reply, as its holder and its followers need it. */
 export interface RunRecord extends RunState, Omit<QueueRun, 'kind' | 'contextId' | 'leaseMs'> {
   chatId: ChatId

@@ -59,17 +59,20 @@ interface SteerTo extends InChat {
   branchId: BranchId
   /** what the person says below the message first */
   text?: string | undefined
+  /** the chat opens on a new branch from now on; true unless told */
+  activate?: boolean | undefined
 }
 
 /**
  * Has an agent go on from a message with its next call, and says something there first. Where the branch being read ends with
- * the message, and no agent's word is the last there, that is where it goes on; else on a new branch, which the chat opens on.
+ * the message, and no agent's word is the last there, that is where it goes on; else on a new branch, which the chat opens on
+ * unless told otherwise.
  *
  * @returns the branch
  * @throws NotFoundError for what is missing or someone else's; InvalidRequestError as `steerAgent`
  */
 export async function steerTo(ports: SteerPorts, input: SteerTo): Promise<Moved> {
-  const { ownerId, chatId, agentId, messageId, branchId, text = '' } = input
+  const { ownerId, chatId, agentId, messageId, branchId, text = '', activate = true } = input
   if (text.trim() !== '') checkText(text)
   const [found, seen, agents] = await Promise.all([
     ports.reads.message(chatId, ownerId, messageId),
@@ -85,9 +88,9 @@ export async function steerTo(ports: SteerPorts, input: SteerTo): Promise<Moved>
   if (agent.messageId === messageId && text.trim() === '') throw new InvalidRequestError(HERE)
   const plan = planSteeringTo(agentId, {
     message: text.trim() === '' ? undefined : saidMessage(ports, text),
-    ...(isHere && isFree
+    ...(isHere && isFree && (activate || !seen.state.isArchived)
       ? { branch: seen.state }
-      : { after: seen.state.branchName, messageId, newId: ports.newId }),
+      : { after: seen.state.branchName, messageId, activate, newId: ports.newId }),
   })
   return { delta: await steered(ports, { ownerId, chatId }, plan.steps), branchId: plan.branchId }
 }

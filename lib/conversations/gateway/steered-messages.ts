@@ -7,10 +7,10 @@ import type { AgentPorts, SteeredMessages } from './store-line'
 
 /** What a model is told that reads another chain than the one it wrote. */
 const MOVED =
-  'A person has moved this conversation: it goes on from the message above. What was said and done after that message is no longer part of it.'
+  'This conversation was moved: it goes on from the message above. What was said and done after that message is no longer part of it.'
 
 /**
- * What an agent says next, where a person has moved it to another place: a note that says so, and its messages. An answer of a
+ * What an agent says next, where it was moved to another place, by a person or by itself: a note that says so, and its messages. An answer of a
  * tool stays where its call is the last thing said there; any other is left out, since providers refuse an answer without its
  * call. The note stands for it.
  *

@@ -100,11 +100,15 @@ async function admitted(
 /** Replies that are being stored, by their owner. */
 const storing = new Map<string, Set<Promise<unknown>>>()
 
+/** Resolves when the replies to a person's agents that are under way in this process are stored. */
+export const repliesStored = (ownerId: string): Promise<unknown> =>
+  Promise.allSettled(storing.get(ownerId) ?? [])
+
 /** Refuses to go on from a response that was not told to this person: the account of the key keeps those of all. */
 async function checkOwn(ports: Services['ports'], ownerId: string, responseId: string): Promise<void> {
   if (await knowsResponse(ports, ownerId, responseId)) return
   // an agent may be faster than the database
-  await Promise.allSettled(storing.get(ownerId) ?? [])
+  await repliesStored(ownerId)
   if (await knowsResponse(ports, ownerId, responseId)) return
   throw new CallRefusedError(NOT_OWN, 'previous_response_id')
 }

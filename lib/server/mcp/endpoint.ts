@@ -30,7 +30,7 @@ import { mcpTools } from './tools'
 const tools: ReadonlyMap<string, Tool> = new Map(mcpTools.map((tool) => [tool.name, tool]))
 
 const instructions =
-  'Ramify keeps conversations with models as graphs: every message stays, every alternative is a branch. Look up with search and read_branch what was tried before. Before something uncertain save a checkpoint, or fork and go on there; what failed stays readable, and merge brings a result back. Ids come from list_chats, search and read_chat.'
+  'Ramify keeps conversations with models as graphs: every message stays, every alternative is a branch. Look up with search and read_branch what was tried before. Before something uncertain save a checkpoint, or fork and go on there; what failed stays readable, and merge brings a result back. In a conversation that you have through Ramify yourself, bookmark a place, recall what was said, rewind to go on from there with your next turn, and undo. Ids come from list_chats, search and read_chat.'
 
 /**
  * `POST /mcp`: one message of the Model Context Protocol over Streamable HTTP, without a session, so that any process of a

@@ -17,7 +17,7 @@ import {
 } from './chat-reading'
 import { cursorText, skippedBy } from './cursors'
 import { branch, chatId, cursor, line, messageId, nextCursor } from './fields'
-import { firstMessages, messagesText, ROOM, shownMessage } from './shown-message'
+import { firstMessages, messagesText, plainSnippet, ROOM, shownMessage } from './shown-message'
 import { defineTool } from './tool'
 
 const more = (next: string | null) => (next ? `\nMore: cursor ${next}` : '')
@@ -95,16 +95,6 @@ const search = defineTool({
           )
           .join('\n') + more(next_cursor),
 })
-
-const entities: Readonly<Record<string, string>> = {
-  ...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' },
-}
-
-/** The HTML of a snippet as text. */
-const plainSnippet = (html: string): string =>
-  html
-    .replaceAll(/<\/?mark>/g, '**')
-    .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (found) => entities[found] ?? found)
 
 const readChat = defineTool({
   ...{ name: 'read_chat', title: 'Read the branches of a chat', scope: 'read' },

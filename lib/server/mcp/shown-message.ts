@@ -105,3 +105,13 @@ export const messagesText = (messages: readonly ShownMessage[]): string =>
       return `--- ${role} (message ${id}${ending})\n${text}${rest}`
     })
     .join('\n')
+
+const entities: Readonly<Record<string, string>> = {
+  ...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' },
+}
+
+/** The HTML of a snippet as text. */
+export const plainSnippet = (html: string): string =>
+  html
+    .replaceAll(/<\/?mark>/g, '**')
+    .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (found) => entities[found] ?? found)

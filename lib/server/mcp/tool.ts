@@ -32,10 +32,16 @@ export interface Progress {
   message: string
 }
 
-interface ToolCall<Given> {
+export interface ToolCall<Given> {
   /** reads stop when the client leaves; writes count for the client's network address */
   ports: Ports
   ownerId: string
+  /** the key that the call brings */
+  keyId: string | undefined
+  /** the chat and branch that the headers of its request name, as those of a call of a model do */
+  pinned: { chat: string | undefined; branch: string | undefined }
+  /** as it came */
+  given: unknown
   input: Given
   signal: AbortSignal
   /** the address of a page of this server */
@@ -90,7 +96,13 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         const parsed = input.parse(given)
         const pageUrl = (path: string) =>
           `${ownOrigin(request.headers, services.env.BETTER_AUTH_URL) ?? ''}${path}`
-        const call = { ownerId: viewer.id, input: parsed, signal, pageUrl, report }
+        const { kind, id } = viewer.credential
+        const call = {
+          ownerId: viewer.id,
+          keyId: kind === 'key' ? id : undefined,
+          pinned: headerPin(request),
+          ...{ given, input: parsed, signal, pageUrl, report },
+        }
         const ports = portsOf(scope, { request, services, signal })
         const value = await onBehalfOf(viewer.id, () => use({ ...call, ports }))
         return { structuredContent: value, content: [{ type: 'text', text: text(value) }] }
@@ -101,6 +113,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     },
   }
 }
+
+const headerPin = ({ headers }: Request) => ({
+  chat: headers.get('x-ramify-chat') ?? undefined,
+  branch: headers.get('x-ramify-branch') ?? undefined,
+})
 
 /** The ports of a call: reads end when the client leaves. */
 export function portsOf(

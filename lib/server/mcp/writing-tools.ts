@@ -1,25 +1,12 @@
 import 'server-only'
-import { createHash } from 'node:crypto'
 import { after } from 'next/server'
 import { z } from 'zod'
-import { type CommandKey, canonicalJson } from '@/lib/context'
 import * as useCases from '@/lib/conversations'
 import { mergeModes } from '@/lib/events'
 import { branch, branchPath, chatId, key, line, messageId, pageUrl } from './fields'
+import { onceOf, opened, openedBranch } from './opened-branch'
 import { showMessage, shownMessage } from './shown-message'
 import { defineTool, type Progress } from './tool'
-
-/** The key of a call, under which it is done once. Equal inputs are the same call, whatever the order of their fields. */
-function onceOf(tool: string, { idempotency_key, ...input }: { idempotency_key?: string | undefined }) {
-  if (idempotency_key === undefined) return undefined
-  const bodyHash = createHash('sha256').update(canonicalJson(input)).digest('hex')
-  return { key: idempotency_key, route: `mcp/${tool}`, bodyHash } satisfies CommandKey
-}
-
-const openedBranch = z.object({
-  ...{ chat_id: z.string(), branch_id: z.string(), branch: z.string(), from_message_id: z.string() },
-  page_url: pageUrl,
-})
 
 const checkpoint = defineTool({
   ...{ name: 'checkpoint', title: 'Save a checkpoint', scope: 'write' },
@@ -82,48 +69,6 @@ const fork = defineTool({
   text: ({ branch: name, from_message_id, page_url }) =>
     `Branch ${name} begins after message ${from_message_id}. ${page_url}`,
 })
-
-const rewind = defineTool({
-  ...{ name: 'rewind', title: 'Go back to a message', scope: 'write' },
-  description:
-    'Goes back to a message of a chat, for the person who reads it too: the chat opens there from now on, on a branch without what came after. The other branches stay, and undo in Ramify takes it back. To try something without moving the person, use fork.',
-  hints: { destructiveHint: false, idempotentHint: true },
-  input: z.strictObject({
-    chat_id: chatId,
-    message_id: messageId.describe('The message that is the last one from now on'),
-    branch: branch
-      .optional()
-      .describe('The branch to go back on, by name or id; its name is that of the new one too'),
-  }),
-  output: openedBranch,
-  async use({ ports, ownerId, pageUrl: pageAt, input: { chat_id, message_id, branch: on } }) {
-    const chat = { ownerId, chatId: chat_id }
-    const { id } = await useCases.readBranchPlace(ports, { ...chat, branch: on })
-    const { branchId } = await useCases.inCalledChat(ports, chat, (called) =>
-      useCases.rewind(ports, { ...called, branchId: id, messageId: message_id }),
-    )
-    return opened(ports, { ...chat, branchId, from: message_id, pageAt })
-  },
-  text: ({ branch: name, from_message_id, page_url }) =>
-    `The chat stands at message ${from_message_id}, on branch ${name}. ${page_url}`,
-})
-
-interface Opened {
-  ownerId: string
-  chatId: string
-  branchId: string
-  from: string
-  pageAt(path: string): string
-}
-
-/** A branch that was opened, under the name that it got. */
-async function opened(ports: useCases.Ports, { ownerId, chatId, branchId, from, pageAt }: Opened) {
-  const { name } = await useCases.readBranchPlace(ports, { ownerId, chatId, branch: branchId })
-  return {
-    ...{ chat_id: chatId, branch_id: branchId, branch: name, from_message_id: from },
-    page_url: pageAt(branchPath(chatId, name)),
-  }
-}
 
 /** Seconds to wait for a reply: unless given less than the minute after which most clients give up. */
 const [WAIT, LONGEST_WAIT] = [50, 240]
@@ -286,4 +231,4 @@ const merge = defineTool({
   },
 })
 
-export const writingTools = [checkpoint, fork, rewind, sendMessage, merge]
+export const writingTools = [checkpoint, fork, sendMessage, merge]

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { BranchState, ContextData, FoundMessage, PlacedMessage } from '@/lib/context'
+import type { BranchState, ContextData, FoundMessage, OwnAgent, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import type {
   ChatFilter,
@@ -17,7 +17,7 @@ import { compareBranches, type StoredComparison } from './branch-comparison'
 import { messageAt, messageColumns, windowSql } from './chain-sql'
 import { chatSummary, countChats, type ListedPage, type ListOptions, listChats, tagsOf } from './chat-list'
 import { goneSql, readGraph } from './graph'
-import { graphAgents } from './graph-agents'
+import { graphAgents, ownAgentsSql } from './graph-agents'
 import { type MarkedLog, readMarked } from './marked-log'
 import { type MovementRow, movementsSql, movingTypes, toMovement } from './movements'
 import { inOrder, type MessageRow, publicId, takeHead, toMessage } from './rows'
@@ -226,6 +226,14 @@ export class ChatReads {
       [chatId, ownerId],
     )
     return row?.agents ?? []
+  }
+
+  /** The branches that agents of an owner write on: those of one key, or of one chat; the last called first. */
+  ownAgents(
+    ownerId: string,
+    { keyId, chatId, limit }: { keyId?: string | undefined; chatId?: string | undefined; limit: number },
+  ): Promise<OwnAgent[]> {
+    return this.#ask<OwnAgent>(ownAgentsSql, [ownerId, keyId ?? null, chatId ?? null, limit])
   }
 
   async context(chatId: string, contextId: string): Promise<ContextData | undefined> {

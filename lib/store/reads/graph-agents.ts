@@ -9,3 +9,16 @@ export const graphAgents = (chat: string): string => `(
     left join branches b on b.chat_id = g.chat_id and b.id = g.branch_id
     left join contexts x on x.chat_id = b.chat_id and x.id = b.context_id
     where g.chat_id = ${chat})`
+
+/**
+ * The branches of an owner that agents write on, those of the last calls first, without those that an agent was steered away
+ * from. Parameters: the owner, a key or null, a chat or null, how many.
+ */
+export const ownAgentsSql = `select g.chat_id as "chatId", coalesce(c.alias, c.id) as called, c.title, g.branch_id as "branchId",
+    b.name as "branchName", g.message_id as "messageId", g.client, g.key_id as "keyId", epoch_ms(g.called_at) as "calledAt"
+  from agent_branches g join chats c on c.id = g.chat_id and c.user_id = $1
+    join branches b on b.chat_id = g.chat_id and b.id = g.branch_id
+  where ($2::text is null or g.key_id = $2) and ($3::text is null or g.chat_id = $3)
+    and not exists (select 1 from agent_steers s where s.chat_id = g.chat_id and s.branch_id = g.branch_id
+      and s.target_id <> s.branch_id and s.followed_at >= g.called_at)
+  order by g.called_at desc, g.branch_id limit $4`

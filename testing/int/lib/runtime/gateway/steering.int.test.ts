@@ -61,7 +61,7 @@ onOneDatabase('an agent that a person steers', ({ name }) => {
       ['user', 'words: make a plan'],
       ['assistant', 'Plan A'],
       ['user', 'Take the train'],
-      ['user', expect.stringContaining('A person has moved this conversation')],
+      ['user', expect.stringContaining('This conversation was moved')],
     ]
     expect(said(begun.steered)).toEqual(told)
     const delta = await services.ports.reads.delta(chatId, 'ada', before)
@@ -75,7 +75,7 @@ onOneDatabase('an agent that a person steers', ({ name }) => {
     const after = await ada.begin()
     await after.end(replyOf('Done'))
     expect(said(after.steered)).toEqual([...told, ['assistant', 'By train, then'], ['user', 'Do that']])
-    expect((await drawChat(services.ports, chatId)).replace(/A person has .*/, 'Moved')).toBe(
+    expect((await drawChat(services.ports, chatId)).replace(/This conversation .*/, 'Moved')).toBe(
       drawn(`
         user: words: make a plan
           assistant: Plan A

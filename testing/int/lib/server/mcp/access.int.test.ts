@@ -6,8 +6,11 @@ import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { storedChat } from '@/testing/worlds/stored-chat'
 import { useWorld } from '@/testing/worlds/use-world'
 
-const READS = ['list_chats', 'search', 'read_chat', 'read_branch', 'compare']
-const WRITES = ['checkpoint', 'fork', 'rewind', 'send_message', 'merge']
+const READS = ['list_chats', 'search', 'read_chat', 'read_branch', 'compare', 'recall']
+const WRITES = [
+  ...['checkpoint', 'fork', 'send_message', 'merge', 'bookmark', 'rewind', 'undo'],
+  ...['fan_out', 'cherry_pick', 'replay', 'steer'],
+]
 
 onOneDatabase('access to MCP', ({ name }) => {
   const { world, lines } = useWorld(() => openMcpWorld(name, answerMcp))
@@ -29,6 +32,13 @@ onOneDatabase('access to MCP', ({ name }) => {
       rewind: { chat_id, message_id },
       send_message: { chat_id, text: 'Hello?' },
       merge: { chat_id, source: 'other', target: 'main' },
+      recall: { chat_id },
+      bookmark: { chat_id, name: 'mine' },
+      undo: { chat_id },
+      fan_out: { chat_id, text: 'Hello?', count: 2 },
+      cherry_pick: { chat_id, branch: 'other', message_ids: [message_id] },
+      replay: { chat_id },
+      steer: { chat_id, branch: 'main', to: 'other' },
     }
     return { chat_id: chat_id as string, message_id: message_id as string, inputs }
   }

@@ -20,7 +20,8 @@ onServedDatabase('the tools of MCP', ({ name }) => {
     const { tools } = await client.listTools()
     expect(tools.map((tool) => tool.name)).toEqual([
       ...['list_chats', 'search', 'read_chat', 'read_branch', 'compare'],
-      ...['checkpoint', 'fork', 'rewind', 'send_message', 'merge'],
+      ...['checkpoint', 'fork', 'send_message', 'merge', 'recall', 'bookmark', 'rewind', 'undo'],
+      ...['fan_out', 'cherry_pick', 'replay', 'steer'],
     ])
     for (const tool of tools) {
       expect(tool.description, tool.name).toMatch(/\w+/)
