@@ -19,7 +19,7 @@ export interface ClientPlace {
 }
 
 /** What is set for a client: variables besides those of its caller, and arguments before its own. */
-export interface ClientSettings {
+interface ClientSettings {
   env: Record<string, string>
   args: string[]
 }
