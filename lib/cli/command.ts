@@ -19,12 +19,16 @@ type Values<Given extends Options> = {
 }
 
 /** One call of a command: what was asked, and what it works with. */
-interface Call<Given extends Options = Options> {
+export interface Call<Given extends Options = Options> {
   values: Values<Given>
   args: readonly string[]
   terminal: Terminal
+  /** the server that `--server` names */
+  server: string | undefined
   /** opens the place that is asked: a folder or a server; closed when the command ends */
   open(): Promise<Session>
+  /** ends the process with another exit code than 0, or by a signal */
+  exitWith(code: number, signal: NodeJS.Signals | null): void
   /** the path of a file that was named, from the folder the command was called in */
   fileAt(name: string): string
 }

@@ -33,7 +33,7 @@ export function helpOfAll(): string {
     ...optionLines(everywhere),
     '',
     'Places in a chat: HEAD, a branch, a checkpoint, the beginning or end of an id; HEAD~2 is two messages above.',
-    'Exit codes: 0 done, 1 refused or failed, 2 the command line makes no sense.',
+    'Exit codes: 0 done, 1 refused or failed, 2 the command line makes no sense; of run, that of its command.',
     'ramify COMMAND --help says more.',
   ].join('\n')
 }

@@ -58,7 +58,8 @@ async function ownersServer({ address }: { address: string }): Promise<ApiClient
   }
 }
 
-function originOf(address: string): string {
+/** The address of a server without a slash at its end. @throws UsageError for one that is none */
+export function originOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new UsageError(`“${address}” is not the address of a server, like http://localhost:3000.`)

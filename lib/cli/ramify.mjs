@@ -10,9 +10,14 @@ const own = at('../../node_modules/node/bin/node')
 
 if (Number(process.versions.node.split('.')[0]) < 22 && existsSync(own)) {
   const child = spawn(own, [at('./ramify.mjs'), ...process.argv.slice(2)], { stdio: 'inherit' })
-  // the terminal sends it to both
+  // the terminal sends it to both; the others are for this process alone
   process.on('SIGINT', () => undefined)
-  child.on('exit', (code, signal) => (signal ? process.kill(process.pid, signal) : process.exit(code ?? 1)))
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code ?? 1)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
 } else {
   // What the embedded server runs most, V8 compiles once more, to be faster from then on: two seconds of work, which the
   // process waits for before it ends. An import alone is longer than that.

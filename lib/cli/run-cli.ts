@@ -19,7 +19,7 @@ export type OpenPlace = (
  * Runs one command line.
  *
  * @param open opens the folder or the server; called when a command needs it, and never for help
- * @returns the exit code: 0 done, 1 refused or failed, 2 for a command line that makes no sense
+ * @returns the exit code: 0 done, 1 refused or failed, 2 for a command line that makes no sense; of `run` that of its command
  */
 export async function runCli(
   argv: readonly string[],
@@ -47,7 +47,11 @@ async function call({ command, values, args }: ParsedCall, world: World, open: O
   let code = 0
   try {
     await command.run({
-      ...{ values, args, terminal },
+      ...{ values, args, terminal, server: asked.server },
+      exitWith(exitCode, signal) {
+        code = exitCode
+        if (signal) world.endBy?.(signal)
+      },
       fileAt: (name) => path.resolve(world.cwd, name),
       open: async () => {
         session ??= await open(world, asked, new Heads(world.env))

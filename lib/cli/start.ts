@@ -36,23 +36,33 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const cwd = calledIn()
+const callerEnv = { ...process.env }
 // settings name folders from the package on, as the server reads them
 process.chdir(root)
 readSettings()
+let endedBy: NodeJS.Signals | undefined
 const world: World = {
   ...{
     env: process.env,
+    callerEnv,
     cwd,
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
   },
-  onInterrupt(listener) {
+  onInterrupt(listener, { patient = false } = {}) {
     let told = 0
     // the second one ends the process, whatever the listener does
-    const listen = () => (told++ === 0 ? listener() : process.exit(130))
+    const listen = () => (patient || told++ === 0 ? listener() : process.exit(130))
     listeners.add(listen)
     return () => listeners.delete(listen)
   },
+  endBy(signal) {
+    endedBy = signal
+  },
 }
 process.exitCode = await runCli(process.argv.slice(2), world)
+if (endedBy !== undefined) {
+  process.removeAllListeners(endedBy)
+  process.kill(process.pid, endedBy)
+}

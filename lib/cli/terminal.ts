@@ -6,13 +6,17 @@ type Style = Parameters<typeof styleText>[0]
 /** Where a command reads and writes. */
 export interface World {
   env: Readonly<Record<string, string | undefined>>
+  /** the environment of the caller, without the settings of files; `env` unless given */
+  callerEnv?: Readonly<Record<string, string | undefined>>
   /** the folder that the command was called in */
   cwd: string
   stdin: Readable & { isTTY?: boolean }
   stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
   stderr: NodeJS.WritableStream & { isTTY?: boolean }
-  /** calls a listener at each Ctrl-C, until the returned function is called */
-  onInterrupt(listener: () => void): () => void
+  /** calls a listener at each Ctrl-C, until the returned function is called; the second one ends the process unless `patient` */
+  onInterrupt(listener: () => void, options?: { patient?: boolean }): () => void
+  /** has the process end by a signal, as the command that it ran did */
+  endBy?(signal: NodeJS.Signals): void
 }
 
 /** Results go to standard output, everything else to standard error: what is piped holds results alone. */

@@ -8,6 +8,7 @@ import { exportCommand } from './export'
 import { importCommand } from './import'
 import { log } from './log'
 import { merge } from './merge'
+import { run } from './run'
 import { show } from './show'
 import { tag } from './tag'
 import { redo, undo } from './undo'
@@ -15,5 +16,5 @@ import { redo, undo } from './undo'
 /** Every command, in the order of the help and of the README. */
 export const commands: readonly Command[] = [
   ...[log, show, branch, checkout, diff, tag, merge, undo, redo],
-  ...[chat, chats, exportCommand, importCommand],
+  ...[chat, chats, exportCommand, importCommand, run],
 ]

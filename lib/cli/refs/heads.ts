@@ -10,6 +10,10 @@ const file = z.object({ places: z.record(z.string(), place) })
 /** What a command line remembers of a place: the current chat, and in a folder of several people whose chats are meant. */
 export type Head = z.output<typeof place>
 
+/** The folder of what the command line remembers. */
+export const stateFolder = (env: Readonly<Record<string, string | undefined>>): string =>
+  path.join(env.XDG_STATE_HOME || path.join(env.HOME || homedir(), '.local', 'state'), 'ramify')
+
 /**
  * What the command line remembers between two calls, as Git does in `HEAD`. The current branch is not in it: that is the
  * one the chat opens on, here and in a browser.
@@ -18,8 +22,7 @@ export class Heads {
   readonly #file: string
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
-    const base = env.XDG_STATE_HOME || path.join(env.HOME || homedir(), '.local', 'state')
-    this.#file = path.join(base, 'ramify', 'heads.json')
+    this.#file = path.join(stateFolder(env), 'heads.json')
   }
 
   /** @param key of a folder, a database or a server */

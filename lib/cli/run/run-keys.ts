@@ -1,0 +1,60 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import { ApiClient } from '../backs/api-client'
+import { CommandError } from '../errors'
+import { stateFolder } from '../refs/heads'
+
+const keys = z.record(z.string(), z.string())
+const made = z.looseObject({ key: z.string() })
+const models = z.looseObject({})
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * The key that a client in a folder asks a server with: that of `RAMIFY_API_KEY`, else one that is made for the folder and
+ * kept, so that the next run has the same name in the graph.
+ *
+ * @param asked.place the server, or the folder that it has open: its address may be another one each time
+ * @throws CommandError where the server makes none for this machine, and where it does not answer
+ */
+export async function keyFor(
+  env: Env,
+  { origin, place, cwd }: { origin: string; place: string; cwd: string },
+): Promise<string> {
+  const given = env.RAMIFY_API_KEY
+  if (given) return given
+  const file = path.join(stateFolder(env), 'run-keys.json')
+  const named = `${place} ${cwd}`
+  const kept = readKeys(file)[named]
+  if (kept !== undefined && (await isValid(origin, kept))) return kept
+  const name = path.basename(cwd) || cwd
+  const { key } = await new ApiClient(origin).json('POST', '/api/keys', made, {
+    body: { name: name.slice(0, 60) },
+  })
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  // another run may have kept one meanwhile
+  const all = { ...readKeys(file), [named]: key }
+  writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
+  return key
+}
+
+/** Whether a server still takes a key: it may be revoked, or the server's folder another one. */
+async function isValid(origin: string, key: string): Promise<boolean> {
+  try {
+    await new ApiClient(origin, key).json('GET', '/api/models', models)
+    return true
+  } catch (error) {
+    if (error instanceof CommandError) return false
+    throw error
+  }
+}
+
+function readKeys(file: string): Record<string, string> {
+  try {
+    return keys.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    // nothing is kept that cannot be made again
+    return {}
+  }
+}
