@@ -55,7 +55,7 @@ export const FragmentRow = memo(function FragmentRow(props: FragmentRowProps) {
     >
       <div className="flex h-7 items-center gap-0.5 touch:h-11">
         <span className={cn('min-w-0 truncate font-medium text-xs', enabled ? 'text-muted' : 'text-faint')}>
-          {label}
+          <bdi>{label}</bdi>
         </span>
         <span className="ml-2 flex-1 text-faint text-xs tabular-nums">
           {enabled ? `${tokens.toLocaleString('en')} tokens` : 'off'}
@@ -155,6 +155,7 @@ function NameField({ name, onChange }: { name: string; onChange(name: string): v
       Name
       <input
         value={text}
+        dir="ltr"
         maxLength={64}
         spellCheck={false}
         aria-invalid={!isName(text) || undefined}
@@ -191,12 +192,13 @@ function GroupField({ group, groupsId, onChange }: GroupFieldProps) {
       Group
       <input
         value={text}
+        dir="auto"
         list={groupsId}
         maxLength={64}
         onChange={({ target }) => setText(target.value)}
         onBlur={done}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') done()
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) done()
         }}
         className={small}
       />

@@ -57,6 +57,7 @@ export function MemoryList({ memories, isWhole, onEdit, onOpenMessage }: MemoryL
                 <input
                   hidden={!isWhole}
                   aria-label={`Key of ${label}`}
+                  dir="auto"
                   aria-invalid={(problem !== null && text.trim() !== '') || undefined}
                   aria-describedby={problem === null ? undefined : problemId}
                   value={key}

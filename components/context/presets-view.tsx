@@ -57,7 +57,9 @@ export function PresetsView({ parts, onEdit, onDone }: PresetsViewProps) {
         </ul>
         {removed && (
           <div role="status" className="flex min-h-9 items-center gap-3 px-4 text-muted text-sm">
-            <span className="min-w-0 flex-1 truncate">{removed.name} is deleted.</span>
+            <span className="min-w-0 flex-1 truncate">
+              <bdi>{removed.name}</bdi> is deleted.
+            </span>
             <Button
               size="sm"
               className="touch:h-11"
@@ -75,7 +77,9 @@ export function PresetsView({ parts, onEdit, onDone }: PresetsViewProps) {
           {builtIns.map(({ name, about, content }) => (
             <li key={name} className="flex min-h-11 items-center gap-2 px-4 py-1">
               <span className="min-w-0 flex-1">
-                <span className="block truncate text-sm">{name}</span>
+                <span className="block truncate text-sm">
+                  <bdi>{name}</bdi>
+                </span>
                 <span className="block truncate text-faint text-xs">{about}</span>
               </span>
               <UseButtons name={name} onUse={use(name, content)} />

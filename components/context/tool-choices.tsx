@@ -54,6 +54,7 @@ export function ToolChoices({ offered, choices, callsTools, onChange }: ToolChoi
         <input
           type="search"
           aria-label="Find a tool"
+          dir="auto"
           placeholder="Find a tool"
           value={sought}
           maxLength={100}

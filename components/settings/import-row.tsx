@@ -84,7 +84,7 @@ function Examples({ report: { examples, chats } }: { report: ImportReport }) {
               href={chatPath(chat_id)}
               className="block truncate py-1 text-ink underline-offset-2 hover:underline touch:py-2.5"
             >
-              {title ?? 'Untitled'}
+              <bdi>{title ?? 'Untitled'}</bdi>
             </Link>
           </li>
         ))}

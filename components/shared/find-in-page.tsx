@@ -124,6 +124,7 @@ export function FindInPage({ token, signedIn, branchId, page, within, onRead, on
           // biome-ignore lint/a11y/noAutofocus: it was opened to type in
           autoFocus
           type="search"
+          dir="auto"
           aria-label="Find in this chat"
           placeholder="Find in this chat"
           maxLength={longest}
@@ -133,6 +134,7 @@ export function FindInPage({ token, signedIn, branchId, page, within, onRead, on
             setWords(event.target.value)
           }}
           onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return
             if (event.key === 'Escape') onClose()
             if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
           }}

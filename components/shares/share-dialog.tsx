@@ -225,6 +225,7 @@ function Made({ share, onAnother }: { share: CreatedShare; onAnother(): void }) 
           ref={field}
           readOnly
           aria-label="Link"
+          dir="ltr"
           value={share.url}
           onFocus={(event) => event.target.select()}
           className="h-9 min-w-0 flex-1 rounded-md border border-line bg-canvas px-3 font-mono text-sm outline-none focus:border-accent touch:h-11"

@@ -90,6 +90,7 @@ export default function SteerDialog({ index, branchId, messageId, onSteer, ...pr
             aria-describedby={helpId}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => {
+              if (event.nativeEvent.isComposing) return
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !needsWords && !busy)
                 void steer()
             }}

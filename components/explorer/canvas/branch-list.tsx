@@ -73,6 +73,7 @@ function Branches(props: BranchesProps) {
       {branches.length >= searchedFrom && (
         <input
           aria-label="Find a branch"
+          dir="auto"
           placeholder={`Find one of ${branches.length} branches`}
           value={wanted}
           onChange={(event) => setWanted(event.target.value)}

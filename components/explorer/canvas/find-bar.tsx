@@ -43,6 +43,7 @@ export function FindBar({ find, onStep, onClose }: FindBarProps) {
       <Search size={14} aria-hidden className="shrink-0 text-faint" />
       <input
         type="search"
+        dir="auto"
         aria-label={findInGraph.label}
         placeholder={findInGraph.label}
         maxLength={200}
