@@ -120,7 +120,7 @@ export const hardChats: Readonly<Record<string, () => Graph>> = {
   },
 }
 
-/** Arabic, Hebrew, Chinese, Japanese, Korean, Thai, Hindi, and Hebrew with English in it. */
+/** Arabic, Hebrew, Chinese, Japanese, Korean, Thai, Hindi, Tamil, and Hebrew with English in it. */
 const otherScripts = [
   'هل يستحق القصر القديم زيارة في الصباح إذا كان أحدنا يمشي على عكازين؟',
   'האם כדאי לבקר בטירה הישנה בבוקר אם אחד מאיתנו הולך עם קביים?',
@@ -129,5 +129,6 @@ const otherScripts = [
   '우리 중 한 명이 목발을 짚고 있는데 아침에 오래된 성을 보러 갈 만할까요?',
   'ถ้าหนึ่งในพวกเราใช้ไม้ค้ำยัน การไปเที่ยวปราสาทเก่าในตอนเช้าคุ้มค่าไหม',
   'अगर हममें से कोई बैसाखी पर है तो क्या सुबह पुराना किला देखना ठीक रहेगा?',
+  'எங்களில் ஒருவர் ஊன்றுகோலில் இருந்தால் பழைய கோட்டையைப் பார்க்கத் தகுமா',
   'את Castelo de São Jorge כדאי לראות מוקדם, לפני Sintra',
 ]
