@@ -1,7 +1,7 @@
 import type { BranchId, ContextId, MessageId, NamedNode, NewMessage, Step, UserId } from '@/lib/events'
 import type { Change } from '../store/change'
 import type { AgentBranch, SteeredTo } from '../store/records'
-import { asMove, type Fork, openBranch, type Plan, planContext, planFork } from './plan-moves'
+import { asMove, type Fork, openBranch, type Plan, planContext, planFork, switchTo } from './plan-moves'
 import { appendTo, type BranchHead, intoUse } from './plan-turn'
 
 /** Where new messages of an agent go: below a message, or with null at the beginning of a chat. */
@@ -47,27 +47,33 @@ export function planAgentChat({
 
 /**
  * What is new of an agent's call, or the reply to it: on the branch that stands where it goes on, while messages can go on it;
- * else on a new branch that opens there, as another attempt at a reply does. The chat stays on the branch that it opens on.
+ * else on a new branch that opens there, as another attempt at a reply does. The chat opens on that branch then, unless a person
+ * has moved it.
  *
  * @param line.contextId of the messages; the branch is in it from now on, unless it is kept
  * @param options.keepsContext a branch that goes on keeps its context: a person may have changed it while a reply came
+ * @param options.opensOn the branch that the chat opens on; null where it stays on it
  */
 export function planAgentLine(
   { messageId: headId, branches }: AgentStand,
   { messages, nodes, contextId, by }: AgentLine,
-  { newBranchId, keepsContext = false }: { newBranchId: BranchId; keepsContext?: boolean },
+  {
+    newBranchId,
+    keepsContext = false,
+    opensOn = null,
+  }: { newBranchId: BranchId; keepsContext?: boolean; opensOn?: BranchId | null },
 ): Plan {
   const branch = branches.find(({ isOpen }) => isOpen)
   if (branch) {
     const { id: branchId, contextId: expected } = branch
     const change: Step[] =
       keepsContext || expected === contextId ? [] : [planContext({ branchId, expected, contextId })]
-    return {
-      steps: [...change, ...appendTo({ branchId, headId }, { messages }), ...named(nodes, branchId, by)],
-      branchId,
-    }
+    // agents that write at once would take the chat from each other with every reply
+    const switching = opensOn === null || opensOn === branchId || keepsContext ? [] : [switchTo(branchId)]
+    const said = [...appendTo({ branchId, headId }, { messages }), ...named(nodes, branchId, by)]
+    return { steps: [...change, ...said, ...switching], branchId }
   }
-  const fork = { after: 'main', contextId, activate: false, newId: () => newBranchId }
+  const fork = { after: 'main', contextId, activate: opensOn !== null, newId: () => newBranchId }
   const { steps, branchId } = openBranch(fork, headId, headId === null ? undefined : { messageId: headId })
   const said = [...appendTo({ branchId, headId }, { messages }), ...named(nodes, branchId, by)]
   return { steps: [...steps, ...said], branchId }

@@ -244,6 +244,8 @@ export interface AgentNode {
   branches: AgentBranch[]
   /** a person has the agent whose last message this is go on elsewhere: from the branch that it wrote on */
   steered: { branchId: BranchId; to: SteeredTo } | null
+  /** the branch that the chat opens on, where an agent has said the last word there and no person has moved the chat */
+  opensOn: BranchId | null
 }
 
 /** A branch as the calls of agents go on it. */

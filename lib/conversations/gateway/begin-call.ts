@@ -161,8 +161,8 @@ async function callsOf(ports: AgentPorts, links: readonly ModelMessage[], { stan
 export const knowsResponse = async (ports: AgentPorts, ownerId: string, responseId: string) =>
   Boolean(await ports.store.findAgentNode(ownerId, [responseHash(responseId)]))
 
-const standAt = ({ chatId, called, messageId, branches, contextId }: AgentNode): Stand => ({
-  ...{ chatId, called, messageId, branches },
+const standAt = ({ chatId, called, messageId, branches, contextId, opensOn }: AgentNode): Stand => ({
+  ...{ chatId, called, messageId, branches, opensOn },
   contextIds: [contextId, ...branches.map((branch) => branch.contextId)],
 })
 
@@ -201,8 +201,8 @@ interface Ending {
   place: AgentPlace
   model: string
   call: AgentCall
-  /** tokens that count in the quotas, where they are counted elsewhere */
-  spent?: number
+  /** another choice of the answer: what it took is counted with the first */
+  isBeside?: boolean
 }
 
 /** Stores the reply, and the other choices of the answer as replies beside it. */
@@ -211,13 +211,13 @@ async function storeChoices(ports: AgentPorts, ending: Ending): Promise<AgentPla
   const stored = await storeReply(ports, ending)
   for (const other of reply.others ?? []) {
     const at = { ...place, branchId: ports.newId(), messageId: ports.newId() }
-    await storeReply(ports, { ...ending, reply: other, place: at, spent: 0 })
+    await storeReply(ports, { ...ending, reply: other, place: at, isBeside: true })
   }
   return stored
 }
 
 async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace> {
-  const { line, links, tip, reply, place, model, call } = ending
+  const { line, links, tip, reply, place, model, call, isBeside = false } = ending
   if (!saysSomething(reply)) return place
   const name = replyName(ending)
   // the branch that opens with the reply has the id that was told
@@ -237,9 +237,10 @@ async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace
     },
     steered: undefined,
     keepsContext: true,
+    isBeside,
     preferred: place.branchId,
     newBranchId: () => ids.pop() ?? ports.newId(),
-    spent: { tokens: ending.spent ?? spentTokens(call, reply), calls: 0, ending: true },
+    spent: { tokens: isBeside ? 0 : spentTokens(call, reply), calls: 0, ending: true },
     isLast: ({ parentId }) => parentId === tip.messageId,
     lastNames: [...followingNames(call, reply), ...namesWithoutKept(ending)]
       .filter((hash) => hash !== name)

@@ -31,10 +31,11 @@ export async function pinnedStart(ports: AgentPorts, ownerId: UserId, pin: Agent
     if (!found) throw new NotFoundError('message', pin.message)
     const { id: messageId } = found.message
     const branches = state.headId === messageId ? [own] : []
-    const stand = { chatId, called, messageId, branches, contextIds: [found.context?.id ?? null] }
+    const contextIds = [found.context?.id ?? null]
+    const stand = { chatId, called, messageId, branches, contextIds, opensOn: null }
     return { ...common, chain: pinHash(chatId, 'message', messageId), stand, moved: true }
   }
-  const stand = { chatId, called, contextIds: [own.contextId] }
+  const stand = { chatId, called, contextIds: [own.contextId], opensOn: null }
   if (pin.branch !== undefined) {
     const { headId: messageId } = state
     const chain = pinHash(chatId, 'branch', own.id)

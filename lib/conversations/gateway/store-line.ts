@@ -41,6 +41,8 @@ export interface Stand {
   branches: readonly AgentBranch[]
   /** contexts that the chat has, as far as is known */
   contextIds: readonly (ContextId | null)[]
+  /** the branch that the chat opens on, where it follows the agent */
+  opensOn: BranchId | null
 }
 
 /** What an agent says, message by message, with where it goes. */
@@ -63,6 +65,8 @@ export interface Line {
   moved: boolean
   context: ContextData
   keepsContext: boolean
+  /** a choice beside another one: the chat stays on that */
+  isBeside?: boolean
   newChat: { chatId: ChatId; branchId: BranchId; title: string; metadata: Record<string, unknown> }
   /** the id of a branch that opens for it, anew for every attempt */
   newBranchId(): BranchId
@@ -132,6 +136,7 @@ export async function storeLine(ports: AgentPorts, line: Line): Promise<Tip> {
       messageId: next.messages.at(-1)?.id ?? null,
       branches: [{ id: plan.branchId, name: '', contextId, isOpen: true }],
       contextIds: [contextId],
+      opensOn: null,
       ...{ chain: next.chain, moved: next.moved, branchId: plan.branchId, wasThere },
     }
   }
@@ -228,7 +233,7 @@ function changeOf(
   const newBranchId = line.newBranchId()
   const plan = steering
     ? planSteeredLine(steering.source, steering.target, said, { newBranchId })
-    : planAgentLine(stand, said, { newBranchId, keepsContext })
+    : planAgentLine(stand, said, { newBranchId, keepsContext, opensOn: line.isBeside ? null : stand.opensOn })
   const contexts = stand.contextIds.includes(context.id) ? {} : { contexts: [context] }
   return { plan, change: { ...common, chatId: stand.chatId, ...contexts, steps: plan.steps } }
 }
@@ -270,12 +275,12 @@ async function find(ports: AgentPorts, line: Line): Promise<Found | undefined> {
 }
 
 function standOf(node: AgentNode, preferred?: BranchId): Stand {
-  const { chatId, called, messageId } = node
+  const { chatId, called, messageId, opensOn } = node
   const branches = node.branches.toSorted(
     (one, other) => Number(other.id === preferred) - Number(one.id === preferred),
   )
   const contextIds = [node.contextId, ...branches.map(({ contextId }) => contextId)]
-  return { chatId, called, messageId, branches, contextIds }
+  return { chatId, called, messageId, branches, contextIds, opensOn }
 }
 
 /** Where a line begins; a branch that has moved on meanwhile is not gone on. */
@@ -300,7 +305,7 @@ async function nameAlso(
 function emptyTip({ start, newChat, moved }: Line): Tip {
   const stand = start ?? {
     ...{ chatId: newChat.chatId, called: newChat.chatId, messageId: null },
-    ...{ branches: [], contextIds: [] },
+    ...{ branches: [], contextIds: [], opensOn: null },
   }
   return { ...stand, chain: '', moved, branchId: stand.branches[0]?.id, wasThere: true }
 }

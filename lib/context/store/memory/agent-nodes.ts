@@ -69,5 +69,8 @@ function nodeOf(
   const { contextId = null, parentId } = message.record
   const recordedOn = state.messages.get(messageId)?.threadId ?? ''
   const place = { chatId, called: chatId, messageId, parentId, recordedOn }
-  return { hash, ...place, chain, moved, contextId, branches, steered: latest }
+  const active = state.threads.get(state.activeThreadId ?? '')
+  const isFree = state.undoSeq === null && active && agents.get(active.id) === active.headMessageId
+  const opensOn = isFree ? active.id : null
+  return { hash, ...place, chain, moved, contextId, branches, steered: latest, opensOn }
 }

@@ -17,6 +17,11 @@ BEGIN
         'messageId', a.message_id, 'chain', coalesce(encode(a.chain, 'hex'), v_hashes[i]), 'moved', a.moved,
         'parentId', m.parent_id, 'contextId', m.context_id,
         'recordedOn', (SELECT e.stream_id FROM events e WHERE e.chat_id = a.chat_id AND e.message_id = a.message_id LIMIT 1),
+        'opensOn', (SELECT c.active_branch_id FROM chats c
+          JOIN agent_branches g ON g.chat_id = c.id AND g.branch_id = c.active_branch_id
+          JOIN branches b ON b.chat_id = c.id AND b.id = c.active_branch_id
+          JOIN messages h ON h.chat_id = c.id AND h.lane = b.head_lane AND h.depth = b.head_depth AND h.id = g.message_id
+          WHERE c.id = a.chat_id AND c.undo_seq IS NULL),
         -- looked up by the few branches that are steered, if any
         'steered', (SELECT json_build_object('branchId', s.branch_id, 'to', json_build_object('id', t.id, 'name', t.name,
               'contextId', t.context_id, 'headId', h.id,

@@ -299,6 +299,50 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     return branchId
   }
 
+  const opensOn = async (chatId: string) => {
+    const [chat] = await services.database.query<{ branch: string }>(
+      'select active_branch_id as branch from chats where id = $1',
+      [chatId],
+    )
+    return chat?.branch
+  }
+
+  it('have the chat open where the agent has written last, not on a reply that was cut off', async () => {
+    const ada = agent()
+    ada.messages.push(user('A reply that is cut'))
+    const cut = await (await ada.begin()).end(replyOf('Half', { brokenOff: 'Cut.' }))
+    const whole = await (await ada.begin()).end(replyOf('Whole', { others: [replyOf('Beside')] }))
+    expect(whole.branchId).not.toBe(cut.branchId)
+    expect(await opensOn(cut.chatId)).toBe(whole.branchId)
+
+    // one that goes on with the reply that was cut after all
+    const other = ada.fork()
+    other.messages.push(assistant('Half'))
+    await other.ask(user('Go on'), 'Gladly')
+    expect(await opensOn(cut.chatId)).toBe(cut.branchId)
+  })
+
+  it('leave the chat where a person has moved it, or has written last', async () => {
+    const moved = agent()
+    const { chatId, messageId } = await moved.ask(user('Moved by a person'), 'Yes')
+    const { steps, branchId } = planFork({ after: 'main', messageId, newId })
+    await services.ports.store.commit({
+      chatId,
+      at: Date.now(),
+      steps: [...steps, { kind: 'mark-move', move: 'branch' }],
+    })
+    const other = moved.fork()
+    await Promise.all([moved.ask(user('One'), 'First'), other.ask(user('Two'), 'Second')])
+    expect(await opensOn(chatId)).toBe(branchId)
+
+    const spoken = agent()
+    const place = await spoken.ask(user('Written by a person'), 'Yes')
+    await takeTurn(services, { chatId: place.chatId, branch: place.branchId, text: 'And I say' })
+    const again = await spoken.ask(user('Go on'), 'Gladly')
+    expect(again.branchId).not.toBe(place.branchId)
+    expect(await opensOn(place.chatId)).toBe(place.branchId)
+  })
+
   it('go on where they stand on a branch that is open, not on one that was archived', async () => {
     const ada = agent()
     const { chatId, branchId, messageId } = await ada.ask(user('Archive this'), 'Yes')
