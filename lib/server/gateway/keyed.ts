@@ -4,8 +4,9 @@ import type { Services } from '@/lib/runtime'
 import { admit, checkStranger } from '../http/admit'
 
 /**
- * A request as the door (`admit`) knows it, without its body: the key of `x-api-key` is a bearer token, and there is no
- * cookie, which a page of another site could send.
+ * A request as the door (`admit`) knows it, without its body: the key of `x-ramify-key`, or else of `x-api-key`, is a bearer
+ * token, and there is no cookie, which a page of another site could send. With `x-ramify-key` the other keys are the client's
+ * own at its provider (`ownCredential`).
  */
 export function keyed(request: Request): Request {
   const headers = new Headers(request.headers)
