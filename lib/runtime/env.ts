@@ -74,6 +74,8 @@ const schema = z.object({
   RAMIFY_REPLIES_PER_PERSON: limit,
   RAMIFY_REPLIES_PER_SERVER: limit,
   RAMIFY_READ_LIMIT: limit,
+  /** requests of agents, per person and minute */
+  RAMIFY_CALL_LIMIT: limit,
   RAMIFY_SIGN_IN_LIMIT: limit,
   RAMIFY_QUOTA_KEYS: limit,
   RAMIFY_QUOTA_STREAMS: limit,
