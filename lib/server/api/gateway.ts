@@ -20,7 +20,12 @@ const pins = z.object({
   'x-ramify-message': z.string().optional().meta({ description: 'The message that it follows' }),
 })
 
-const model = z.string().meta({ description: '`provider:model`, or any name: one that no list has goes to the provider that it belongs to' })
+const model = z
+  .string()
+  .meta({
+    description:
+      '`provider:model`, or any name: one that no list has goes to the provider that it belongs to',
+  })
 const stream = z.boolean().optional()
 const items = z.array(z.looseObject({}))
 
@@ -101,7 +106,8 @@ const reads = {
 /** The models, as clients of both protocols read them. */
 export const listAgentModels: Operation = {
   ...{ ...reads, id: 'listAgentModels', path: '/v1/models', summary: 'List models for agents' },
-  description: 'In OpenAI’s form, or with the header `anthropic-version` in Anthropic’s: the models of the lists as `provider:model`, and those that the providers list.',
+  description:
+    'In OpenAI’s form, or with the header `anthropic-version` in Anthropic’s: the models of the lists as `provider:model`, and those that the providers list.',
   output: { description: 'The models.', schema: z.looseObject({ data: z.array(agentModel) }) },
   handle: listForAgent,
   refuseMethod: refuseAddress,
