@@ -2,6 +2,7 @@ import { type NextRequest, NextResponse } from 'next/server'
 import { problemHeaders, problemText, type Refusal, refusalOfStatus } from '@/lib/runtime/front/problem-text'
 import { isDecodable } from '@/lib/runtime/front/request-origin'
 import { refuseHostOf } from '@/lib/runtime/front/served-hosts'
+import { lacksVersion, refuseAddress } from '@/lib/server/gateway/base-url'
 import { refusePageRequest } from '@/lib/server/http/action-request'
 import { refusePage } from '@/lib/server/http/page-rate'
 
@@ -17,6 +18,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
   if (!isDecodable(pathname)) {
     return refused({ status: 400, code: 'invalid', detail: 'The path is not percent-encoded UTF-8.' })
   }
+  if (lacksVersion(pathname)) return refuseAddress(request)
   // the framework serves its error page at an address of its own
   if (pathname === '/_global-error') return refused(refusalOfStatus(404))
   const publicUrl = process.env.BETTER_AUTH_URL || undefined

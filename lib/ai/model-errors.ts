@@ -1,9 +1,15 @@
-/** A model id that no provider lists; the message names the ids that would have worked. */
+/** A model id that cannot be asked for; the message names the ids that would have worked. */
 export class UnknownModelError extends Error {
   override readonly name = 'UnknownModelError'
 
-  constructor(modelId: string, available: readonly string[]) {
-    super(`Model "${modelId}" is not known here. Choose one of: ${available.join(', ')}.`)
+  /** @param isShared its provider has a key of the server, which is asked for the models of a list only */
+  constructor(modelId: string, available: readonly string[], isShared = false) {
+    const listed = available.join(', ')
+    super(
+      isShared
+        ? `Model "${modelId}" is not on the list of this server, whose keys many people share. Choose one of: ${listed}. Or add a key of your own under Settings, Models: it is asked for any model.`
+        : `Model "${modelId}" is not known here. Choose one of: ${listed}.`,
+    )
   }
 }
 

@@ -1,10 +1,11 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { OpenProvider } from '@/lib/gateway/provider-of'
 import type { FoundModel } from './catalogue/found-models'
 import type { FoundServer } from './catalogue/local-models'
 import type { ModelFacts } from './catalogue/model-facts'
 import type { ProviderName } from './catalogue/providers'
 import type { Receiver } from './prompt/takes'
-import type { Reach } from './reach'
+import type { Credential, Reach } from './reach'
 
 /** A model that a person can pick. `id` is `provider:model` and may hold further colons after the first. */
 export type ModelChoice = { readonly id: string; readonly label: string; readonly provider: string }
@@ -37,16 +38,22 @@ export type Models = {
   describe(): (ModelChoice & ModelFacts)[]
   /** The model where none is chosen. Always one of `list()`. */
   readonly defaultId: string
+  /** The providers that are asked for names which no list has: those with a key. */
+  readonly providers: readonly OpenProvider[]
   /**
-   * The model behind an id. Throws `UnknownModelError` for an id that is not listed and
-   * `ProviderNotConfiguredError` for one whose provider has no key.
+   * The model behind an id, also one that no list has. Throws `UnknownModelError` for an id that no provider is asked for, or
+   * that is not on the list of a key that many people share, and `ProviderNotConfiguredError` for one whose provider has no key.
    */
   get(id: string): LanguageModelV4
   /**
    * How the provider of a model is asked in a protocol of its own; undefined for one that speaks none that agents know.
    * Throws as `get` does, and `KeyUnreadableError` for a person's key that cannot be opened.
+   *
+   * @param own goes there in place of the stored key: any known provider is asked with it, for any name
    */
-  reach(id: string): Reach | undefined
+  reach(id: string, own?: Credential): Reach | undefined
+  /** The same for what names no model; undefined also for a provider without a key. */
+  reachProvider(name: string, own?: Credential): Reach | undefined
   /** A model as prompts are made for it; undefined for the demo model. */
   receiver(id: string): Receiver | undefined
   /**

@@ -1,5 +1,5 @@
 import type { AgentProtocol } from '@/lib/gateway/agent-call'
-import type { KnownProvider } from './catalogue/providers'
+import type { KnownProvider, ProviderName } from './catalogue/providers'
 
 /** How a provider is asked in a protocol of its own. */
 export interface Reach {
@@ -20,8 +20,26 @@ export interface Reach {
 /** The rules by which a provider is reached. */
 type Ways = { readonly fetch?: typeof globalThis.fetch | undefined; readonly isShared?: boolean | undefined }
 
-/** What a provider is reached with. */
+/** What a client sends to its provider in place of a stored key: headers. */
+export type Credential = Readonly<Record<string, string>>
+
+/** What a provider is reached with. A person's key is opened when it is read. */
 export type Access = { readonly apiKey?: string | undefined; readonly baseURL?: string | undefined }
+
+const chatOnly: Reach['protocols'] = ['chat-completions']
+
+const spoken: Readonly<Record<ProviderName, Reach['protocols']>> = {
+  openai: ['chat-completions', 'responses'],
+  anthropic: ['messages'],
+  google: [],
+  groq: chatOnly,
+  openrouter: chatOnly,
+  gateway: chatOnly,
+  'openai-compatible': chatOnly,
+}
+
+/** The protocols of agents that a provider speaks. */
+export const spokenBy = (provider: ProviderName): Reach['protocols'] => spoken[provider]
 
 /** How a provider is asked in its own protocols; undefined for one that speaks none that agents know. */
 export function reachOf(
@@ -29,22 +47,17 @@ export function reachOf(
   model: string,
   access: () => Access,
   { fetch = globalThis.fetch, isShared = false }: Ways,
-): (() => Reach) | undefined {
-  if (name === 'google') return undefined
-  const spoken: Record<Exclude<KnownProvider['name'], 'google'>, Reach['protocols']> = {
-    openai: ['chat-completions', 'responses'],
-    anthropic: ['messages'],
-    ...{ groq: ['chat-completions'], openrouter: ['chat-completions'], gateway: ['chat-completions'] },
-  }
-  return () => {
-    const { apiKey, baseURL = baseUrl } = access()
+): ((own?: Credential) => Reach) | undefined {
+  if (spoken[name].length === 0) return undefined
+  return (own) => {
+    const reached = access()
     return {
       protocols: spoken[name],
-      baseUrl: baseURL,
+      baseUrl: reached.baseURL ?? baseUrl,
       model,
       fetch,
-      isShared,
-      headers: { ...headers, ...keyHeader(apiKey, header) },
+      isShared: isShared && own === undefined,
+      headers: { ...headers, ...(own ?? keyHeader(reached.apiKey, header)) },
     }
   }
 }
@@ -57,13 +70,14 @@ const keyHeader = (apiKey: string | undefined, header?: string): Record<string, 
 /** How a server that speaks OpenAI's protocol is asked. */
 export const compatibleReach = (
   model: string,
-  { apiKey, baseURL = '' }: Access,
+  access: Access,
   { fetch = globalThis.fetch, isShared = false }: Ways,
+  own?: Credential,
 ): Reach => ({
-  protocols: ['chat-completions'],
-  baseUrl: baseURL,
+  protocols: spokenBy('openai-compatible'),
+  baseUrl: access.baseURL ?? '',
   model,
   fetch,
-  isShared,
-  headers: keyHeader(apiKey),
+  isShared: isShared && own === undefined,
+  headers: own ?? keyHeader(access.apiKey),
 })

@@ -4,6 +4,8 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider'
 import { wrapLanguageModel } from 'ai'
+import { versionless } from '@/lib/gateway/find-model'
+import type { OpenProvider } from '@/lib/gateway/provider-of'
 import { boundedFetch } from './bounded-fetch'
 import { isRouted, withCacheMarks, withMarkedBlocks } from './cache-marks'
 import type { FoundModel } from './catalogue/found-models'
@@ -18,7 +20,7 @@ import type { ModelChoice, Models, OwnKey } from './models'
 import { ownHostFetch } from './own-host-fetch'
 import type { Receiver } from './prompt/takes'
 import { taking } from './prompt/taking'
-import { type Access, compatibleReach, type Reach, reachOf } from './reach'
+import { type Access, type Credential, compatibleReach, type Reach, reachOf, spokenBy } from './reach'
 import { withAddedParts } from './wire/added-parts'
 import { DEFAULT_SILENCE, LONGEST_SILENCE, patientFetch, unhurriedFetch } from './wire/patient-fetch'
 import { pliantFetch } from './wire/pliant-fetch'
@@ -52,9 +54,14 @@ type Entry = ModelChoice & {
   /** what its provider or server says of it */
   readonly found?: FoundModel
   readonly open: () => LanguageModelV4
-  readonly reach?: () => Reach
+  readonly reach?: (own?: Credential) => Reach
   /** undefined for the demo model */
   readonly receiver?: Receiver
+}
+
+/** The models of a provider that no list has. */
+type Unlisted = OpenProvider & {
+  readonly open: (model: string) => Entry
 }
 
 /**
@@ -80,14 +87,30 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
   const corrections = readModelsFile(setting(env, 'RAMIFY_MODELS_FILE'))
   const entries = new Map<string, Entry>()
   const add = (entry: Entry) => entries.set(entry.id, entry)
+  const unlisted = new Map<string, Unlisted>()
+  const keepsToList = given.onLaptop !== true && setting(env, 'RAMIFY_UNLISTED_MODELS') !== 'on'
+
+  const unlistedOf = (provider: KnownProvider, apiKey?: string): Unlisted => {
+    const access = { apiKey, baseURL: baseOf(provider, env) }
+    const open = (model: string) => hostedModel(provider, model, access, ofServer)
+    return { name: provider.name, protocols: spokenBy(provider.name), open, keepsToList }
+  }
 
   for (const provider of knownProviders) {
     const apiKey = setting(env, provider.variable)
     if (apiKey === undefined) continue
     const access = { apiKey, baseURL: baseOf(provider, env) }
     for (const model of namesOf(provider, corrections)) add(hostedModel(provider, model, access, ofServer))
+    unlisted.set(provider.name, unlistedOf(provider, apiKey))
   }
   for (const entry of compatibleModels(env, ofServer)) add(entry)
+  const compatibleUrl = setting(env, 'OPENAI_COMPATIBLE_BASE_URL')
+  if (compatibleUrl !== undefined) {
+    const access = { baseURL: compatibleUrl, apiKey: setting(env, 'OPENAI_COMPATIBLE_API_KEY') }
+    const open = (name: string) =>
+      compatibleModel(COMPATIBLE, { name }, access, { ...ofServer, address: compatibleUrl })
+    unlisted.set(COMPATIBLE, { name: COMPATIBLE, protocols: spokenBy(COMPATIBLE), open, keepsToList })
+  }
   const delayMs = demoDelay(env)
   // one for everybody: it counts how often it was asked the same
   const demoOnce = demoModel({ delayMs, faults: options.faults })
@@ -102,11 +125,14 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
 
   const wanted = setting(env, 'RAMIFY_DEFAULT_MODEL')
   const defaultId = chooseDefault()
-  const layer = { env, corrections, clock: given.clock ?? Date.now }
-  return offer(layer, entries, defaultId, (more) => {
+  const layer = { env, corrections, clock: given.clock ?? Date.now, keyless: unlistedOf }
+  return offer(layer, { entries, unlisted, defaultId }, (more) => {
     const added = new Map<string, Entry>()
-    for (const key of more.keys ?? [])
+    const ofKeys = new Map<string, Unlisted>()
+    for (const key of more.keys ?? []) {
       for (const entry of modelsOfKey(key, corrections, ofKey(key))) added.set(entry.id, entry)
+      ofKeys.set(key.provider, unlistedOfKey(key, ofKey(key)))
+    }
     for (const server of more.local ?? []) {
       for (const entry of modelsOfServer(server, options))
         if (!added.has(entry.id)) added.set(entry.id, entry)
@@ -119,7 +145,11 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
       ...[...entries].filter(([id]) => !added.has(id) && id !== DEMO),
       [DEMO, demo],
     ])
-    return offer(layer, all, wanted === undefined && defaultId === DEMO ? (first ?? DEMO) : defaultId)
+    return offer(layer, {
+      entries: all,
+      unlisted: new Map([...ofKeys, ...[...unlisted].filter(([name]) => !ofKeys.has(name))]),
+      defaultId: wanted === undefined && defaultId === DEMO ? (first ?? DEMO) : defaultId,
+    })
   })
 
   function chooseDefault(): string {
@@ -163,18 +193,45 @@ interface Layer {
   env: ModelEnv
   corrections: Corrections
   clock: () => number
+  /** reaches a provider without a stored key */
+  keyless: (provider: KnownProvider) => Unlisted
 }
 
+/** What is offered: the models of the lists, and the providers that are asked for others. */
+interface Offered {
+  entries: ReadonlyMap<string, Entry>
+  unlisted: ReadonlyMap<string, Unlisted>
+  defaultId: string
+}
+
+/** Google has the name of a model in the address. */
+const UNFIT_NAME = /[^\w.-]/
+
 function offer(
-  { env, corrections, clock }: Layer,
-  entries: ReadonlyMap<string, Entry>,
-  defaultId: string,
+  { env, corrections, clock, keyless }: Layer,
+  { entries, unlisted, defaultId }: Offered,
   extend?: Models['with'],
 ): Models {
   const opened = new Map<string, LanguageModelV4>()
+  /** A provider is asked for any name on a client's own credential, and without a stored key. */
+  const providerOf = (id: string, own?: Credential): Unlisted | undefined => {
+    const { name, provider } = splitId(id)
+    const known = unlisted.get(name) ?? (own && provider && keyless(provider))
+    return known && own ? { ...known, keepsToList: false } : known
+  }
+  const entryOf = (id: string, own?: Credential): Entry => {
+    const listed = entries.get(id)
+    if (listed !== undefined) return listed
+    const { name, model } = splitId(id)
+    const provider = providerOf(id, own)
+    const isFit = model !== '' && !(name === 'google' && UNFIT_NAME.test(model))
+    if (provider === undefined || !isFit) throw whyMissing(id, env, entries)
+    if (provider.keepsToList && !entries.has(`${name}:${versionless(model)}`))
+      throw new UnknownModelError(id, [...entries.keys()], true)
+    return provider.open(model)
+  }
   const open = (id: string): LanguageModelV4 => {
-    const entry = entries.get(id)
-    if (entry === undefined) throw whyMissing(id, env, entries)
+    const entry = entryOf(id)
     const model = withShortWaits(entry.open())
     return entry.receiver ? taking(model, entry.receiver) : model
   }
@@ -191,16 +248,14 @@ function offer(
         ...corrected(factsOf(entry, clock()), corrections[entry.id]),
       })),
     defaultId,
+    providers: [...unlisted.values()],
     get(id) {
       const model = opened.get(id) ?? open(id)
       opened.set(id, model)
       return model
     },
-    reach(id) {
-      const entry = entries.get(id)
-      if (entry === undefined) throw whyMissing(id, env, entries)
-      return entry.reach?.()
-    },
+    reach: (id, own) => entryOf(id, own).reach?.(own),
+    reachProvider: (name, own) => providerOf(`${name}:`, own)?.open('').reach?.(own),
     receiver(id) {
       if (id === DEMO) return undefined
       const { name, model } = splitId(id)
@@ -231,10 +286,32 @@ function namesOf({ name, models }: KnownProvider, corrections: Corrections): Set
   return new Set([...models.keys(), ...added.map((id) => id.slice(name.length + 1))])
 }
 
+/** Reaches a provider with a person's key. */
+const accessOfKey = (key: OwnKey, provider: KnownProvider | undefined): Access => ({
+  get apiKey() {
+    return key.open()
+  },
+  baseURL: key.baseUrl ?? provider?.baseUrl,
+})
+
+const providerOfKey = (key: OwnKey) => knownProviders.find(({ name }) => name === key.provider)
+
+/** A person's own key is asked for any name. */
+function unlistedOfKey(key: OwnKey, options: ModelOptions): Unlisted {
+  const provider = providerOfKey(key)
+  const access = accessOfKey(key, provider)
+  const address = key.baseUrl ?? undefined
+  const open = (model: string) =>
+    provider
+      ? hostedModel(provider, model, access, options)
+      : compatibleModel(COMPATIBLE, { name: model }, access, { ...options, address })
+  return { name: key.provider, protocols: spokenBy(key.provider), open, keepsToList: false }
+}
+
 /** A person's key offers our list of its provider, as far as the key may use it; without one, what the provider listed. */
 function modelsOfKey(key: OwnKey, corrections: Corrections, options: ModelOptions): Entry[] {
-  const provider = knownProviders.find(({ name }) => name === key.provider)
-  const access = (): Access => ({ apiKey: key.open(), baseURL: key.baseUrl ?? provider?.baseUrl })
+  const provider = providerOfKey(key)
+  const access = accessOfKey(key, provider)
   const listed = new Map(key.models.map((model) => [model.name, model]))
   const address = key.baseUrl ?? undefined
   if (!provider) {
@@ -254,42 +331,37 @@ function modelsOfKey(key: OwnKey, corrections: Corrections, options: ModelOption
 const modelsOfServer = ({ name, url, models }: FoundServer, options: ModelOptions): Entry[] =>
   models.map((model) => compatibleModel(name, model, { baseURL: `${url}/v1` }, { ...options, address: url }))
 
-/** As a function where a key is opened only when it is needed. */
-type LazyAccess = Access | (() => Access)
-
-const accessOf = (access: LazyAccess): Access => (typeof access === 'function' ? access() : access)
-
 const baseOf = ({ name }: KnownProvider, env: ModelEnv): string | undefined =>
   name === 'openai' || name === 'anthropic' ? setting(env, `${name.toUpperCase()}_BASE_URL`) : undefined
 
 /** A model of a provider that has its key, also one that our short list lacks. */
-function hostedModel(provider: KnownProvider, model: string, access: LazyAccess, options: Opening): Entry {
+function hostedModel(provider: KnownProvider, model: string, access: Access, options: Opening): Entry {
   const { name, models, baseUrl } = provider
   const id = `${name}:${model}`
   const label = models.get(model) ?? model
   const { fetch = globalThis.fetch } = options
   const compatible = () => {
-    const { apiKey, baseURL = baseUrl } = accessOf(access)
+    const { apiKey, baseURL = baseUrl } = access
     return compatibleModel(name, { name: model }, { apiKey, baseURL }, options).open()
   }
   const open = {
-    openai: () => createOpenAI({ ...accessOf(access), fetch: wireFetch(fetch, 'responses') })(model),
+    openai: () => createOpenAI({ ...access, fetch: wireFetch(fetch, 'responses') })(model),
     anthropic: () =>
-      withCacheMarks(createAnthropic({ ...accessOf(access), fetch: wireFetch(fetch, 'messages') })(model)),
-    google: () => createGoogleGenerativeAI({ ...accessOf(access), fetch: wireFetch(fetch, 'google') })(model),
+      withCacheMarks(createAnthropic({ ...access, fetch: wireFetch(fetch, 'messages') })(model)),
+    google: () => createGoogleGenerativeAI({ ...access, fetch: wireFetch(fetch, 'google') })(model),
     ...{ groq: compatible, openrouter: compatible, gateway: compatible },
   }[name]
-  const reach = reachOf(provider, model, () => accessOf(access), options)
+  const reach = reachOf(provider, model, () => access, options)
   const receiver = { provider: name, model, address: options.address }
   return { id, label, provider: name, open, receiver, ...(reach && { reach }) }
 }
 
 /** A model behind OpenAI's protocol. */
-function compatibleModel(provider: string, found: FoundModel, access: LazyAccess, options: Opening): Entry {
+function compatibleModel(provider: string, found: FoundModel, access: Access, options: Opening): Entry {
   const { name, label = name } = found
   const { fetch = globalThis.fetch } = options
   const open = () => {
-    const { apiKey, baseURL = '' } = accessOf(access)
+    const { apiKey, baseURL = '' } = access
     const read = wireFetch(pliantFetch(fetch), 'chat-completions')
     // Without includeUsage a streamed reply reports no tokens at all.
     const settings = { name: provider, baseURL, includeUsage: true, apiKey, fetch: read }
@@ -297,7 +369,9 @@ function compatibleModel(provider: string, found: FoundModel, access: LazyAccess
     const routed = createOpenAICompatible({ ...settings, transformRequestBody: withMarkedBlocks })
     return withCacheMarks(withAddedParts(routed(name)), 'openaiCompatible')
   }
-  const reach = () => compatibleReach(name, accessOf(access), options)
+  // a server on this machine needs no credential, and learns none
+  const reach = (own?: Credential) =>
+    compatibleReach(name, access, options, provider === COMPATIBLE ? own : undefined)
   const receiver = { provider, model: name, address: options.address }
   return { id: `${provider}:${name}`, label, provider, found, open, reach, receiver }
 }

@@ -74,6 +74,8 @@ const schema = z.object({
   RAMIFY_REPLIES_PER_PERSON: limit,
   RAMIFY_REPLIES_PER_SERVER: limit,
   RAMIFY_READ_LIMIT: limit,
+  /** requests of agents, per person and minute */
+  RAMIFY_CALL_LIMIT: limit,
   RAMIFY_SIGN_IN_LIMIT: limit,
   RAMIFY_QUOTA_KEYS: limit,
   RAMIFY_QUOTA_STREAMS: limit,
@@ -93,6 +95,8 @@ const schema = z.object({
   RAMIFY_WORKER: onOff,
   RAMIFY_LOCAL_MODELS: either('on', 'off').optional(),
   RAMIFY_PRIVATE_ADDRESSES: either('on', 'off').optional(),
+  /** whether the server's keys are asked for models that no list has; on a laptop they are */
+  RAMIFY_UNLISTED_MODELS: either('on', 'off').optional(),
   RAMIFY_TITLES: either('model', 'words').default('model'),
   RAMIFY_LEASE_MS: whole(30_000, 300, 3_600_000),
   RAMIFY_TOOL_MS: whole(60_000, 100, 600_000),

@@ -29,6 +29,8 @@ type Quotas = Record<keyof typeof quotas, number>
 export interface Limits {
   /** requests that read, per person and minute */
   readsPerMinute: number
+  /** requests of agents, per person and minute */
+  callsPerMinute: number
   /** attempts to sign in or sign up, per address and per account and minute */
   signInsPerMinute: number
   /** replies written at the same time */
@@ -57,6 +59,7 @@ export function limitsOf(env: Env): Limits {
     among(set, env.RAMIFY_RATE_LIMIT === 'off' ? Number.POSITIVE_INFINITY : fallback)
   return {
     readsPerMinute: unlessOff(env.RAMIFY_READ_LIMIT, 1200),
+    callsPerMinute: onServers(env.RAMIFY_CALL_LIMIT, 600),
     signInsPerMinute: unlessOff(env.RAMIFY_SIGN_IN_LIMIT, 10),
     repliesPerPerson: unlessOff(env.RAMIFY_REPLIES_PER_PERSON, 16),
     // the embedded database shares its thread with everything else

@@ -73,10 +73,12 @@ export class PersonalModels {
       models,
       defaultId: models.defaultId,
       ids: [...known.keys()],
+      providers: models.providers,
       has: (id: string) => known.has(id),
       facts: (id: string) => known.get(id) ?? nothingKnown,
       get: (id: string) => models.get(id),
-      reach: (id: string) => models.reach(id),
+      reach: models.reach,
+      reachProvider: models.reachProvider,
       sentTo: (modelId: string, prompt: PromptParts) =>
         sentPrompt({ ...prompt, modelId }, models.receiver(modelId)),
     }

@@ -3,11 +3,13 @@ import { close, listen } from './listen'
 
 /** What a provider was asked. */
 export interface ProviderRequest {
+  method: string
   /** with its query */
   path: string
   headers: IncomingHttpHeaders
   /** the body as it came */
   text: string
+  /** the JSON in it */
   // biome-ignore lint/suspicious/noExplicitAny: each test knows its protocol
   body: any
 }
@@ -47,7 +49,14 @@ export async function startProvider(
       return
     }
     const text = Buffer.concat(parts).toString('utf8')
-    const request = { path: incoming.url ?? '', headers: incoming.headers, text, body: JSON.parse(text) }
+    const isJson = incoming.headers['content-type']?.startsWith('application/json')
+    const request = {
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      headers: incoming.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    }
     requests.push(request)
     const { status = 200, headers, pieces, before, cut } = await answer(request, requests.length - 1)
     const type = String(pieces[0]).startsWith('{') ? 'application/json' : 'text/event-stream'

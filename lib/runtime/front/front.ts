@@ -18,7 +18,7 @@ const YEAR = 365 * 24 * 60 * 60
 /**
  * The HTTP server of the app: an ordinary `http.Server`, not yet listening. It ends slow and idle connections, gives
  * `handler` the client's address and the public host in headers, refuses requests that `handler` cannot answer, and sends
- * errors of the API only as problem documents. It never upgrades a connection: the app has no use for it.
+ * errors of the API only as problem documents. It never upgrades a connection: who asks for a WebSocket is answered 426.
  */
 export function createFront(handler: FrontHandler, options: FrontOptions = {}): Server {
   const limits = { ...defaultPeerLimits, ...options.limits }
@@ -39,6 +39,8 @@ export function createFront(handler: FrontHandler, options: FrontOptions = {}): 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (secure) response.setHeader('strict-transport-security', `max-age=${YEAR}`)
     if (!watch.began(request, response)) return refuse(request, response, tooMany)
+    // a client that would rather have a socket goes on without one at once
+    if (request.headers.upgrade?.toLowerCase() === 'websocket') return refuse(request, response, noSocket)
     const refusal = admitRequest(request, deployment)
     if (refusal) return refuse(request, response, refusal)
     answerWithProblems(request, response)
@@ -55,6 +57,10 @@ const tooMany: Refusal = {
   ...{ status: 429, code: 'too_many_requests' },
   detail: 'Too many requests wait on this connection. Read the answers first.',
 }
+const noSocket: Refusal = {
+  ...{ status: 426, code: 'upgrade_required' },
+  detail: 'There are no WebSockets here. Send the request over HTTP/1.1.',
+}
 const expectation: Refusal = {
   ...{ status: 417, code: 'expectation_failed' },
   detail: 'The only expectation that can be met is 100-continue.',
@@ -66,6 +72,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Ref
     ...problemHeaders,
     'content-length': Buffer.byteLength(text),
     ...(refusal.status === 405 ? { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } : {}),
+    ...(refusal.status === 426 ? { upgrade: 'HTTP/1.1' } : {}),
     ...(refusal.status === 429 ? { 'retry-after': '1' } : {}),
     // further requests on this connection are not read
     connection: 'close',

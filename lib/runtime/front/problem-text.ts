@@ -2,7 +2,7 @@
 const api = /^\/(?:api|commands|threads|v1|mcp|health|\.well-known\/oauth-[a-z-]+)(?:[/?#]|$)/
 
 /** Addresses that speak the protocols of model providers: their errors are those of the provider, byte for byte. */
-const providers = /^\/v1\/(?:chat\/completions|responses|messages|models(?:\/[^/?#]+)?)(?:[?#]|$)/
+const providers = /^\/v1(?:[/?#]|$)/
 
 /** Whether the errors of a path are answered in the protocol of a model provider. */
 export const isProviderPath = (path: string): boolean => providers.test(path)
@@ -25,6 +25,7 @@ const titles: Readonly<Record<number, string>> = {
   417: 'Expectation failed',
   421: 'Misdirected request',
   422: 'Invalid request',
+  426: 'Upgrade required',
   429: 'Too many requests',
   431: 'Headers too large',
   500: 'Something went wrong',

@@ -5,6 +5,7 @@ import { messages } from '@/lib/gateway/protocols/messages'
 import type { Protocol } from '@/lib/gateway/protocols/protocol'
 import { responses } from '@/lib/gateway/protocols/responses'
 import { named } from '@/lib/protocol/fields'
+import { refuseAddress } from '../gateway/base-url'
 import { countTokens } from '../gateway/count-tokens'
 import { listForAgent, modelForAgent } from '../gateway/list-models'
 import { takeCall } from '../gateway/take-call'
@@ -19,7 +20,12 @@ const pins = z.object({
   'x-ramify-message': z.string().optional().meta({ description: 'The message that it follows' }),
 })
 
-const model = z.string().meta({ description: '`provider:model`, or a name that one provider alone lists' })
+const model = z
+  .string()
+  .meta({
+    description:
+      '`provider:model`, or any name: one that no list has goes to the provider that it belongs to',
+  })
 const stream = z.boolean().optional()
 const items = z.array(z.looseObject({}))
 
@@ -39,6 +45,7 @@ const address = ({ id, path, summary, protocol, body, example }: Address): Opera
   others: [{ description: 'With `stream`, its events.', type: 'text/event-stream' }],
   ...{ asks: 'key', refusesIn: 'protocol' },
   handle: takeCall(protocol),
+  refuseMethod: refuseAddress,
 })
 
 const said = [{ role: 'user', content: 'Which fish is in season?' }]
@@ -84,6 +91,7 @@ export const countMessageTokens: Operation = {
   },
   ...{ asks: 'key', refusesIn: 'protocol' },
   handle: countTokens,
+  refuseMethod: refuseAddress,
 }
 
 const agentModel = named('AgentModel', z.looseObject({ id: z.string() }))
@@ -98,9 +106,11 @@ const reads = {
 /** The models, as clients of both protocols read them. */
 export const listAgentModels: Operation = {
   ...{ ...reads, id: 'listAgentModels', path: '/v1/models', summary: 'List models for agents' },
-  description: 'In OpenAI’s form, or with the header `anthropic-version` in Anthropic’s.',
+  description:
+    'In OpenAI’s form, or with the header `anthropic-version` in Anthropic’s: the models of the lists as `provider:model`, and those that the providers list.',
   output: { description: 'The models.', schema: z.looseObject({ data: z.array(agentModel) }) },
   handle: listForAgent,
+  refuseMethod: refuseAddress,
 }
 
 export const readAgentModel: Operation = {
@@ -109,4 +119,5 @@ export const readAgentModel: Operation = {
   input: { params: z.object({ id: z.string() }) },
   output: { description: 'The model.', schema: agentModel },
   handle: modelForAgent,
+  refuseMethod: refuseAddress,
 }

@@ -110,6 +110,8 @@ export type Handler = (request: Request, context: { params: Promise<object> }) =
 /** One method of one address: its route, its validation and its documentation. */
 export interface Operation extends Description {
   handle: Handler
+  /** refuses the methods that the address does not have, in the words of another protocol */
+  refuseMethod?: (request: Request, allow: string) => Response
 }
 
 /** The parts of a request, parsed by the schemas of a record. */
@@ -256,13 +258,16 @@ const everyMethod = (handle: Handler): Route => ({
  *
  * @example export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(createKey, listKeys)
  */
-export function routeOf(...operations: Pick<Operation, 'method' | 'handle'>[]): Route {
+export function routeOf(...operations: Pick<Operation, 'method' | 'handle' | 'refuseMethod'>[]): Route {
   const handlers = Object.fromEntries(
     operations.map(({ method, handle }) => [method.toUpperCase(), atOwnHost(handle)]),
   ) as Partial<Record<Method, Handler>>
   const allowed = METHODS.filter((method) => handlers[method])
   const allow = [...allowed, ...(handlers.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-  const refuse: Handler = async ({ method }) => {
+  const [{ refuseMethod } = {}] = operations
+  const refuse: Handler = async (request) => {
+    if (refuseMethod) return refuseMethod(request, allow)
+    const { method } = request
     const detail = `${method} is not possible here. This address takes ${allowed.join(' and ')}.`
     const refused = problemResponse(new RequestRefusedError(405, 'method_not_allowed', detail))
     refused.headers.set('allow', allow)
@@ -277,8 +282,11 @@ export function routeOf(...operations: Pick<Operation, 'method' | 'handle'>[]): 
 }
 
 /** Every method of an address that the API does not have. */
-export const noRoute = everyMethod(
-  atOwnHost(async () =>
-    problemResponse(new RequestRefusedError(404, 'not_found', 'There is nothing at this address.')),
-  ),
+export const noRoute = noRouteBut(async () =>
+  problemResponse(new RequestRefusedError(404, 'not_found', 'There is nothing at this address.')),
 )
+
+/** The same with an answer of its own. */
+export function noRouteBut(handle: Handler): Route {
+  return everyMethod(atOwnHost(handle))
+}

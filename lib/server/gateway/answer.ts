@@ -6,6 +6,7 @@ import { translatable } from '@/lib/gateway/kept'
 import type { Protocol, Refusal, ReplyCollector, ReplyEvent } from '@/lib/gateway/protocols/protocol'
 import { withModel } from '@/lib/gateway/with-model'
 import type { ReadText } from '../http/read-body'
+import { headersFrom, headersTo } from './passed-headers'
 import { type ReadBytes, readAhead } from './read-ahead'
 import { settingsOf } from './read-settings'
 
@@ -49,18 +50,11 @@ const addresses = { 'chat-completions': '/chat/completions', responses: '/respon
 export const addressOf = ({ baseUrl }: Reach, { name }: Protocol): string =>
   `${baseUrl.replace(/\/$/, '')}${addresses[name]}`
 
-/** Headers that change what the provider answers, and that are an agent's own to set. */
-const forwarded = ['anthropic-version', 'anthropic-beta', 'openai-beta']
-
 /** Query parameters that the API of a protocol defines. Others would be whatever a client puts there. */
 const parameters: Partial<Record<Protocol['name'], readonly string[]>> = { messages: ['beta'] }
 
 /** What is passed on. Any other content would be shown as a page of this server: a provider's address is a person's choice. */
 const passedType = /^(?:application\/(?:[\w.+-]+\+)?json|text\/event-stream)\s*(?:;|$)/i
-
-/** Headers of an answer that tell an agent something. */
-const passed =
-  /^(?:content-type|retry-after(?:-ms)?|x-should-retry|(?:x-)?request-id|(?:x|anthropic)-ratelimit-.*|openai-(?:processing-ms|version|model))$/
 
 /**
  * Forwards a request as it came to a provider that speaks the agent's protocol; the answer is the provider's, byte for byte.
@@ -84,12 +78,7 @@ export async function forward(
     below?: string
   },
 ): Promise<Answer> {
-  const headers = new Headers(reach.headers)
-  headers.set('content-type', 'application/json')
-  for (const name of forwarded) {
-    const value = sent.get(name)
-    if (value !== null) headers.set(name, value)
-  }
+  const headers = headersTo(reach, sent)
   const address = `${addressOf(reach, protocol)}${below}${queryOf(url, parameters[protocol.name])}`
   headers.set('content-length', String(body.length))
   const asked: RequestInit & { duplex: 'half' } = {
@@ -100,7 +89,7 @@ export async function forward(
   const response = await reach.fetch(address, asked).catch((cause: unknown) => {
     throw new ProviderUnreachableError('The provider could not be reached', { cause })
   })
-  const told = new Headers([...response.headers].filter(([name]) => passed.test(name)))
+  const told = headersFrom(reach, response.headers)
   const { read, type } = await typed(response)
   told.set('content-type', type)
   const collector = type.startsWith('text/event-stream') ? protocol.collect() : wholeCollector(protocol)

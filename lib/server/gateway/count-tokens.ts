@@ -10,8 +10,10 @@ import { requestTurnstile } from '../http/pace'
 import { type ReadText, readText } from '../http/read-body'
 import { type Answer, forward, wholeBody } from './answer'
 import { admitKeyed, keyed } from './keyed'
+import { modelOf } from './model-of'
+import { ownCredential } from './passed-headers'
 import { refuse } from './refuse'
-import { limits, modelOf } from './take-call'
+import { limits } from './take-call'
 
 /**
  * `POST /v1/messages/count_tokens`: as the provider counts, where it does; else about as many as the texts have. Nothing is
@@ -28,7 +30,8 @@ export const countTokens: Handler = async (request) => {
         const body = await readText(request, limits)
         const call = messages.readCall(body.value)
         return await onBehalfOf(viewer.id, async () => {
-          const { reach } = modelOf(await services.models.of(viewer.id), call.model)
+          const asking = { protocol: messages.name, own: ownCredential(request) }
+          const { reach } = modelOf(await services.models.of(viewer.id), call.model, asking)
           const counted = reach?.protocols.includes('messages') && (await countedBy(reach, request, body))
           return counted || Response.json({ input_tokens: callTokens(call) }, { headers: fresh })
         })

@@ -43,7 +43,8 @@ export function headStart(
   find: (name: string) => Promise<{ reach: Reach | undefined }>,
 ): HeadStart | undefined {
   const length = Number(request.headers.get('content-length') ?? 0)
-  if (length < LONG) return undefined
+  // a compressed body goes on plain, and is longer
+  if (length < LONG || request.headers.has('content-encoding')) return undefined
   const body = new ComingBody(length)
   const stopped = new AbortController()
   const stop = () => stopped.abort()

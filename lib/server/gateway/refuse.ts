@@ -6,17 +6,7 @@ import { logError } from '@/lib/runtime'
 import { toProblem } from '../http/problem'
 import { noteRefusal } from '../http/refused-access'
 import { ProviderRefusedError, ProviderUnreachableError } from './answer'
-
-/** A name that no model has, or several. */
-export class ModelNotFoundError extends Error {
-  override readonly name = 'ModelNotFoundError'
-
-  constructor(model: string, several: readonly string[] = []) {
-    const named = `The model "${model}" is not known here. GET /v1/models lists those that are.`
-    const unclear = `Several providers have a model "${model}". Name one of: ${several.join(', ')}.`
-    super(several.length > 0 ? unclear : named)
-  }
-}
+import { ModelNotFoundError } from './model-of'
 
 const NO_KEY =
   'Send an API key of Ramify, as a bearer token or as x-api-key. You make one in the settings, under Keys.'

@@ -7,7 +7,6 @@ import { type BegunCall, beginCall, knowsResponse, patiently } from '@/lib/conve
 import { newId } from '@/lib/events'
 import type { AgentCall, AgentPin, AgentPlace, AgentReply } from '@/lib/gateway/agent-call'
 import { asksForUsage, UsageHidden, withUsageAsked } from '@/lib/gateway/ask-for-usage'
-import { findModel } from '@/lib/gateway/find-model'
 import { namedItems } from '@/lib/gateway/kept'
 import { CallRefusedError, type Protocol } from '@/lib/gateway/protocols/protocol'
 import { checkSharedKey } from '@/lib/gateway/shared-key'
@@ -22,8 +21,10 @@ import { checkStreams, passedResponse, type StreamCall } from '../http/streams'
 import { type Answer, addressOf, forward, translate, wholeBody } from './answer'
 import { type AskedCall, headStart } from './head-start'
 import { admitKeyed, keyed } from './keyed'
+import { type AskedModel, modelOf } from './model-of'
 import { passOn } from './pass-on'
-import { ModelNotFoundError, refuse } from './refuse'
+import { ownCredential } from './passed-headers'
+import { refuse } from './refuse'
 
 /** What a request may hold: the pictures of a long conversation, or ten megabytes of tools. */
 export const limits = { bytes: 48_000_000, values: 2_000_000 }
@@ -54,7 +55,7 @@ interface Asked extends StreamCall {
   body: ReadText
   call: AgentCall
   pin: AgentPin
-  model: ReturnType<typeof modelOf>
+  model: AskedModel
   /** whether the call's place is found before its provider is asked */
   findsFirst: boolean
   /** what the provider has been asked while the call came */
@@ -72,17 +73,18 @@ async function admitted(
   checkStreams({ request: known, viewer, services })
   const pin = pinOf(request)
   const findsFirst = Object.keys(pin).length > 0 || services.countsQuotas
+  const asking = { protocol: protocol.name, own: ownCredential(request) }
   // read while the body comes
   const models = settled(services.models.of(viewer.id))
   const head = findsFirst
     ? undefined
-    : headStart(request, protocol, async (name) => modelOf(await models(), name))
+    : headStart(request, protocol, async (name) => modelOf(await models(), name, asking))
   const leave = await enterWithBody(known, viewer.id)
   try {
     const body = await readText(request, limits, head?.take)
     // only escaped can a text hold what the database refuses
     const call = protocol.readCall(UNFIT.test(body.text) ? cleanDeep(body.value) : body.value)
-    const model = modelOf(await models(), call.model)
+    const model = modelOf(await models(), call.model, asking)
     if (model.reach?.isShared) {
       checkSharedKey(protocol.name, body.value)
       if (call.previousResponseId !== undefined)
@@ -117,14 +119,6 @@ const NOT_OWN =
   'previous_response_id: no response with this id was given to you here. Send the whole conversation as input.'
 
 const UNFIT = /\\u(?:0000|d[89a-f])/i
-
-export function modelOf(models: Awaited<ReturnType<Services['models']['of']>>, name: string) {
-  const found = findModel(name, models.ids)
-  if (found === undefined) throw new ModelNotFoundError(name)
-  if ('several' in found) throw new ModelNotFoundError(name, found.several)
-  const { id } = found
-  return { id, get: () => models.get(id), reach: models.reach(id) }
-}
 
 /** Where the agent says that its call belongs. */
 function pinOf({ headers }: Request): AgentPin {

@@ -14,11 +14,30 @@ import { RequestRefusedError } from './problem'
  */
 export async function admit(request: Request, { env, limits }: Services, isPicture = false): Promise<Viewer> {
   checkDestination(request, isPicture)
-  const writes = request.method !== 'GET' && request.method !== 'HEAD'
+  const writes = isWrite(request)
   // a browser never sends a key unasked
   if (writes && bearerOf(request) === undefined) checkOrigin(request, env.BETTER_AUTH_URL)
   const viewer = await knownViewer(request, limits.readsPerMinute)
   admitUse(viewer, writes ? 'write' : 'read', { env, limits })
+  return viewer
+}
+
+const isWrite = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD'
+
+/**
+ * The viewer of an agent's request, which has a rate of its own: a run calls its model more often than a person writes.
+ *
+ * @param scope that the key needs
+ */
+export async function admitAgent(
+  request: Request,
+  { limits }: Pick<Services, 'limits'>,
+  scope: KeyScope = isWrite(request) ? 'write' : 'read',
+): Promise<Viewer> {
+  checkDestination(request, false)
+  const viewer = await knownViewer(request, limits.readsPerMinute)
+  checkScope(viewer, scope)
+  count('calls of agents', viewer.id, limits.callsPerMinute)
   return viewer
 }
 
@@ -120,8 +139,8 @@ export function checkSession({ credential }: Viewer): void {
 const shared = globalThis as typeof globalThis & { __ramifyRates?: Record<Counted, RateWindow> }
 
 /** What is counted, each for itself: a person's writes, a person's reads, an address's requests without a
- * session, and a person's tests of keys. */
-type Counted = 'writes' | 'reads' | 'strangers' | 'tests of keys'
+ * session, requests of a person's agents, and a person's tests of keys. */
+type Counted = 'writes' | 'reads' | 'strangers' | 'calls of agents' | 'tests of keys'
 
 /** Requests to a provider that a person may cause with keys that are not saved, a minute. */
 const KEY_TESTS = 10
@@ -142,12 +161,14 @@ export function checkRate(userId: string, perMinute: number | 'off'): void {
 /** The setting of each limit. */
 const limits: Record<Counted, string> = {
   ...{ writes: 'RAMIFY_RATE_LIMIT', reads: 'RAMIFY_READ_LIMIT', strangers: 'RAMIFY_READ_LIMIT' },
+  'calls of agents': 'RAMIFY_CALL_LIMIT',
   'tests of keys': 'tests of keys',
 }
 
 function count(counted: Counted, key: string, perMinute: number): void {
   shared.__ramifyRates ??= {
     ...{ writes: new RateWindow(), reads: new RateWindow(), strangers: new RateWindow() },
+    'calls of agents': new RateWindow(),
     'tests of keys': new RateWindow(),
   }
   const wait = shared.__ramifyRates[counted].take(key, perMinute)

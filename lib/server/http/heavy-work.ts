@@ -47,10 +47,12 @@ export async function heavily<Result>(
 /** A shorter body is taken at once, in bytes. */
 export const LONG_BODY = 1_000_000
 
-/** Resolves when a person's body may be read, with what ends its turn. A body that does not say its length may be long. */
+/** Resolves when a person's body may be read, with what ends its turn. A body that does not say its length may be long, and so may a compressed one. */
 export async function enterWithBody(request: Request, ownerId: string): Promise<() => void> {
-  const length = request.headers.get('content-length')
-  const isShort = length === null ? request.body === null : Number(length) <= LONG_BODY
+  const { headers, body } = request
+  const length = headers.get('content-length')
+  const isSmall = length === null ? body === null : Number(length) <= LONG_BODY
+  const isShort = isSmall && !headers.has('content-encoding')
   return isShort ? () => undefined : workLines().bodies.enter(ownerId, request.signal)
 }
 

@@ -1,4 +1,6 @@
 import 'server-only'
+import { pipeline, Readable, type Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import { checkData, InvalidDataError } from '@/lib/context'
 import { LONG_BODY } from './heavy-work'
 import { JsonGate, type JsonLimits, JsonRefusedError } from './json-gate'
@@ -41,7 +43,7 @@ export interface ReadText {
   bytes: readonly Uint8Array[]
 }
 
-/** A body as `readBody` reads it, and its text. Characters that cannot be stored (NUL) are not refused. */
+/** A body as `readBody` reads it, also a compressed one, and its text. Characters that cannot be stored (NUL) are not refused. */
 export async function readText(
   request: Request,
   { bytes: maxBytes = MAX_BYTES, values = MAX_VALUES, lastOf }: BodyLimits,
@@ -76,7 +78,7 @@ async function readThrough(
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let size = 0
   let text = ''
-  for await (const part of bodyParts(request)) {
+  for await (const part of plainParts(request)) {
     size += part.byteLength
     if (size > maxBytes) throw tooLarge()
     const said = decoded(utf8, part)
@@ -87,6 +89,37 @@ async function readThrough(
   text += decoded(utf8)
   const bytes = gate.end()
   return { bytes, text: keepsAll ? text : new TextDecoder().decode(Buffer.concat(bytes)) }
+}
+
+/** The codings that a body may be sent in. */
+const codings: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  // Node has it since 22.15
+  ...(createZstdDecompress && { zstd: createZstdDecompress }),
+}
+
+/** The bytes of a body without its coding. Refuses one that is not known (415), and bytes that are not in it (400). */
+async function* plainParts(request: Request): AsyncGenerator<Uint8Array, void> {
+  const coding = request.headers.get('content-encoding')?.trim().toLowerCase() || 'identity'
+  if (coding === 'identity') return yield* bodyParts(request)
+  const decoder = codings[coding]?.()
+  if (!decoder) {
+    const detail = `The content-encoding is not known here. Send the body as it is, or in ${Object.keys(codings).join(', ')}.`
+    throw new RequestRefusedError(415, 'unsupported_content_encoding', detail)
+  }
+  const source = Readable.from(bodyParts(request))
+  // the reader gets what breaks it
+  pipeline(source, decoder, () => undefined)
+  try {
+    yield* decoder as AsyncIterable<Uint8Array>
+  } catch (error) {
+    if (error instanceof RequestRefusedError) throw error
+    const detail = `The body is not in the content-encoding that it names (${coding}).`
+    throw new RequestRefusedError(400, 'invalid_encoding', detail)
+  }
 }
 
 /** The bytes of a body as they come. Refuses to go on (408) when the client leaves before their end. */

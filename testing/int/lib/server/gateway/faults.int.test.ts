@@ -20,7 +20,8 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
   const gateway = useGateway(name, {
     env: () => ({
       OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9/v1',
-      OPENAI_COMPATIBLE_MODELS: 'away,claude-opus-5-5',
+      OPENAI_COMPATIBLE_MODELS: 'away,openai/gpt-oss-20b',
+      GROQ_API_KEY: 'gsk-of-the-server',
     }),
   })
   const { given, post } = gateway
@@ -78,7 +79,7 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
         'user: Hello',
         'assistant: (Hm.) Olá — 你好 🐟! look({"at":"🐟"})',
       ])
-      const model = path === 'messages' ? 'claude-sonnet-5-5' : 'gpt-4.1'
+      const model = path === 'messages' ? 'claude-sonnet-5-5-20260901' : 'gpt-4.1'
       expect(gateway.provider.requests).toMatchObject([{ body: { model }, headers }])
       expect(JSON.stringify(gateway.provider.requests)).not.toContain(gateway.person.key)
     },
@@ -211,8 +212,8 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
   it('given a model that is not known, or that several providers have, then the answer is 404 and says so', async () => {
     const unknown = await post('chat/completions', { ...chat('Hi'), model: 'gpt-99' })
     expect(await told(unknown)).toMatchObject([404, { error: { code: 'model_not_found', param: 'model' } }])
-    const several = await post('messages', { ...chat('Hi', { max_tokens: 9 }), model: 'claude-opus-5-5' })
-    const both = 'anthropic:claude-opus-5-5, openai-compatible:claude-opus-5-5'
+    const several = await post('messages', { ...chat('Hi', { max_tokens: 9 }), model: 'openai/gpt-oss-20b' })
+    const both = 'groq:openai/gpt-oss-20b, openai-compatible:openai/gpt-oss-20b'
     const error = { type: 'not_found_error', message: expect.stringContaining(both) }
     expect(await told(several)).toMatchObject([404, { error }])
   })

@@ -141,3 +141,21 @@ onOneDatabase('a limit of branches at the gateway', ({ name }) => {
     expect(await gateway.world.services.database.query('select 1 from branches')).toHaveLength(3)
   })
 })
+
+onOneDatabase('the rate of agents', ({ name }) => {
+  // writes of a page are limited to one a minute here: those of agents do not count among them
+  const gateway = useGateway(name, { env: () => ({ RAMIFY_RATE_LIMIT: '1', RAMIFY_CALL_LIMIT: '3' }) })
+
+  it('given more requests in a minute than are allowed, then they are refused in the protocol, with the time to wait', async () => {
+    gateway.given.answer = () => ({ pieces: responsesWhole({ text: 'Hi' }) })
+    const ask = () => gateway.post('responses', { model: 'gpt-4.1', input: 'hello' })
+    const statuses = [(await ask()).status, (await ask()).status, (await ask()).status]
+    expect(statuses).toEqual([200, 200, 200])
+    const refused = await ask()
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await refused.json()).error).toMatchObject({ code: 'too_many_requests' })
+    expect(gateway.provider.requests).toHaveLength(3)
+    await Promise.all(tasks)
+  })
+})

@@ -159,7 +159,7 @@ describe('a peer that is slow', () => {
     const port = await serve(echo, { limits: { ...hasty, headersMs: hasty.requestMs } })
     const upgrade = `${get}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n`
     const all = await Promise.all(Array.from({ length: 50 }, () => talk(port, upgrade)))
-    for (const { closed } of all) expect(await closed).toMatch(/^HTTP\/1\.1 200 /)
+    for (const { closed } of all) expect(await closed).toMatch(/^HTTP\/1\.1 426 /)
   })
 
   test('given a peer that does not read, when bytes wait for it too long, then the connection ends', async () => {
@@ -332,10 +332,21 @@ describe('what the app is told about a request', () => {
   })
 })
 
+test('given a client that asks for a WebSocket, then it is answered 426 at once; who asks for another protocol is served', async () => {
+  const port = await serve(echo)
+  const asked = (upgrade: string) =>
+    `GET /v1/responses HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`
+  const socket = await (await talk(port, asked('websocket'))).closed
+  expect(socket).toMatch(/^HTTP\/1\.1 426 /)
+  expect(socket).toMatch(/^upgrade: HTTP\/1\.1\r$/im)
+  expect(socket).toContain('"upgrade_required"')
+  expect(await (await talk(port, asked('h2c'))).closed).toMatch(/^HTTP\/1\.1 200 /)
+})
+
 describe('an answer of the framework', () => {
   const answerOf = async (path: string, handler: FrontHandler, init?: RequestInit) =>
     fetch(`http://127.0.0.1:${await serve(handler)}${path}`, init)
-  test.each(['/api/x', '/commands/x', '/threads', '/v1/x', '/v1/messages/x', '/health'])(
+  test.each(['/api/x', '/commands/x', '/threads', '/health'])(
     'given an error under %s that is no problem document, then it becomes one of the same status',
     async (path) => {
       const response = await answerOf(path, (_request, response) => {
@@ -350,7 +361,7 @@ describe('an answer of the framework', () => {
     },
   )
 
-  test.each(['/v1/chat/completions', '/v1/responses', '/v1/messages?beta=true', '/v1/models/gpt'])(
+  test.each(['/v1/chat/completions', '/v1/messages?beta=true', '/v1/models/gpt', '/v1/files/x', '/v1/v1/x'])(
     'given an error under %s, where a provider is passed on, then it stays as it is',
     async (path) => {
       const response = await answerOf(path, (_request, response) => {
