@@ -1,13 +1,16 @@
 import type { ModelMessage } from 'ai'
-import { type AgentNode, messageTitle, NotFoundError, planAgentFailure } from '@/lib/context'
+import { type AgentNode, NotFoundError, planAgentFailure } from '@/lib/context'
 import type { UserId } from '@/lib/events'
 import type { AgentCall, AgentPin, AgentPlace, AgentReply } from '@/lib/gateway/agent-call'
 import { callsIn, chainHash, chainHashes, linksOf, NO_CHAIN, responseHash } from '@/lib/gateway/chain'
+import type { AgentSession } from '@/lib/gateway/session'
 import { cleanText } from '@/lib/transfer'
 import { compilePrompt } from '../replies/prompt'
 import { contextOfCall } from './call-context'
 import { pinnedStart, type Start } from './pinned-start'
 import { repliedMessage, saidMessage, saysSomething } from './said'
+import { inheritedNames, sessionStart } from './session-start'
+import { madeTitle, titleAhead } from './session-title'
 import { spentTokens } from './spent-tokens'
 import { steeredMessages } from './steered-messages'
 import { type AgentPorts, type Line, type Stand, storeLine, type Tip } from './store-line'
@@ -18,6 +21,10 @@ export interface CallRequest {
   call: AgentCall
   /** where the agent says that its call belongs */
   pin?: AgentPin | undefined
+  /** the conversation that the client tells; a pin, or the response that the call follows, says more */
+  session?: AgentSession | undefined
+  /** resolves when the replies that are being stored for this person are stored */
+  stored?: (() => Promise<unknown>) | undefined
   /** what the agent calls itself */
   client?: string | undefined
   /** the key that it comes with */
@@ -56,7 +63,7 @@ export interface BegunCall {
 export async function beginCall(ports: AgentPorts, request: CallRequest): Promise<BegunCall> {
   const { ownerId, call, client, keyId, model = call.model } = request
   const links = linksOf(call.messages)
-  const start = await startOf(ports, request)
+  const start = await startOf(ports, request, links)
   const context = contextOfCall(call, model)
   const calls = callsIn(links)
   const names = await chainHashes(start.chain, links)
@@ -71,8 +78,9 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
       moved: start.moved,
       within: start.within,
     },
-    otherNames:
-      start.within === undefined || start.chain === NO_CHAIN ? [] : await chainHashes(NO_CHAIN, links),
+    findStart: start.findStart,
+    lastName: start.lastName,
+    otherNames: await otherNamesOf(request, start, links),
     namesBelow: (chain, from) => chainHashes(chain, links.slice(from)),
     make: (at) => {
       const place = { ownerId, calls, id: ports.newId(), createdAt: ports.clock(), contextId: context.id }
@@ -89,7 +97,7 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
       }),
     keepsContext: false,
     newChat: {
-      ...{ chatId: chosen.chatId, branchId: chosen.branchId, title: titleOf(links) },
+      ...{ chatId: chosen.chatId, branchId: chosen.branchId, title: titleFor(request, links) },
       metadata: { agent: { protocol: call.protocol, client } },
     },
     newBranchId: ports.newId,
@@ -108,13 +116,29 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
   }
 }
 
-async function startOf(ports: AgentPorts, { ownerId, call, pin }: CallRequest): Promise<Start> {
+async function startOf(
+  ports: AgentPorts,
+  { ownerId, call, pin, session, stored = async () => undefined }: CallRequest,
+  links: readonly ModelMessage[],
+): Promise<Start> {
   if (pin && Object.values(pin).some((part) => part !== undefined)) return pinnedStart(ports, ownerId, pin)
   const fresh: Start = { chain: NO_CHAIN, stand: undefined, within: undefined, moved: false }
-  if (call.previousResponseId === undefined) return fresh
+  if (call.previousResponseId === undefined) {
+    return session ? sessionStart(ports, { ownerId, session, links, stored }) : fresh
+  }
   const hash = responseHash(call.previousResponseId)
   const node = await ports.store.findAgentNode(ownerId, [hash])
   return node ? { ...fresh, chain: node.chain, stand: standAt(node) } : { ...fresh, chain: hash }
+}
+
+/** Names that find what is stored besides those of the line: of the same words elsewhere in the chat, or in the conversation above. */
+async function otherNamesOf(
+  { session }: CallRequest,
+  { within, chain, lastName }: Start,
+  links: readonly ModelMessage[],
+): Promise<readonly (string | undefined)[]> {
+  if (session && lastName !== undefined) return inheritedNames(session, links)
+  return within === undefined || chain === NO_CHAIN ? [] : chainHashes(NO_CHAIN, links)
 }
 
 /** Tells whether a response was given to this person here. */
@@ -126,10 +150,8 @@ const standAt = ({ chatId, called, messageId, branches, contextId }: AgentNode):
   contextIds: [contextId, ...branches.map((branch) => branch.contextId)],
 })
 
-function titleOf(links: readonly ModelMessage[]): string {
-  const asked = links.find(({ role }) => role === 'user')
-  return (asked && messageTitle(asked)) || 'Agent'
-}
+const titleFor = ({ ownerId, session }: CallRequest, links: readonly ModelMessage[]): string =>
+  titleAhead(ownerId, session) ?? madeTitle(links.filter(({ role }) => role === 'user'))
 
 /** The chain of a message as a provider is sent it. */
 async function chainOf(ports: AgentPorts, { chatId, messageId }: Tip): Promise<ModelMessage[]> {

@@ -4,5 +4,16 @@
  * branch (`lib/conversations/gateway/call-context.ts`).
  */
 export { addressOf, bytesOf, contentOf } from './canonical'
-export { answersOf, callsIn, chainHash, chainHashes, linksOf, NO_CHAIN, pinHash, responseHash } from './chain'
+export {
+  answersOf,
+  callsIn,
+  chainHash,
+  chainHashes,
+  lastHash,
+  linksOf,
+  NO_CHAIN,
+  pinHash,
+  responseHash,
+  threadHash,
+} from './chain'
 export { parsed } from './json'
