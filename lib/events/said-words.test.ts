@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { cpuTime } from '@/testing/worlds/cpu-time'
 import { saidInPiece, saidWords, splitSaid } from './said-words'
 
 const reminder =
@@ -51,11 +52,11 @@ it('a message that a client wrote alone is called by what it holds', () => {
   ).toBe('[context]')
 })
 
-it('ten megabytes of blocks that are never closed are split in a moment', () => {
-  const text = '<system-reminder>\n<a_context>\n<x>\n'.repeat(300_000)
-  const begun = performance.now()
+it('a megabyte of blocks that are never closed is split in a moment', () => {
+  const text = '<system-reminder>\n<a_context>\n<x>\n'.repeat(30_000)
+  const worked = cpuTime()
   expect(splitSaid(text).injected).toEqual([])
-  expect(performance.now() - begun).toBeLessThan(2000)
+  expect(worked()).toBeLessThan(2000)
 })
 
 it('a piece of a text says what the person said, also where a block is cut', () => {

@@ -39,9 +39,9 @@ export function splitSaid(text: string): SaidWords {
   opening.lastIndex = 0
   for (let found = opening.exec(rest); found; found = opening.exec(rest)) {
     const name = found[1] ?? ''
-    const isInjected = injectedName.test(name)
+    if (unclosed.has(name)) continue
     const holdsSaid = saidName.test(name) || name === argumentName
-    if (unclosed.has(name) || !(isInjected || holdsSaid)) continue
+    if (!holdsSaid && !injectedName.test(name)) continue
     const from = found.index + found[0].length
     const to = rest.indexOf(`</${name}>`, from)
     if (to < 0) {

@@ -41,7 +41,10 @@ onOneDatabase('recorded calls of clients', ({ name }) => {
   const chain = ({ chat, message }: { chat: string; message: string }) =>
     chainOf(gateway.world.services, chat, message)
   const chats = async () => {
-    const { chats: listed } = await gateway.world.services.ports.reads.chats(gateway.person.id, { sort: 'updated', limit: 50 })
+    const { chats: listed } = await gateway.world.services.ports.reads.chats(gateway.person.id, {
+      sort: 'updated',
+      limit: 50,
+    })
     return listed.map(({ title }) => title)
   }
   const home = '/home/ada/work'
