@@ -192,7 +192,10 @@ type Begun = Pick<BegunCall, 'fail'> & {
 async function begin({ request, services, viewer, call, pin, session, model }: Asked): Promise<Begun> {
   const ports = services.portsFor(clientAddress(request))
   const ownerId = viewer.id
-  const title = await beginTitle(ports, { ownerId, session, call }, services.countsQuotas)
+  const isPinned = Object.keys(pin).length > 0
+  const title = isPinned
+    ? undefined
+    : await beginTitle(ports, { ownerId, session, call }, services.countsQuotas)
   if (title) return title
   return beginCall(ports, {
     ownerId,

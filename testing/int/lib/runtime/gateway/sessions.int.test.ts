@@ -251,6 +251,18 @@ onOneDatabase('the sessions of a client', ({ name }) => {
     await isDrawn(later.chatId, 'user: Plan my kitchen\n  assistant: Shelves *')
   })
 
+  it('are asked for no title that quotas could not count', async () => {
+    const call = callOf([user('Generate a title for this conversation:')])
+    const asking = session('counted', { asksTitle: true })
+    const asked = () => beginTitle(services.ports, { ownerId: 'ada', session: asking, call }, true)
+    const before = await asked()
+    const { chatId } = await agent(session('counted')).ask(user('Plan my attic'), 'Boxes')
+    await (await asked())?.end(replyOf('Boxes in the attic'))
+
+    expect(before).toBeUndefined()
+    expect(await titleOf(chatId)).toBe('Boxes in the attic')
+  })
+
   it('keep the name that a person gave, and know no title of another person', async () => {
     const { chatId } = await agent(session('named')).ask(user('Plan my cellar'), 'Racks')
     await askTitle(session('named'), 'Of another', 'bob')
