@@ -1,3 +1,4 @@
+import { saidWords } from '@/lib/events/said-words'
 import { cutTitle, titleWords } from '@/lib/events/title-words'
 import { stepOf, stepsIn, stepsLine } from '@/lib/events/tool-step'
 import { isObject } from '@/lib/events/tool-text'
@@ -101,10 +102,24 @@ function namesOf(part: unknown): string[] {
   return typeof name === 'string' ? [name] : []
 }
 
+/** Letters in which what a person said is told apart from what a client has put around it. */
+const SPLIT = 100_000
+
+/** The text of a message; of a person's without what a client has injected. */
+function saidText(data: unknown): string {
+  const text = messageText(data)
+  return isOfPerson(data) ? saidWords(text.slice(0, SPLIT)) : text
+}
+
+/** A text alone is a person's: it is what a chat is called after. */
+const isOfPerson = (data: unknown): boolean =>
+  typeof data === 'string' ||
+  (typeof data === 'object' && data !== null && 'role' in data && data.role === 'user')
+
 /**
  * The beginning of a message's text on one line, fit for an indexed column: whitespace collapsed, no NUL,
- * no lone surrogate, at most `max` UTF-16 units, and never half a surrogate pair at the end. A message without text says
- * what its tools were called with and how they ended, and the names of its files. Never throws.
+ * no lone surrogate, at most `max` UTF-16 units, and never half a surrogate pair at the end. What clients have put around a
+ * person's words is left out. A message without text says what its tools were called with and how they ended, and the names of its files. Never throws.
  *
  * @param data a stored message, or anything `messageText` reads
  * @param max limit in UTF-16 units, 160 unless told
@@ -112,7 +127,8 @@ function namesOf(part: unknown): string[] {
  * @example messagePreview({ id: 'q1', role: 'user', parts: [{ type: 'text', text: 'Two\n\nlines' }] }) // 'Two lines'
  */
 export function messagePreview(data: unknown, max = 160): string {
-  const line = beginningOf(messageText(data), max) || onOneLine(partsLine(data))
+  const line =
+    beginningOf(typeof data === 'string' ? data : saidText(data), max) || onOneLine(partsLine(data))
   return withoutHalfPair(line.slice(0, Math.max(0, max)), line)
     .toWellFormed()
     .trimEnd()
@@ -159,7 +175,7 @@ const TITLE_WIDTH = 60
  */
 export const messageTitle = (data: unknown): string =>
   // the beginning of a link's address may be all there is room for
-  cutTitle(titleWords(messageText(data).slice(0, 1000).replaceAll('\0', '')), TITLE_WIDTH)
+  cutTitle(titleWords(saidText(data).slice(0, 1000).replaceAll('\0', '')), TITLE_WIDTH)
 
 /**
  * What the graph marks of a message besides its text: `step` where it has calls of tools and no text, `failure` where one of

@@ -1,6 +1,17 @@
-import type { BranchId, ContextId, MessageId, NamedNode, NewMessage, Step, UserId } from '@/lib/events'
+import type {
+  BranchId,
+  CompactNote,
+  ContextId,
+  MessageId,
+  NamedNode,
+  NewMessage,
+  OpenBranch,
+  Step,
+  UserId,
+} from '@/lib/events'
 import type { Change } from '../store/change'
 import type { AgentBranch, SteeredTo } from '../store/records'
+import { recordCompact } from './plan-compact'
 import { asMove, type Fork, openBranch, type Plan, planContext, planFork, switchTo } from './plan-moves'
 import { appendTo, type BranchHead, intoUse } from './plan-turn'
 
@@ -53,6 +64,7 @@ export function planAgentChat({
  * @param line.contextId of the messages; the branch is in it from now on, unless it is kept
  * @param options.keepsContext a branch that goes on keeps its context: a person may have changed it while a reply came
  * @param options.opensOn the branch that the chat opens on; null where it stays on it
+ * @param options.compacted the message that stands for what the client has left out: the branch that opens with it says so
  */
 export function planAgentLine(
   { messageId: headId, branches }: AgentStand,
@@ -61,7 +73,13 @@ export function planAgentLine(
     newBranchId,
     keepsContext = false,
     opensOn = null,
-  }: { newBranchId: BranchId; keepsContext?: boolean; opensOn?: BranchId | null },
+    compacted,
+  }: {
+    newBranchId: BranchId
+    keepsContext?: boolean
+    opensOn?: BranchId | null
+    compacted?: { messageId: MessageId; note: CompactNote } | undefined
+  },
 ): Plan {
   const branch = branches.find(({ isOpen }) => isOpen)
   if (branch) {
@@ -74,9 +92,15 @@ export function planAgentLine(
     return { steps: [...change, ...said, ...switching], branchId }
   }
   const fork = { after: 'main', contextId, activate: opensOn !== null, newId: () => newBranchId }
-  const { steps, branchId } = openBranch(fork, headId, headId === null ? undefined : { messageId: headId })
+  const { steps, branchId } = openBranch(fork, headId, forkPoint(headId, compacted?.note))
   const said = [...appendTo({ branchId, headId }, { messages }), ...named(nodes, branchId, by)]
-  return { steps: [...steps, ...said], branchId }
+  const recorded = compacted ? [recordCompact(branchId, compacted.messageId, compacted.note)] : []
+  return { steps: [...steps, ...said, ...recorded], branchId }
+}
+
+function forkPoint(headId: MessageId | null, note: CompactNote | undefined): OpenBranch['fork'] {
+  if (note) return { messageId: note.untilId, before: true }
+  return headId === null ? undefined : { messageId: headId }
 }
 
 /**

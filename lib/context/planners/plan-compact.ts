@@ -1,4 +1,4 @@
-import type { CompactNote, MessageId } from '@/lib/events'
+import type { BranchId, CompactNote, MessageId, Step } from '@/lib/events'
 import { summaryText } from '../merging/merge-text'
 import { saidBy } from './plan-merge'
 import { asMove, type NewId, openBranch, type Plan } from './plan-moves'
@@ -38,19 +38,22 @@ export function planCompact({
   const line = saidBy(newId(), at, summaryText(name, count, summary), { compact: note }, untilId)
   const opened = { branchId, branchName: '', headId: null }
   return {
-    steps: asMove('compact', [
-      ...steps,
-      ...addTo(opened, [line]),
-      {
-        kind: 'record',
-        branchId,
-        fact: {
-          type: 'ThreadCompacted',
-          payload: { message_id: line.id, source_thread_id: branch.branchId, until_message_id: untilId },
-        },
-      },
-    ]),
+    steps: asMove('compact', [...steps, ...addTo(opened, [line]), recordCompact(branchId, line.id, note)]),
     branchId,
     messageId: line.id,
   }
 }
+
+/** Tells the log what a summary stands for. */
+export const recordCompact = (
+  branchId: BranchId,
+  messageId: MessageId,
+  { sourceBranchId, untilId }: CompactNote,
+): Step => ({
+  kind: 'record',
+  branchId,
+  fact: {
+    type: 'ThreadCompacted',
+    payload: { message_id: messageId, source_thread_id: sourceBranchId, until_message_id: untilId },
+  },
+})

@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai'
-import { type AgentNode, messageTitle, NotFoundError, openCalls, planAgentFailure } from '@/lib/context'
+import { type AgentNode, NotFoundError, openCalls, planAgentFailure } from '@/lib/context'
 import type { UserId } from '@/lib/events'
 import type { AgentCall, AgentPin, AgentPlace, AgentReply } from '@/lib/gateway/agent-call'
 import {
@@ -14,11 +14,14 @@ import {
   responseHash,
 } from '@/lib/gateway/chain'
 import { isKept, namedItems, sentBack, withoutKept } from '@/lib/gateway/kept'
+import type { AgentSession } from '@/lib/gateway/session'
 import { cleanText } from '@/lib/transfer'
 import { compilePrompt } from '../replies/prompt'
 import { contextOfCall } from './call-context'
 import { pinnedStart, type Start } from './pinned-start'
 import { repliedMessage, saidMessage, saysSomething } from './said'
+import { inheritedNames, sessionStart } from './session-start'
+import { madeTitle, titleAhead } from './session-title'
 import { spentTokens } from './spent-tokens'
 import { steeredMessages } from './steered-messages'
 import { type AgentPorts, type Line, type Stand, storeLine, type Tip } from './store-line'
@@ -29,6 +32,10 @@ export interface CallRequest {
   call: AgentCall
   /** where the agent says that its call belongs */
   pin?: AgentPin | undefined
+  /** the conversation that the client tells; a pin, or the response that the call follows, says more */
+  session?: AgentSession | undefined
+  /** resolves when the replies that are being stored for this person are stored */
+  stored?: (() => Promise<unknown>) | undefined
   /** what the agent calls itself */
   client?: string | undefined
   /** the key that it comes with */
@@ -81,8 +88,9 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
       moved: start.moved,
       within: start.within,
     },
-    otherNames:
-      start.within === undefined || start.chain === NO_CHAIN ? [] : await chainHashes(NO_CHAIN, links),
+    findStart: start.findStart,
+    lastName: start.lastName,
+    otherNames: await otherNamesOf(request, start, links),
     namesBelow: (chain, from) => chainHashes(chain, links.slice(from)),
     make: (at) => {
       const place = { ownerId, calls, id: ports.newId(), createdAt: ports.clock(), contextId: context.id }
@@ -98,8 +106,9 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
         contextId: context.id,
       }),
     keepsContext: false,
+    isBeside: request.session?.parent !== undefined,
     newChat: {
-      ...{ chatId: chosen.chatId, branchId: chosen.branchId, title: titleOf(links) },
+      ...{ chatId: chosen.chatId, branchId: chosen.branchId, title: titleFor(request, links) },
       metadata: { agent: { protocol: call.protocol, client } },
     },
     newBranchId: ports.newId,
@@ -121,7 +130,7 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
 /** Where a call begins, and its messages from there on: those before it are named, not sent. */
 async function startOf(
   ports: AgentPorts,
-  { ownerId, call, pin }: CallRequest,
+  { ownerId, call, pin, session, stored = async () => undefined }: CallRequest,
 ): Promise<Start & { links: ModelMessage[] }> {
   const links = linksOf(call.messages)
   if (pin && Object.values(pin).some((part) => part !== undefined))
@@ -134,7 +143,10 @@ async function startOf(
     if (node) return { ...at(node), links: links.slice(place + 1) }
   }
   const hash = followedHash(call)
-  if (hash === undefined) return { ...fresh, links }
+  if (hash === undefined) {
+    const begins = session ? sessionStart(ports, { ownerId, session, links, stored }) : fresh
+    return { ...begins, links }
+  }
   const node = await ports.store.findAgentNode(ownerId, [hash])
   return { ...(node ? at(node) : { ...fresh, chain: hash }), links }
 }
@@ -157,6 +169,16 @@ async function callsOf(ports: AgentPorts, links: readonly ModelMessage[], { stan
   return calls
 }
 
+/** Names that find what is stored besides those of the line: of the same words elsewhere in the chat, or in the conversation above. */
+async function otherNamesOf(
+  { session }: CallRequest,
+  { within, chain, lastName }: Start,
+  links: readonly ModelMessage[],
+): Promise<readonly (string | undefined)[]> {
+  if (session && lastName !== undefined) return inheritedNames(session, links)
+  return within === undefined || chain === NO_CHAIN ? [] : chainHashes(NO_CHAIN, links)
+}
+
 /** Tells whether a response was given to this person here. */
 export const knowsResponse = async (ports: AgentPorts, ownerId: string, responseId: string) =>
   Boolean(await ports.store.findAgentNode(ownerId, [responseHash(responseId)]))
@@ -166,10 +188,8 @@ const standAt = ({ chatId, called, messageId, branches, contextId, opensOn }: Ag
   contextIds: [contextId, ...branches.map((branch) => branch.contextId)],
 })
 
-function titleOf(links: readonly ModelMessage[]): string {
-  const asked = links.find(({ role }) => role === 'user')
-  return (asked && messageTitle(asked)) || 'Agent'
-}
+const titleFor = ({ ownerId, session }: CallRequest, links: readonly ModelMessage[]): string =>
+  titleAhead(ownerId, session) ?? madeTitle(links.filter(({ role }) => role === 'user'))
 
 /** The chain of a message as a provider is sent it. */
 async function chainOf(ports: AgentPorts, { chatId, messageId }: Tip): Promise<ModelMessage[]> {
@@ -237,7 +257,8 @@ async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace
     },
     steered: undefined,
     keepsContext: true,
-    isBeside,
+    isBeside: isBeside || line.isBeside === true,
+    lastName: isBeside ? undefined : line.lastName,
     preferred: place.branchId,
     newBranchId: () => ids.pop() ?? ports.newId(),
     spent: { tokens: isBeside ? 0 : spentTokens(call, reply), calls: 0, ending: true },

@@ -2,7 +2,7 @@ import { type BranchState, NotFoundError } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
 import type { AgentPin } from '@/lib/gateway/agent-call'
 import { pinHash } from '@/lib/gateway/chain'
-import type { AgentPorts, Stand } from './store-line'
+import type { AgentPorts, FoundStart, Stand } from './store-line'
 
 /** Where a call begins when nothing of it is stored, and what its names go on from. */
 export interface Start {
@@ -13,6 +13,10 @@ export interface Start {
   within: ChatId | undefined
   /** what the agent sends is not the chain there */
   moved: boolean
+  /** what the last message of its conversation is found by */
+  lastName?: string
+  /** looks for where it begins, in place of a new chat */
+  findStart?: () => Promise<FoundStart | undefined>
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   planSteeredLine,
   type SteeredTo,
 } from '@/lib/context'
-import type { BranchId, ChatId, ContextId, MessageId, NamedNode, UserId } from '@/lib/events'
+import type { BranchId, ChatId, CompactNote, ContextId, MessageId, NamedNode, UserId } from '@/lib/events'
 import type { Ports } from '../ports'
 
 /** Messages that one change holds at most: a long conversation becomes several. */
@@ -51,8 +51,8 @@ export interface Line {
   by: AgentName
   /** what each message is named by, first to last */
   names: readonly string[]
-  /** further names that find a message of the line: those of a conversation that was not pinned */
-  otherNames: readonly string[]
+  /** further names that find a message of the line: those of a conversation that was not pinned, or of the one that began it */
+  otherNames: readonly (string | undefined)[]
   /** only messages of this chat are found */
   within: ChatId | undefined
   /** names for what follows a message that was found by another name */
@@ -61,11 +61,15 @@ export interface Line {
   make(at: number): Promise<NewMessage>
   /** where the line begins when nothing of it is stored; undefined: in a new chat */
   start: Stand | undefined
+  /** looks for where it begins then; asked only when nothing of it is stored, and `start` is undefined */
+  findStart?: () => Promise<FoundStart | undefined>
+  /** what the last message of its conversation is found by */
+  lastName?: string | undefined
   /** what the agent sends is not the chain there */
   moved: boolean
   context: ContextData
   keepsContext: boolean
-  /** a choice beside another one: the chat stays on that */
+  /** of a choice beside another one, or of a sub-agent: the chat stays where it is */
   isBeside?: boolean
   newChat: { chatId: ChatId; branchId: BranchId; title: string; metadata: Record<string, unknown> }
   /** the id of a branch that opens for it, anew for every attempt */
@@ -80,6 +84,12 @@ export interface Line {
   isLast?(node: AgentNode): boolean
   /** further names of the last message */
   lastNames?: readonly Omit<NamedNode, 'messageId'>[]
+}
+
+/** A place in a chat that a conversation begins at, and what its message at a place of the line stands for. */
+export interface FoundStart {
+  stand: Stand
+  summary?: { at: number; note: CompactNote }
 }
 
 /** Messages of a call that was moved, and which of them each message of the call stands for. */
@@ -155,6 +165,8 @@ interface Next {
   isWhole: boolean
   /** a person has moved the agent: from this branch to that one */
   steering?: { source: BranchId; target: SteeredTo }
+  /** its message that stands for what the client has left out */
+  compacted?: { messageId: MessageId; note: CompactNote }
 }
 
 async function nextOf(
@@ -170,17 +182,20 @@ async function nextOf(
   if (found?.node.steered && line.steered) {
     const { branchId: source, to: target } = found.node.steered
     const { messages, places } = await line.steered(target, found.node.chatId, from)
+    const chain = names.at(-1) ?? ''
+    const nodes = places.map((messageId, index) => ({ hash: names[index] ?? '', messageId, moved: true }))
     return {
-      ...{ stand: standOf(found.node), messages, moved: true, isWhole: true, chain: names.at(-1) ?? '' },
-      nodes: places.map((messageId, index) => ({ hash: names[index] ?? '', messageId, moved: true })),
+      ...{ stand: standOf(found.node), messages, moved: true, isWhole: true, chain },
+      nodes: [...nodes, ...lastNode(line, { chain, moved: true, messageId: places.at(-1) })],
       steering: { source, target },
     }
   }
+  const begun = found || line.start ? undefined : await line.findStart?.()
   const messages: NewMessage[] = []
   for (let at = from; at < Math.min(line.names.length, from + LINE); at += 1) {
     const message = made.get(at) ?? (await line.make(at))
     made.set(at, message)
-    messages.push(message)
+    messages.push(at === begun?.summary?.at ? asSummary(message, begun.summary.note) : message)
   }
   const isWhole = from + messages.length === line.names.length
   const moved = found?.node.moved ?? line.moved
@@ -191,6 +206,7 @@ async function nextOf(
     }),
   )
   const lastId = messages.at(-1)?.id ?? ''
+  const chain = names[messages.length - 1] ?? ''
   const also = isWhole ? (line.lastNames ?? []).map((name) => ({ ...name, messageId: lastId })) : []
   // found by a further name, they are looked for below that name again
   const asSent = found && isFurtherName(line, found) && !moved ? line.names.slice(from) : []
@@ -198,15 +214,35 @@ async function nextOf(
     const [hash, chain] = [asSent[index], names[index]]
     if (hash !== undefined && chain !== undefined && hash !== chain) also.push({ hash, chain, messageId })
   }
+  if (isWhole) also.push(...lastNode(line, { chain, moved, messageId: lastId }))
+  const summary = begun?.summary
+  const summaryId = summary && messages[summary.at]?.id
   return {
-    stand: found ? standOf(found.node, line.preferred) : standing(line, attempt),
-    ...{ messages, nodes: [...own, ...also], chain: names[messages.length - 1] ?? '', moved, isWhole },
+    stand: found ? standOf(found.node, line.preferred) : (begun?.stand ?? standing(line, attempt)),
+    ...{ messages, nodes: [...own, ...also], chain, moved, isWhole },
+    ...(summary && summaryId && { compacted: { messageId: summaryId, note: summary.note } }),
   }
 }
 
 /** Whether a message was found by a name that the names below it do not go on from. */
 const isFurtherName = ({ names, otherNames }: Line, { at, node: { chain } }: Found): boolean =>
   chain !== names[at] && chain !== otherNames[at]
+
+/** The last message of a conversation is found by the conversation's own name. */
+function lastNode(
+  { lastName: hash }: Line,
+  { chain, moved, messageId }: { chain: string; moved: boolean; messageId: MessageId | undefined },
+): NamedNode[] {
+  if (hash === undefined || messageId === undefined) return []
+  return [{ hash, chain, messageId, ...(moved && { moved }) }]
+}
+
+/** A message of a client as the summary that it is. */
+function asSummary(message: NewMessage, compact: CompactNote): NewMessage {
+  const data = message.data as { metadata: object }
+  const metadata = { ...data.metadata, compact }
+  return { ...message, data: { ...data, metadata }, mergeParentId: compact.untilId }
+}
 
 /** Another request has written what this one was planned on. */
 const isRace = (error: unknown): boolean =>
@@ -221,7 +257,7 @@ function changeOf(
   { next, spent }: { next: Next; spent: Change['spent'] },
 ): { plan: Plan; change: Change } {
   const { ownerId, by, context, newChat, keepsContext } = line
-  const { stand, messages, nodes, steering } = next
+  const { stand, messages, nodes, steering, compacted } = next
   const said = { messages, nodes, contextId: context.id, by }
   const common = { ownerId, at: ports.clock(), ...(spent && { spent }) }
   if (!stand) {
@@ -233,7 +269,12 @@ function changeOf(
   const newBranchId = line.newBranchId()
   const plan = steering
     ? planSteeredLine(steering.source, steering.target, said, { newBranchId })
-    : planAgentLine(stand, said, { newBranchId, keepsContext, opensOn: line.isBeside ? null : stand.opensOn })
+    : planAgentLine(stand, said, {
+        newBranchId,
+        keepsContext,
+        opensOn: line.isBeside ? null : stand.opensOn,
+        compacted,
+      })
   const contexts = stand.contextIds.includes(context.id) ? {} : { contexts: [context] }
   return { plan, change: { ...common, chatId: stand.chatId, ...contexts, steps: plan.steps } }
 }

@@ -58,6 +58,12 @@ export const conversationHash = (conversationId: string): string => digest('conv
 /** What stands above the first message of a call that is pinned to a place in the graph. */
 export const pinHash = (...place: readonly string[]): string => digest('pin', ...place)
 
+/** What stands above the first message of a client's conversation, which has names of its own. Another person's is never found by it. */
+export const threadHash = (thread: readonly string[]): string => digest('thread', ...thread)
+
+/** What the last message of a client's conversation is found by. */
+export const lastHash = (thread: readonly string[]): string => digest('last', ...thread)
+
 // each part with its length, so that none runs into the next; in one call, since a call for each part costs more than the sum
 const digest = (...parts: readonly string[]): string =>
   hash('sha256', parts.map((part) => `${part.length}:${part}`).join(''))

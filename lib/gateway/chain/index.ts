@@ -11,9 +11,11 @@ export {
   chainHashes,
   conversationHash,
   itemHash,
+  lastHash,
   linksOf,
   NO_CHAIN,
   pinHash,
   responseHash,
+  threadHash,
 } from './chain'
 export { parsed } from './json'

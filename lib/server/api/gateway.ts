@@ -20,12 +20,9 @@ const pins = z.object({
   'x-ramify-message': z.string().optional().meta({ description: 'The message that it follows' }),
 })
 
-const model = z
-  .string()
-  .meta({
-    description:
-      '`provider:model`, or any name: one that no list has goes to the provider that it belongs to',
-  })
+const model = z.string().meta({
+  description: '`provider:model`, or any name: one that no list has goes to the provider that it belongs to',
+})
 const stream = z.boolean().optional()
 const items = z.array(z.looseObject({}))
 

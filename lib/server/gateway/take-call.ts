@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { after } from 'next/server'
 import { cleanDeep, notesUsageRefusal, refusesUsage } from '@/lib/ai'
 import type { Viewer } from '@/lib/auth'
-import { type BegunCall, beginCall, knowsResponse, patiently } from '@/lib/conversations'
+import { type BegunCall, beginCall, beginTitle, knowsResponse, patiently } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { AgentCall, AgentPin, AgentPlace, AgentReply } from '@/lib/gateway/agent-call'
 import { asksForUsage, UsageHidden, withUsageAsked } from '@/lib/gateway/ask-for-usage'
 import { namedItems } from '@/lib/gateway/kept'
 import { CallRefusedError, type Protocol } from '@/lib/gateway/protocols/protocol'
+import { type AgentSession, readSession } from '@/lib/gateway/session'
 import { checkSharedKey } from '@/lib/gateway/shared-key'
 import { getServices, logError, onBehalfOf, type Services } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
@@ -55,6 +56,7 @@ interface Asked extends StreamCall {
   body: ReadText
   call: AgentCall
   pin: AgentPin
+  session: AgentSession | undefined
   model: AskedModel
   /** whether the call's place is found before its provider is asked */
   findsFirst: boolean
@@ -91,7 +93,8 @@ async function admitted(
         await checkOwn(services.ports, viewer.id, call.previousResponseId)
     }
     const begun = head?.release(body)
-    return { request, viewer, ...door, body, call, pin, model, findsFirst, begun, leave }
+    const session = readSession(request.headers, body.value, call)
+    return { request, viewer, ...door, body, call, pin, session, model, findsFirst, begun, leave }
   } catch (error) {
     leave()
     head?.stop()
@@ -99,8 +102,15 @@ async function admitted(
   }
 }
 
-/** Replies that are being stored, by their owner. */
+/** Replies that have come to their end and are being stored, by their owner. */
 const storing = new Map<string, Set<Promise<unknown>>>()
+
+function beingStored(ownerId: string, work: Promise<unknown>): void {
+  const mine = storing.get(ownerId) ?? new Set()
+  storing.set(ownerId, mine.add(work))
+  const isOver = () => mine.delete(work) && mine.size === 0 && storing.delete(ownerId)
+  work.then(isOver, isOver)
+}
 
 /** Resolves when the replies to a person's agents that are under way in this process are stored. */
 export const repliesStored = (ownerId: string): Promise<unknown> =>
@@ -136,7 +146,7 @@ function pinOf({ headers }: Request): AgentPin {
  * a pin, and where quotas are counted.
  */
 async function answered(asked: Asked): Promise<Response> {
-  const { request, services, viewer, credential, body, call, pin, model, findsFirst } = asked
+  const { request, services, credential, body, findsFirst } = asked
   const early = asked.begun ?? (findsFirst ? undefined : askProvider(asked))
   if (early) {
     // a long conversation is hashed when the provider has it, or is slow to take it: its next bytes would wait for the hashes
@@ -146,12 +156,9 @@ async function answered(asked: Asked): Promise<Response> {
     // one by one
     if (body.text.length <= LONG_BODY) await requestTurnstile.lineIsIn(credential)
   }
-  const ports = services.portsFor(clientAddress(request))
-  const client = request.headers.get('user-agent')?.slice(0, 200)
-  let begun: BegunCall
+  let begun: Begun
   try {
-    const { id: keyId } = viewer.credential
-    begun = await beginCall(ports, { ownerId: viewer.id, call, pin, client, keyId, model: model.id })
+    begun = await begin(asked)
   } catch (error) {
     early?.stop()
     throw error
@@ -169,7 +176,34 @@ async function answered(asked: Asked): Promise<Response> {
     throw error
   }
   // without the body: a reply may take minutes
-  return response({ request, services, viewer }, begun, answer)
+  return response({ request, services, viewer: asked.viewer }, begun, answer)
+}
+
+/** A call, or a client's question for the title of its session, which has no place. */
+type Begun = Pick<BegunCall, 'fail'> & {
+  place?: AgentPlace
+  steered?: BegunCall['steered']
+  end(reply: AgentReply): Promise<unknown>
+}
+
+async function begin({ request, services, viewer, call, pin, session, model }: Asked): Promise<Begun> {
+  const ports = services.portsFor(clientAddress(request))
+  const ownerId = viewer.id
+  const isPinned = Object.keys(pin).length > 0
+  const title = isPinned
+    ? undefined
+    : await beginTitle(ports, { ownerId, session, call }, services.countsQuotas)
+  if (title) return title
+  return beginCall(ports, {
+    ownerId,
+    call,
+    pin,
+    session,
+    stored: () => repliesStored(ownerId),
+    client: request.headers.get('user-agent')?.slice(0, 200),
+    keyId: viewer.credential.id,
+    model: model.id,
+  })
 }
 
 /** How long a provider may take to read a request before its call is stored, in ms. */
@@ -247,7 +281,7 @@ const NOT_KEPT =
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Passes the answer on, and stores the reply when it has come to its end, whether or not the agent is still there. */
-function response(asked: Pick<Asked, keyof StreamCall>, begun: BegunCall, answer: Answer): Response {
+function response(asked: Pick<Asked, keyof StreamCall>, begun: Begun, answer: Answer): Response {
   const { status, headers } = answer
   const passing = passOn(answer, asked.request.signal)
   const refused = status >= 400
@@ -256,15 +290,16 @@ function response(asked: Pick<Asked, keyof StreamCall>, begun: BegunCall, answer
       ? begun.fail(reply.brokenOff ?? `The provider answered with the status ${status}.`)
       : begun.end(reply)
   // the provider has been paid: a database that is away for a moment is waited for
-  const stored = passing.reply.then((reply) =>
-    patiently<unknown>(asked.services.ports, () => end(reply), { what: 'storing a reply to an agent' }),
-  )
-  keep(stored, 'a reply to an agent')
-  const mine = storing.get(asked.viewer.id) ?? new Set()
-  storing.set(asked.viewer.id, mine.add(stored))
-  const isOver = () => mine.delete(stored) && mine.size === 0 && storing.delete(asked.viewer.id)
-  stored.then(isOver, isOver)
-  for (const [name, value] of Object.entries(placeHeaders(begun.place))) headers.set(name, value)
+  const storedReply = passing.reply.then((reply) => {
+    const work = patiently<unknown>(asked.services.ports, () => end(reply), {
+      what: 'storing a reply to an agent',
+    })
+    beingStored(asked.viewer.id, work)
+    return work
+  })
+  keep(storedReply, 'a reply to an agent')
+  const place: Record<string, string> = begun.place ? placeHeaders(begun.place) : {}
+  for (const [name, value] of Object.entries(place)) headers.set(name, value)
   // against compression and buffering on the way
   headers.set('cache-control', 'no-cache, no-transform')
   headers.set('x-accel-buffering', 'no')

@@ -3,8 +3,8 @@ import type { LoggedEvent } from '@/lib/events'
 import { recorded } from '../reads/chain-sql'
 import type { Follower } from './follow-log'
 
-/** Characters of a message that are looked at for a title. */
-const LOOKED_AT = 1000
+/** Characters of a message that are looked at for a title: what a client puts before a person's words may be long. */
+const LOOKED_AT = 20_000
 
 /**
  * Names a chat without a title after its first user message with words in it. The rename is an ordinary change, with its

@@ -1,5 +1,6 @@
 import { searchText, snippetOf } from '@/lib/context'
 import type { Database } from '@/lib/db'
+import { saidInPiece } from '@/lib/events/said-words'
 import { piecesOf, wordAt } from '@/lib/events/search-letters'
 import { BEFORE, LETTERS, WINDOW, windowsSql } from './search-sql'
 
@@ -9,6 +10,8 @@ export interface Place {
   chat: string
   lane: number
   depth: number
+  /** who said it; of a person's words what a client has injected is left out */
+  role: string
 }
 
 /** Texts of 100,000 letters that the embedded database looks through before it lets others go on. */
@@ -33,7 +36,10 @@ export async function snippetsOf(
       `(?:^|[^[:alnum:]])${literal(longest)}`,
       longest,
     ])
-    for (const { piece, cut } of pieces) snippets.push(snippetOf(cut ? wholeWords(piece) : piece, lexemes))
+    for (const [nth, { piece, cut }] of pieces.entries()) {
+      const whole = cut ? wholeWords(piece) : piece
+      snippets.push(snippetOf(places[at + nth]?.role === 'user' ? saidInPiece(whole) : whole, lexemes))
+    }
   }
   return snippets
 }
@@ -41,14 +47,18 @@ export async function snippetsOf(
 /** The snippet of a message that is at hand, cut as {@link snippetsOf} cuts it: no second look at the database. */
 export function snippetOfMessage(data: unknown, lexemes: readonly string[]): string {
   const text = searchText(data).slice(0, LETTERS)
-  if (text.length <= WINDOW) return snippetOf(text, lexemes)
+  const shown = isOfPerson(data) ? saidInPiece : (piece: string) => piece
+  if (text.length <= WINDOW) return snippetOf(shown(text), lexemes)
   const longest = longestOf(lexemes)
   const pieces = piecesOf(text)
   const found = pieces.findIndex((_, at) => wordAt(pieces, at).word.startsWith(longest))
   const from = Math.max(0, (pieces[found]?.from ?? 0) - BEFORE)
   const piece = text.slice(from, from + WINDOW)
-  return snippetOf(from > 0 ? wholeWords(piece) : piece, lexemes)
+  return snippetOf(shown(from > 0 ? wholeWords(piece) : piece), lexemes)
 }
+
+const isOfPerson = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'role' in data && data.role === 'user'
 
 const longestOf = (lexemes: readonly string[]): string =>
   lexemes.reduce((most, lexeme) => (lexeme.length > most.length ? lexeme : most), '')

@@ -131,6 +131,22 @@ onEachDatabase('searching all of an owner’s chats', ({ open }) => {
     expect(await branchOf('beach')).toEqual({ q1: 'second', a1: 'main', q2: 'main' })
   })
 
+  it('given what a client has put around a person’s words, when they are searched, then the snippet shows the words alone', async () => {
+    const ada = newId()
+    const reminder = `<system-reminder>\n${'The date is known. '.repeat(200)}\n</system-reminder>`
+    await chat(ada, {
+      q1: `${reminder}\nPaint the gate green`,
+      a1: '<system-reminder>\ngate\n</system-reminder>',
+    })
+
+    const { hits } = await search(ada, 'gate')
+
+    expect(Object.fromEntries(hits.map(({ messageId, snippet }) => [messageId, snippet.trim()]))).toEqual({
+      q1: 'Paint the <mark>gate</mark> green',
+      a1: '&lt;system-reminder&gt;\n<mark>gate</mark>\n&lt;/system-reminder&gt;',
+    })
+  })
+
   it('given a message as long as a book, when its end is searched, then the snippet comes from there', async () => {
     const ada = newId()
     await chat(ada, { q1: `${'lorem ipsum '.repeat(7000)} in the harbour of Porto a ferry waits` })

@@ -70,6 +70,15 @@ describe('messagePreview', () => {
     expect(messagePreview({ id: 'm', role: 'assistant', parts: [null, { type: 'file' }] })).toBe('')
   })
 
+  it('given what a client has put around the words of a person, leaves it out; a reply stays as it is', () => {
+    const parts = [
+      { type: 'text', text: `<system-reminder>\n${'The date. '.repeat(200)}\n</system-reminder>` },
+      { type: 'text', text: 'Fix the bug' },
+    ]
+    expect(messagePreview({ id: 'q1', role: 'user', parts })).toBe('Fix the bug')
+    expect(messagePreview({ id: 'a1', role: 'assistant', parts })).toMatch(/^<system-reminder> The date/)
+  })
+
   it('given several text parts, never makes one word of two', () => {
     const parts = ['Let me look it up.', 'It is 7.'].map((text) => ({ type: 'text', text }))
     expect(messagePreview({ id: 'm', role: 'assistant', parts })).toBe('Let me look it up. It is 7.')

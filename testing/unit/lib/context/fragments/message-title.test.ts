@@ -8,6 +8,11 @@ test.each([
   ['a longer one', 'x'.repeat(61), `${'x'.repeat(60)}…`],
   ['one that is cut at a space', `${'x'.repeat(59)} and more`, `${'x'.repeat(59)}…`],
   ['one that goes on after a space', `${'x'.repeat(60)} \u{1f333}`, `${'x'.repeat(60)}…`],
+  [
+    'one after what a client has put before it',
+    '<system-reminder>\nToday\n</system-reminder>\nGo on',
+    'Go on',
+  ],
   ['one without words', ' \n ', ''],
 ])('given %s, then it is that on one line', (_what, text, title) => {
   expect(messageTitle({ id: 'q1', role: 'user', parts: [{ type: 'text', text }] })).toBe(title)

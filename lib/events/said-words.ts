@@ -1,0 +1,91 @@
+/** A text of a person as a client sends it: what the person said, and what the client has put around it. */
+export interface SaidWords {
+  said: string
+  /** each block whole, in order */
+  injected: string[]
+}
+
+/**
+ * Blocks that clients put into what a person says. Their names are made of two words and more, one of which tells what they
+ * hold: `<system-reminder>`, `<environment_context>`, `<local-command-stdout>`. An element that a person pastes has another
+ * name, or stands within a line.
+ */
+const injectedName =
+  /^(?:[a-z]+[-_])+(?:reminder|context|environment|details|instructions|caveat|stdout|stderr|message|args|status|info|selection|file|files|layout|notification|metadata)$|^INSTRUCTIONS$|^(?:environment|context|instructions|skills)[-_][a-z]+$|^gitStatus$/
+/** Blocks that hold what the person said. */
+const saidName = /^(?:task|user[-_](?:query|message|request|prompt)|command-name)$/
+/** Blocks that hold what the person said after the name of a command. */
+const argumentName = 'command-args'
+
+const opening = /(?:^|\n)[ \t]*<([A-Za-z][\w-]{2,40})(?: [^<>\n]{0,300})?>/g
+
+/** What some clients say before a person does; all of it is theirs. */
+const preambles = [
+  /^This is the [\w .-]{1,40}\. We are setting up the context for our chat\./,
+  /^# AGENTS\.md instructions\b[^\n]{0,500}\n\s*(?=<INSTRUCTIONS>)/,
+]
+
+/** Splits a text of a person into what was said and what a client has injected. Never throws; its cost grows with the text. */
+export function splitSaid(text: string): SaidWords {
+  const injected: string[] = []
+  const said: string[] = []
+  const [setup, heading] = preambles
+  const trimmed = text.trimStart()
+  if (setup?.test(trimmed.slice(0, 200))) return { said: '', injected: [trimmed] }
+  const begun = heading?.exec(trimmed.slice(0, 1000))?.[0].length ?? 0
+  const rest = begun > 0 ? trimmed.slice(begun) : text
+  const unclosed = new Set<string>()
+  let at = 0
+  opening.lastIndex = 0
+  for (let found = opening.exec(rest); found; found = opening.exec(rest)) {
+    const name = found[1] ?? ''
+    if (unclosed.has(name)) continue
+    const holdsSaid = saidName.test(name) || name === argumentName
+    if (!holdsSaid && !injectedName.test(name)) continue
+    const from = found.index + found[0].length
+    const to = rest.indexOf(`</${name}>`, from)
+    if (to < 0) {
+      unclosed.add(name)
+      continue
+    }
+    said.push(rest.slice(at, found.index))
+    if (holdsSaid) said.push(rest.slice(from, to))
+    else injected.push(rest.slice(found.index, to + name.length + 3).trim())
+    at = to + name.length + 3
+    opening.lastIndex = at
+  }
+  if (at === 0) return { said: rest, injected }
+  said.push(rest.slice(at))
+  const words = said.map((part) => part.trim()).filter(Boolean)
+  return { said: words.join('\n'), injected }
+}
+
+/** What a person said, in a text of theirs; where all of it was injected, the names of what was. */
+export function saidWords(text: string): string {
+  if (!isSuspect(text)) return text
+  const { said, injected } = splitSaid(text)
+  if (said.trim() !== '' || injected.length === 0) return said
+  const names = injected.map((block) => /^<([\w-]+)/.exec(block)?.[1]?.replaceAll(/[-_]/g, ' ') ?? 'context')
+  return `[${[...new Set(names)].join(', ')}]`
+}
+
+const closing = /<\/([A-Za-z][\w-]{2,40})>/
+
+/** What a person said of a piece that is cut out of a text: a block that is open at one of its ends is cut too. */
+export function saidInPiece(piece: string): string {
+  const { said } = splitSaid(piece)
+  const end = closing.exec(said)
+  const [, ended = ''] = end ?? []
+  const rest =
+    end && injectedName.test(ended) && !saidName.test(ended) ? said.slice(end.index + end[0].length) : said
+  opening.lastIndex = 0
+  for (let found = opening.exec(rest); found; found = opening.exec(rest)) {
+    const [, name = ''] = found
+    if (injectedName.test(name) && !saidName.test(name)) return rest.slice(0, found.index)
+  }
+  return rest
+}
+
+/** Most texts have no block and no preamble. */
+const isSuspect = (text: string): boolean =>
+  text.includes('<') || preambles.some((preamble) => preamble.test(text.slice(0, 1000).trimStart()))
