@@ -27,7 +27,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
   const refusal = await refusePageRequest(request, publicUrl)
   if (refusal) return refused(refusal)
 
-  const nonce = btoa(crypto.randomUUID())
+  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
   const policy = policyWith(nonce)
   const headers = new Headers(request.headers)
   headers.set('x-nonce', nonce)

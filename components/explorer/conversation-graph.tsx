@@ -34,12 +34,13 @@ export default function ConversationGraph({
   full,
   onFull,
   writing,
+  opening,
   ...props
 }: ConversationGraphProps) {
   const [live, folding] = useGraphModel(graph, branchId, props.selectedId, layout === 'map')
   const clock = useRef<HTMLButtonElement>(null)
   const time = useTime(live, travel, clock)
-  const [frame, size] = useSize()
+  const [frame, size] = useSize(opening)
   const isEmpty = live.visible.nodes.length === 0
   const [model, held] = useTimeModel(live, time.timeline, time.shown, props.selectedId) ?? [live, folding]
   useOffer(
@@ -78,7 +79,11 @@ export default function ConversationGraph({
       <div ref={frame} className="relative min-h-0 flex-1">
         {isEmpty && <EmptyGraph />}
         {!isEmpty && drawing && (
-          <ReactFlowProvider key={`${graph.chatId} ${layout}`}>
+          <ReactFlowProvider
+            key={`${graph.chatId} ${layout}`}
+            initialWidth={size.width}
+            initialHeight={size.height}
+          >
             {layout === 'outline' ? (
               <OutlineCanvas {...on} {...drawing} {...{ now: live.index, tools, writing }} />
             ) : (
@@ -117,10 +122,14 @@ function HistoryButton({ travel: { isOpen, onOpen }, onLeave, ...props }: Histor
   )
 }
 
-/** The size of an element, null until it is first visible; while it is hidden the last one. */
-function useSize(): [RefObject<HTMLDivElement | null>, Size | null] {
+/**
+ * The size of an element, null until it is first visible; while it is hidden the last one.
+ *
+ * @param opening tells the size that it will probably have
+ */
+function useSize(opening: () => Size | null = () => null): [RefObject<HTMLDivElement | null>, Size | null] {
   const frame = useRef<HTMLDivElement>(null)
-  const [size, setSize] = useState<Size | null>(null)
+  const [size, setSize] = useState(opening)
   useLayoutEffect(() => {
     const element = frame.current
     if (!element) return

@@ -1,15 +1,7 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import {
-  type ReactNode,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useRef,
-  useState,
-  useTransition,
-} from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useRef, useState, useTransition } from 'react'
 import { keysOf } from '@/components/actions/action'
 import { appActions, palette } from '@/components/actions/on-app'
 import { type Api, createApi } from '@/components/app/api'
@@ -129,16 +121,16 @@ export function AppFrame({
   const [opening, startOpening] = useTransition()
   const openChat = (id: string) => {
     setOpen(null)
+    void Markdown.preload()
     startOpening(() => router.push(chatPath(id)))
   }
 
   const { answerFor, answers } = useAnswers()
   const openMessage = (place: MessagePlace) => {
     setOpen(null)
+    void Markdown.preload()
     if (!answers(place)) startOpening(() => router.push(messagePath(place)))
   }
-
-  useEffect(() => void Markdown.preload(), [])
 
   const newChat = () => {
     setOpen(null)

@@ -11,10 +11,15 @@ type Edits = ReadonlyMap<MessageId, string | null>
 const place = 'ramify-edits'
 const listeners = new Set<() => void>()
 
-let editing: Edits = kept()
+let known: Edits | undefined
+
+/** Read with the first use: the first look at the storage takes a slow browser longer than the rest of this code. */
+function editing(): Edits {
+  known ??= kept()
+  return known
+}
 
 function kept(): Edits {
-  if (typeof window === 'undefined') return new Map()
   try {
     const found: unknown = JSON.parse(sessionStorage.getItem(place) ?? '{}')
     return new Map(Object.entries(found ?? {}).filter(([, text]) => typeof text === 'string'))
@@ -25,7 +30,7 @@ function kept(): Edits {
 }
 
 function change(edits: Edits): void {
-  editing = edits
+  known = edits
   const written = [...edits].filter(([, text]) => text !== null)
   try {
     if (written.length > 0) sessionStorage.setItem(place, JSON.stringify(Object.fromEntries(written)))
@@ -43,8 +48,8 @@ const subscribe = (listener: () => void) => {
 
 /** Begins or ends the edit of a message in the thread. */
 export function setEditing(id: MessageId, now: boolean): void {
-  if (editing.has(id) === now) return
-  const next = new Map(editing)
+  if (editing().has(id) === now) return
+  const next = new Map(editing())
   if (now) next.set(id, null)
   else next.delete(id)
   // the box that closes leaves the focus with its message
@@ -54,16 +59,16 @@ export function setEditing(id: MessageId, now: boolean): void {
 }
 
 /** Keeps what is written in the editor of a message. */
-export const keepEdit = (id: MessageId, text: string): void => change(new Map(editing).set(id, text))
+export const keepEdit = (id: MessageId, text: string): void => change(new Map(editing()).set(id, text))
 
 /** The text written in the editor of a message before the page was loaded again. */
-export const keptEdit = (id: MessageId): string | null => editing.get(id) ?? null
+export const keptEdit = (id: MessageId): string | null => editing().get(id) ?? null
 
 /** Whether a message is being edited, and the way to change that: a key begins an edit too. */
 export function useEditing(id: MessageId): [boolean, (now: boolean) => void] {
   const isEditing = useSyncExternalStore(
     subscribe,
-    () => editing.has(id),
+    () => editing().has(id),
     () => false,
   )
   // an edit ends with its message's place on the page

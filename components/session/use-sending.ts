@@ -36,6 +36,7 @@ export function useSending(
   const [refusal, setRefusal] = useState<Refusal | null>(null)
 
   const turns = useTurns(state, dispatch, {
+    isWriting: draft !== '' || files.length > 0,
     onTitle,
     onBegin: moves.settle,
     onStored(messageId) {

@@ -22,6 +22,8 @@ export interface Target {
 }
 
 interface Options {
+  /** something is written that will be sent */
+  isWriting: boolean
   /** a turn builds on what was done until here */
   onBegin(): void
   onTitle(title: string): void
@@ -68,10 +70,11 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
   const open = useRef(new Map<string, OpenTurn>())
   const [code, setCode] = useState<Awaited<ReturnType<typeof loadTurns>>>()
 
-  // soon, but after the page can be read; a send before the code has loaded loads it again
+  // a page that is only read does without it; a send before the code has loaded loads it again
+  const isWanted = options.isWriting || runs.length > 0
   useEffect(() => {
-    loadTurns().then(setCode, () => undefined)
-  }, [])
+    if (isWanted) loadTurns().then(setCode, () => undefined)
+  }, [isWanted])
 
   useEffect(() => {
     latest.current = state

@@ -58,7 +58,7 @@ export function Composer({
   const ready = isSendable(draft, files.length > 0) && uploads.length === 0 && complaint === null
 
   return (
-    <div className="mx-auto w-full max-w-[720px] shrink-0 px-3 pb-3 sm:px-5 sm:pb-4">
+    <div id="composer" className="mx-auto w-full max-w-[720px] shrink-0 px-3 pb-3 sm:px-5 sm:pb-4">
       {reply.notice}
       <form
         className="rounded-xl border border-line bg-raised transition-colors focus-within:border-line-strong"

@@ -28,6 +28,7 @@ import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
 import { stepsIn, stepsLine } from '@/lib/events/tool-step'
 import { LiveTurn } from './live-turn'
+import { Markdown } from './markdown/deferred-markdown'
 import { type Drawing, useFirstDrawn } from './markdown/first-drawn'
 import { Message } from './message'
 import { longRun, StepRun } from './parts/step-run'
@@ -71,6 +72,10 @@ export function Thread({ ref, view, dispatch, empty, note, pointed, columns, onW
   const { atBottom, toBottom, settle, letGo } = useStickToBottom(scroller, isEnd)
   const onKeyDown = useArticleKeys(scroller, onWrite)
   useReadingMark(scroller, `${path} ${rows.map(({ node }) => node.id).join(' ')} ${turn?.replyId}`)
+  const isComing = loadingAt !== null || turn !== null
+  useEffect(() => {
+    if (isComing) preload()
+  }, [isComing])
   useAnchor(scroller, rows[0]?.node.id, loadingAt === 0 && rows.length > 0)
 
   useImperativeHandle(ref, () => ({
@@ -145,6 +150,8 @@ export function Thread({ ref, view, dispatch, empty, note, pointed, columns, onW
         id="messages"
         className={cn('h-full overflow-y-auto overscroll-contain [overflow-anchor:none]', laidFromEnd)}
         onKeyDown={onKeyDown}
+        onWheel={preload}
+        onTouchMove={preload}
         {...threadPointing}
       >
         <div className="flex min-h-full shrink-0 flex-col">
@@ -233,6 +240,9 @@ function useNear(
 }
 
 const threadPointing = pointing('thread', (element) => articleOf(element)?.dataset.messageId)
+
+/** Earlier messages come into sight soon. */
+const preload = () => void Markdown.preload()
 
 const isSeen = ({ isIntersecting }: IntersectionObserverEntry): boolean => isIntersecting
 

@@ -25,19 +25,7 @@ type ButtonProps = ComponentProps<'button'> & {
 }
 
 export function Button({ look = 'outline', size = 'md', className, type = 'button', ...props }: ButtonProps) {
-  return (
-    <button
-      type={type}
-      className={cn(
-        'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-md font-medium',
-        'transition-colors disabled:cursor-not-allowed disabled:opacity-45 [&_svg]:shrink-0',
-        looks[look],
-        sizes[size],
-        className,
-      )}
-      {...props}
-    />
-  )
+  return <button type={type} className={cn('button', looks[look], sizes[size], className)} {...props} />
 }
 
 export type IconButtonProps = Omit<ButtonProps, 'aria-label'> & {

@@ -3,10 +3,17 @@
 import { useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { newId } from '@/lib/events'
+import { unpackGraph } from '@/lib/graph'
+import type { ChatView, PackedChatView } from '@/lib/protocol'
 import { Workspace, type WorkspaceProps } from './workspace'
 
 /** A chat: thread beside graph. */
-export function ChatWorkspace({ view, isNew, ...props }: WorkspaceProps) {
+export function ChatWorkspace({
+  view: packed,
+  isNew,
+  ...props
+}: Omit<WorkspaceProps, 'view'> & { view: PackedChatView }) {
+  const view: ChatView = { ...packed, graph: unpackGraph(packed.graph) }
   return isNew ? (
     <NewChat view={view} {...props} />
   ) : (

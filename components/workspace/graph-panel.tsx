@@ -6,6 +6,7 @@ import {
   startTransition,
   useEffect,
   useEffectEvent,
+  useRef,
   useState,
 } from 'react'
 import { withoutCode } from '@/components/app/new-version'
@@ -13,7 +14,8 @@ import { unreached } from '@/components/app/problem'
 import { GraphSkeleton } from '@/components/app/skeletons'
 import { useOnClient } from '@/components/app/use-on-client'
 import { pointing } from '@/components/app/use-pointing'
-import { barPlace } from '@/components/explorer/bar-place'
+import { barHeight, barPlace } from '@/components/explorer/bar-place'
+import type { Size } from '@/components/explorer/model/geometry'
 import type { TimeTravel } from '@/components/explorer/model/graph-props'
 import { OutlinePicture } from '@/components/explorer/outline/outline-picture'
 import type { Loading } from '@/components/session/read-chat'
@@ -30,7 +32,7 @@ const graphPointing = pointing(
 type Explorer = typeof import('@/components/explorer/conversation-graph')['default']
 
 interface GraphPanelProps
-  extends Omit<ComponentProps<Explorer>, 'travel'>,
+  extends Omit<ComponentProps<Explorer>, 'travel' | 'opening'>,
     Pick<TimeTravel, 'onLook' | 'frame'> {
   history: ReturnType<typeof useHistory>
   /** the look at the past is over */
@@ -46,7 +48,21 @@ interface GraphPanelProps
 }
 
 /** The graph, once it and its code have loaded; until then the picture the server has drawn. */
-export function GraphPanel({
+export function GraphPanel(props: GraphPanelProps) {
+  const place = useRef<HTMLDivElement>(null)
+  return (
+    <div ref={place} className="h-full">
+      <LoadedGraph {...props} opening={() => roomBelowBar(place.current)} />
+    </div>
+  )
+}
+
+function roomBelowBar(panel: HTMLElement | null): Size | null {
+  if (!panel || panel.clientHeight <= barHeight) return null
+  return { width: panel.clientWidth, height: panel.clientHeight - barHeight }
+}
+
+function LoadedGraph({
   arriving,
   history,
   frame,
@@ -57,7 +73,7 @@ export function GraphPanel({
   hint,
   onHintClose,
   ...props
-}: GraphPanelProps) {
+}: GraphPanelProps & Pick<ComponentProps<Explorer>, 'opening'>) {
   const { Explorer, problem, again, opensWithPage } = useExplorer()
   if (arriving) return <Arriving {...arriving} />
   if (problem) return <Arriving {...{ problem, again }} />

@@ -245,6 +245,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     head !== null && head.role !== 'user' && turn === null && index.childrenOf(head.id).length > 0
   return (
     <ChatContext value={tools}>
+      {/* painted in parts, messages move as the box below them comes */}
+      <link rel="expect" href="#composer" blocking="render" />
       <SkipLinks on={chat} />
       <WorkspaceHeader
         title={title}

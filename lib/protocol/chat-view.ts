@@ -17,7 +17,7 @@ import type {
 import type { ChatContext } from './context'
 import type { FanOutBegun, FanOutContext } from './fan-out'
 import { named } from './fields'
-import type { Explanation, Graph, GraphDelta } from './graph'
+import type { Explanation, Graph, GraphDelta, PackedGraph } from './graph'
 import type { ModelFacts } from './models'
 import type { MovedBack } from './moves'
 import type { ActionResult } from './problem'
@@ -122,6 +122,9 @@ export interface ChatView {
   /** of a chat that is not stored yet: what its first message will be asked with */
   begins?: ChatContext
 }
+
+/** A chat as a page sends it. */
+export type PackedChatView = Omit<ChatView, 'graph'> & { graph: PackedGraph }
 
 export interface ModelInfo {
   id: string

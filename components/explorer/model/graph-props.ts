@@ -5,6 +5,7 @@ import type { OnMerging } from '@/components/actions/on-merging'
 import type { Turn } from '@/components/session/turn'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { Graph, History } from '@/lib/protocol'
+import type { Size } from './geometry'
 
 export interface ConversationGraphProps {
   graph: Graph
@@ -50,6 +51,8 @@ export interface ConversationGraphProps {
   /** it fills the window */
   full: boolean
   onFull(full: boolean): void
+  /** the size its drawing will probably have: it is drawn with the first render then, not after one */
+  opening?: () => Size | null
   /** the replies on their way whose words this page receives */
   writing?: readonly WritingReply[]
 }

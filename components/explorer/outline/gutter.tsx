@@ -21,13 +21,7 @@ export function Gutter({ row, height, head }: GutterProps) {
   // one line from edge to edge: the mark covers its middle
   const isThrough = !isBranch && rails.above !== null && rails.above === rails.below
   return (
-    <svg
-      aria-hidden="true"
-      width={x + 12}
-      height={height}
-      className="shrink-0 self-stretch fill-none"
-      strokeWidth={2}
-    >
+    <svg aria-hidden="true" width={x + 12} height={height} className="gutter">
       {rails.through.flatMap((through, at) =>
         through === null
           ? []
@@ -111,7 +105,6 @@ function MessageMark({ node, x, y, head, color }: MessageMarkProps) {
           height={8}
           rx={2}
           stroke={color}
-          strokeWidth={2}
           className={head ? 'fill-raised' : 'fill-canvas'}
           {...(node.role !== 'user' && { transform: `rotate(45 ${x} ${y})` })}
         />

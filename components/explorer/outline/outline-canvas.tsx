@@ -8,6 +8,7 @@ import {
   type SyntheticEvent,
   useLayoutEffect,
   useRef,
+  useState,
 } from 'react'
 import { createPortal } from 'react-dom'
 import { keysOf } from '@/components/actions/action'
@@ -170,7 +171,13 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
       const row = rows[at]
       return row ? [{ at, look: rowLook(row, model, looked, rowHeight, dayOf(rows, at, today)) }] : []
     })
-  const known = useRef(new Map<RowId, RowFlowNode>())
+  const [opening] = useState(() => {
+    const nodes = rowNodes(looks, new Map())
+    // with the first render, which the browser interrupts: what an effect sets is drawn in one go
+    store.getState().setNodes(nodes)
+    return nodes
+  })
+  const known = useRef(new Map<RowId, RowFlowNode>(opening.map((node) => [node.id, node])))
   // at once, not with React Flow's next effect: the pane is scrolled to the rows in the same frame
   useLayoutEffect(() => store.getState().setNodes(rowNodes(looks, known.current)))
 
@@ -226,7 +233,7 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
             >
               <ReactFlow
                 {...quietFlow}
-                defaultNodes={[]}
+                defaultNodes={opening}
                 nodeTypes={nodeTypes}
                 {...size}
                 minZoom={1}

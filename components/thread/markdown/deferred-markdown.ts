@@ -2,5 +2,5 @@
 
 import { deferred } from '@/components/app/deferred'
 
-/** Fetched ahead of the first reply, which would otherwise show its marks for a moment. */
+/** Fetched ahead of a reply that comes later, which would otherwise show its marks for a moment. */
 export const Markdown = deferred(() => import('./markdown'), { keepsFallback: 'told' })

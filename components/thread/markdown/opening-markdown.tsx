@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentProps, type ReactNode, startTransition, use, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, startTransition, use, useEffect, useRef, useState } from 'react'
 import { useOnClient } from '@/components/app/use-on-client'
 import { Markdown } from './deferred-markdown'
 
@@ -10,16 +10,22 @@ interface OpeningMarkdownProps extends ComponentProps<typeof Markdown> {
   fallback: ReactNode
 }
 
+/** What is more than its HTML: code is coloured and copied, a wide table and a formula scroll. */
+const alive = 'figure, table, .formula'
+
 /**
- * Markdown that a page opens with. The server's HTML stays as it is until the code is loaded. A Suspense boundary would
- * show the plain words in its place meanwhile, in the browser and in long pages (React sends its content after them).
+ * Markdown that a page opens with. The server's HTML stays as it is; code is loaded only for what needs it. A Suspense
+ * boundary would show the plain words in its place meanwhile, in the browser and in long pages (React sends its content
+ * after them).
  */
 export function OpeningMarkdown(props: OpeningMarkdownProps) {
   const onClient = useOnClient()
   const [opensWithPage] = useState(!onClient)
   const [loaded, setLoaded] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (opensWithPage) void Markdown.preload().then(() => startTransition(() => setLoaded(true)))
+    if (!opensWithPage || !place.current?.querySelector(alive)) return
+    void Markdown.preload().then(() => startTransition(() => setLoaded(true)))
   }, [opensWithPage])
   if (!opensWithPage || loaded) return <Markdown {...props} />
   if (server) {
@@ -28,5 +34,5 @@ export function OpeningMarkdown(props: OpeningMarkdownProps) {
     return html === null ? <div>{props.fallback}</div> : <div dangerouslySetInnerHTML={{ __html: html }} />
   }
   // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing is set, what is there stays
-  return <div suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+  return <div ref={place} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
 }

@@ -15,6 +15,7 @@ export function toChatMessage(message: MessageData): ChatMessage {
   const parts = Array.isArray(stored?.parts)
     ? (stored.parts as ChatMessage['parts'])
     : [{ type: 'text' as const, text: messageText(message.data) }]
+  const status = message.status ?? stored?.metadata?.status
   return {
     id: message.id,
     role: message.name === 'user' ? 'user' : message.name === 'system' ? 'system' : 'assistant',
@@ -24,7 +25,7 @@ export function toChatMessage(message: MessageData): ChatMessage {
       createdAt: message.createdAt,
       ...(message.copiedFromId !== undefined && { copiedFrom: message.copiedFromId }),
       ...(message.mergeParentId !== undefined && { mergeParent: message.mergeParentId }),
-      status: message.status ?? stored?.metadata?.status,
+      ...(status !== undefined && { status }),
     },
   }
 }

@@ -14,6 +14,7 @@ import {
   readNewContext,
 } from '@/lib/conversations'
 import { newId } from '@/lib/events'
+import { packGraph } from '@/lib/graph'
 import type {
   ChatDefaults,
   ChatPage,
@@ -21,6 +22,7 @@ import type {
   Comparison,
   ImportReport,
   OfferedModel,
+  PackedChatView,
   ProviderKey,
   ShareLink,
   ToolServer,
@@ -145,12 +147,15 @@ export async function readLinks(): Promise<{ shares: ShareLink[] }> {
  * A chat with one branch in view; null when it does not exist or belongs to another person, which must look the same.
  * With an unknown branch, the chat opens as without one.
  */
-export const chatView = cache(async (chatId: string, branch?: string): Promise<ChatView | null> => {
+export const chatView = cache(async (chatId: string, branch?: string): Promise<PackedChatView | null> => {
   // no id holds NUL, and Postgres takes none
   if (chatId.includes('\0')) return null
   if (branch?.includes('\0')) return chatView(chatId)
   try {
-    return await inOwnChat(chatId, (ports, chat) => readChat(ports, { ...chat, branch: branch || undefined }))
+    const view = await inOwnChat(chatId, (ports, chat) =>
+      readChat(ports, { ...chat, branch: branch || undefined }),
+    )
+    return view && packed(view)
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error
     return error.what === 'branch' && branch ? chatView(chatId) : null
@@ -195,7 +200,7 @@ async function inOwnChat<T>(
 }
 
 /** An empty chat under ids of its own. Nothing is stored until its first message is sent. */
-export async function newChatView(): Promise<ChatView> {
+export async function newChatView(): Promise<PackedChatView> {
   await connection()
   const [viewer, { ports }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
   const ownerId = viewer?.id ?? null
@@ -210,7 +215,7 @@ export async function newChatView(): Promise<ChatView> {
     createdAt: Date.now(),
     archivedAt: null,
   }
-  return {
+  return packed({
     graph: {
       chatId: newId(),
       seq: 0,
@@ -225,5 +230,7 @@ export async function newChatView(): Promise<ChatView> {
     branchId,
     window: { messages: [], start: 0 },
     begins,
-  }
+  })
 }
+
+const packed = (view: ChatView): PackedChatView => ({ ...view, graph: packGraph(view.graph) })
