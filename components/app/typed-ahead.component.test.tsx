@@ -5,8 +5,8 @@ import { render } from 'vitest-browser-react'
 import { deferred } from '@/components/app/deferred'
 import { useKeys } from '@/components/app/use-keys'
 import { Dialog } from '@/components/ui/dialog'
-import { ListPanel, listButton } from './list-panel'
-import { SearchedList, type SearchedListHandle } from './searched-list'
+import { ListPanel, listButton } from '@/components/ui/list-panel'
+import { SearchedList, type SearchedListHandle } from '@/components/ui/searched-list'
 
 // What is typed while a list or a dialog is still loaded is for it.
 
