@@ -1,3 +1,4 @@
+import type { BisectId } from './ids'
 import { NameTakenError } from './refusals'
 import type { ChatState } from './state'
 
@@ -7,8 +8,12 @@ export const isNameTaken = (state: ChatState, name: string): boolean =>
 /** The first branch of a chat keeps this name until a person gives it another. */
 export const FIRST_NAME = 'main'
 
-/** Whether a name is of the form that `freeBranchName` makes, `{x}-v{n}`. */
-export const isMadeName = (name: string): boolean => /-v(?:[2-9]|[1-9]\d+)$/.test(name)
+/** The name of the branch that a bisect asks its question on, by the run. */
+export const probeName = (bisectId: BisectId, run: number): string => `bisect-${bisectId.slice(-12)}-${run}`
+
+/** Whether a name is of a form that code makes: `{x}-v{n}` by `freeBranchName`, or that of `probeName`. */
+export const isMadeName = (name: string): boolean =>
+  /-v(?:[2-9]|[1-9]\d+)$|^bisect-[\da-f]{12}-\d+$/.test(name)
 
 /** The name that a person gave a branch; null for one that was made. What Undo put behind it is left out. */
 export function chosenName(name: string): string | null {

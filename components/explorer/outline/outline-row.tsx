@@ -15,7 +15,7 @@ import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face
 import { heldWords, previewOf } from '../model/words'
 import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
-import { foldAbout, laneX, type RowFlowNode, type RowLook } from './row-model'
+import { foldAbout, laneX, type RowFlowNode, type RowLook, restWords } from './row-model'
 
 /** One row of the outline: a message, a branch, or what is folded. The canvas around it handles its events. */
 export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNode>) {
@@ -103,6 +103,7 @@ function RowWords({ look }: { look: RowLook }) {
         <>
           <MessageWords node={row.item.node} lit={lit} contextChanged={contextChanged} asks={asks} />
           <Day day={look.day} />
+          <Begins words={look.begins} />
         </>
       )
     case 'branch':
@@ -119,6 +120,7 @@ function RowWords({ look }: { look: RowLook }) {
             {foldAbout(row.item.nodes, look.day)}
             <ChevronRight size={12} />
           </span>
+          <Begins words={look.begins} />
         </>
       )
     case 'more':
@@ -138,6 +140,17 @@ const Day = ({ day }: { day: string | null }) =>
     <span aria-hidden className="block shrink-0 text-faint text-xs">
       {day}
     </span>
+  )
+
+/** Where the messages of a branch begin in a line that was another's. */
+const Begins = ({ words }: { words: string | null }) =>
+  words === null ? null : (
+    <span
+      aria-hidden
+      // the row's name says it
+      data-begins={words}
+      className="block max-w-[52%] shrink-0 truncate text-muted text-xs after:[unicode-bidi:plaintext] after:content-[attr(data-begins)]"
+    />
   )
 
 interface MessageWordsProps extends Pick<RowLook, 'lit' | 'contextChanged' | 'asks'> {
@@ -172,7 +185,7 @@ function MessageWords({ node, lit, contextChanged, asks }: MessageWordsProps) {
 
 /** A branch in one row: its whole title first, then how many messages it has, then its last words where there is room. */
 function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; look: RowLook }) {
-  const { branch, count, first, last, isOpen, opens } = row
+  const { branch, isRest, count, first, last, isOpen, opens } = row
   const isArchived = branch !== null && branch.archivedAt !== null
   const status = branch?.failure && last?.status === 'done' ? 'failed' : (last?.status ?? 'done')
   const words = plainPreview((last?.preview || first?.preview) ?? '')
@@ -203,6 +216,11 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
         {look.steering && (
           <span aria-hidden className="flex h-5 shrink-0 items-center gap-1 text-accent text-xs">
             <Signpost size={11} /> {look.steering}
+          </span>
+        )}
+        {isRest && (
+          <span aria-hidden className="shrink-0 text-muted text-xs leading-5">
+            {restWords}
           </span>
         )}
         {branch && count > 0 && (

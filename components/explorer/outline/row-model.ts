@@ -74,6 +74,8 @@ export interface RowLook {
   title: string
   /** the day of a row that begins another day than the one before it; null for most */
   day: string | null
+  /** says which branch has its own messages from this row on; null for most */
+  begins: string | null
   /** what a button in the row is called */
   buttonName: string
   /** the branches whose names stand at the end of a message's row */
@@ -152,9 +154,12 @@ export function rowLook(
   }
 }
 
+/** The words after the title of a branch that leaves the line of its first messages. */
+export const restWords = 'goes on'
+
 /** For a screen reader: what else a branch's row shows. */
 function branchDescription(
-  { count, last, branch }: Extract<OutlineRow, { kind: 'branch' }>,
+  { count, last, branch, isRest }: Extract<OutlineRow, { kind: 'branch' }>,
   replay: string | null,
   steering: string | null,
   asks: boolean,
@@ -163,6 +168,7 @@ function branchDescription(
     asks && heldWords.question.toLowerCase(),
     replay && `replaying ${replay}`,
     steering && 'an agent goes on here with its next call',
+    isRest && restWords,
     count > 0 && messageCount(count),
     last && (plainPreview(last.preview) || statusWords[last.status]),
     branch?.archivedAt != null && 'archived',
@@ -170,17 +176,19 @@ function branchDescription(
   return said.filter(Boolean).join(', ') || undefined
 }
 
-const withDay = (words: string, day: string | null): string => (day === null ? words : `${words}, ${day}`)
+const joined = (...said: (string | null)[]): string => said.filter(Boolean).join(', ')
 
 function wordsOf(
   row: OutlineRow,
   index: GraphIndex,
   day: string | null,
-): Pick<RowLook, 'name' | 'title' | 'buttonName'> {
+): Pick<RowLook, 'name' | 'title' | 'buttonName' | 'begins'> {
+  const own = 'begins' in row && row.begins
+  const begins = own ? `${branchTitle(index, own.id)} begins` : null
   switch (row.kind) {
     case 'message': {
-      const name = withDay(cardName(row.item.node), day)
-      return { name, buttonName: name, title: '' }
+      const name = joined(cardName(row.item.node), day, begins)
+      return { name, buttonName: name, title: '', begins }
     }
     case 'fold': {
       const { nodes } = row.item
@@ -190,25 +198,26 @@ function wordsOf(
       const title = steps ?? (plainPreview(question?.preview ?? '') || '…')
       const about = foldAbout(nodes, day)
       return {
-        name: `${[title, about].filter(Boolean).join(', ')}, folded`,
+        name: joined(title, about, begins, 'folded'),
         buttonName: `Show ${count}`,
         title,
+        begins,
       }
     }
     case 'branch': {
       const { branch } = row
       if (!branch) {
         const count = `${row.count} more ${row.count === 1 ? 'message' : 'messages'}`
-        return { name: count, buttonName: `Show ${count}`, title: count }
+        return { name: count, buttonName: `Show ${count}`, title: count, begins }
       }
       const title = branchTitle(index, branch.id)
       const on = { branch, title, isHere: false, switchTo: () => undefined }
-      return { name: title, title, buttonName: labelOf(switchToBranch, on) }
+      return { name: title, title, buttonName: labelOf(switchToBranch, on), begins }
     }
     case 'more': {
       const which = row.of === 'archive' ? 'archived' : 'more'
       const title = `${row.count} ${which} ${row.count === 1 ? 'branch' : 'branches'}`
-      return { name: title, buttonName: `Show ${title}`, title }
+      return { name: title, buttonName: `Show ${title}`, title, begins }
     }
   }
 }

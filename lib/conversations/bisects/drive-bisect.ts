@@ -14,10 +14,13 @@ import {
   planCheckpoint,
   planProbe,
   planProbeEnd,
+  planTitle,
   QuotaExceededError,
   ReplayMovedError,
 } from '@/lib/context'
 import type { BisectId, ChatId } from '@/lib/events'
+import { probeName } from '@/lib/events/branch-name'
+import { cutTitle, titleWords } from '@/lib/events/title-words'
 import type { GraphDelta } from '@/lib/protocol'
 import { deltaOf } from '../delta-of'
 import { InvalidRequestError } from '../errors'
@@ -27,6 +30,9 @@ import { anew } from '../threads/planned-command'
 import { modelOf } from '../turns/choices'
 import { newUserMessage } from '../turns/user-message'
 import { judgeReply } from './judge-reply'
+
+/** So much of the turn that made the difference is part of its checkpoint's name, in letters. */
+const mostOfTurn = 32
 
 /**
  * Takes the next step of a bisect, in one write: judges the reply and asks the next question, waits for a person's word,
@@ -117,10 +123,11 @@ export async function stepTo(
   if (next.do === 'end') {
     const found = next.turn === null ? undefined : turns[next.turn - 1]
     const reason = sentenceOf(next)
-    const mark = found
+    const [asked] = found ? await ports.store.getMessageChain(chatId, found.first, { last: 1 }) : []
+    const mark = asked
       ? planCheckpoint({
-          name: `bisect ${bisect.id.slice(-4)}: turn ${next.turn}`,
-          messageId: found.first,
+          name: `Bisect: turn ${next.turn}, “${cutTitle(titleWords(messageText(asked.data)), mostOfTurn)}”`,
+          messageId: asked.id,
           newId: ports.newId,
         })
       : []
@@ -140,7 +147,7 @@ export async function stepTo(
   const kept = after ? chain.slice(chain.findIndex(({ id }) => id === after.last) + 1) : question
   const runs = bisect.runs + 1
   const probe = planProbe({
-    ...{ name: `bisect-${bisect.id.slice(-12)}-${runs}`, after: 'bisect', at, first: chain[0]?.id ?? '' },
+    ...{ name: probeName(bisect.id, runs), after: 'bisect', at, first: chain[0]?.id ?? '' },
     messages: kept.map((message) => copied(ports, message)),
     contextId: context?.id,
     newId: ports.newId,
@@ -151,7 +158,15 @@ export async function stepTo(
     probe: next.do === 'probe' ? next.length : bisect.probe,
     ...{ status: 'running' as const, reason: null },
   }
-  return [...fold, ...probe.steps, moved(standing, state)]
+  const title = planTitle(probe.branchId, probeTitle(next, turns.length))
+  return [...fold, ...probe.steps, ...title, moved(standing, state)]
+}
+
+/** The words that the branch of a run is shown by. */
+function probeTitle(next: Exclude<BisectNext, { do: 'end' }>, turns: number): string {
+  if (next.do === 'without') return `Bisect: without turn ${next.turn}`
+  if (next.length === 0) return 'Bisect: the question alone'
+  return next.length === 1 ? `Bisect: turn 1 of ${turns}` : `Bisect: turns 1 to ${next.length} of ${turns}`
 }
 
 function sentenceOf({ turn, confirmed }: Extract<BisectNext, { do: 'end' }>): string {

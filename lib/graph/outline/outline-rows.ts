@@ -3,6 +3,7 @@ import type { GraphBranch, GraphNode } from '@/lib/protocol'
 import { type DrawnFold, type DrawnItem, type DrawnMessage, firstOf, type ItemId } from '../drawn-graph'
 import { isStep } from '../fold-stretches'
 import type { VisibleGraph } from '../visible-graph'
+import { lineOwners } from './line-owners'
 import { type Rails, withRails } from './outline-rails'
 import type { OutlineLine, OutlineTree } from './outline-tree'
 
@@ -20,14 +21,19 @@ interface Row {
   goesOn: boolean
 }
 
-interface MessageRow extends Row {
+interface LineRow extends Row {
+  /** the branch whose own messages begin here, where no row above names it; null for most */
+  begins: GraphBranch | null
+}
+
+interface MessageRow extends LineRow {
   kind: 'message'
   item: DrawnMessage
   /** the branches whose names stand at its end: those without a row */
   branches: readonly GraphBranch[]
 }
 
-interface FoldRow extends Row {
+interface FoldRow extends LineRow {
   kind: 'fold'
   item: DrawnFold
 }
@@ -37,6 +43,8 @@ interface BranchRow extends Row {
   kind: 'branch'
   /** null where no branch leads to these messages */
   branch: GraphBranch | null
+  /** its first messages are above, in the line that it leaves here */
+  isRest: boolean
   /** what has to be opened to see its messages; empty where it has none */
   opens: readonly MessageId[]
   isOpen: boolean
@@ -110,6 +118,21 @@ export function outlineRows(
     const at = item.kind === 'message' ? labels.get(item.id) : undefined
     return at ? [...at.branches, ...at.waiting] : []
   }
+  const owners = lineOwners(tree, { labels })
+  /** The branch that the item above a part belongs to. */
+  const ownerAbove = ({ line, from }: Part): GraphBranch | undefined => {
+    const above = from > 0 ? line.items[from - 1]?.id : line.from
+    return above == null ? undefined : owners.get(above)
+  }
+  const rowFor = (
+    part: Part,
+    parentId: RowId | null,
+    column: number,
+    opens: readonly MessageId[],
+  ): BranchRow => {
+    const row = rowOf(part, headsAt, parentId, column, opens)
+    return { ...row, isRest: row.branch !== null && row.branch.id === ownerAbove(part)?.id }
+  }
   const isLit = (item: DrawnItem | undefined): boolean => item !== undefined && isOnChain(item, lit)
   const isOpened = (item: DrawnItem | undefined): boolean => item !== undefined && opened.has(keyOf(item))
   const sidesOf = (line: OutlineLine, id: ItemId): Part[] =>
@@ -147,13 +170,14 @@ export function outlineRows(
           column,
           lane: item.lane,
           goesOn: false,
+          isRest: false,
           count,
           last,
         }
         within.push({ rows: () => 1, stays: false, write: () => rows.push(head) })
       }
       for (const side of sidesOf(part.line, item.id)) {
-        const write = () => close(side, rowOf(side, headsAt, row.id, column, row.opens))
+        const write = () => close(side, rowFor(side, row.id, column, row.opens))
         within.push({ rows: () => closedRows(side), stays: false, write })
       }
     }
@@ -182,6 +206,7 @@ export function outlineRows(
     const isWhole = !isLit(line.items[from])
     const holderId = header?.id ?? parentId
     if (header) rows.push(header)
+    let named = header?.branch ?? ownerAbove(part)
     for (let at = from; at < line.items.length; at++) {
       const item = line.items[at]
       if (!item) return
@@ -189,22 +214,33 @@ export function outlineRows(
       const below = line.items[at + 1]
       const place = { id, parentId: holderId, column, lane, goesOn: at > from || header !== null }
       const branches = headsAt(item)
+      const owner = owners.get(id) ?? null
+      // the name at the end of the same row says it
+      const isNamed = owner?.id === named?.id || branches.some((branch) => branch.id === owner?.id)
+      const begins = isNamed ? null : owner
+      named = owner ?? named
       const sides = sidesOf(line, id).map((side) => listedLine(side, id, column + 1))
       const goesOn = isWhole || isLit(below)
-      const isPlain = at > from && goesOn && sides.length === 0 && branches.length === 0
+      const isPlain = at > from && goesOn && begins === null && sides.length === 0 && branches.length === 0
       if (!isPlain || !isToldBelow(item, below)) {
         rows.push(
           item.kind === 'fold'
-            ? { kind: 'fold', item, ...place }
-            : { kind: 'message', item, branches, ...place },
+            ? { kind: 'fold', item, begins, ...place }
+            : { kind: 'message', item, branches, begins, ...place },
         )
       }
       list(sides, id, column + 1)
       if (goesOn || below === undefined) continue
       const next = { line, from: at + 1 }
-      const row = rowOf(next, headsAt, holderId, column, [])
+      const row = rowFor(next, holderId, column, [])
       // the row above names it already
-      const rest = { ...row, id: `rest ${keyOf(item)}`, goesOn: true, branch: header ? null : row.branch }
+      const rest = {
+        ...row,
+        id: `rest ${keyOf(item)}`,
+        goesOn: true,
+        branch: header ? null : row.branch,
+        isRest: header === null && row.isRest,
+      }
       if (isOpened(below)) open(next, holderId, column, { ...rest, isOpen: true })
       else close(next, rest)
       return
@@ -213,7 +249,7 @@ export function outlineRows(
 
   const listedLine = (part: Part, parentId: RowId | null, column: number): Listed => {
     const first = part.line.items[part.from]
-    const row = rowOf(part, headsAt, parentId, column, [])
+    const row = rowFor(part, parentId, column, [])
     if (isLit(first)) {
       // the path being read is always open
       const header = { ...row, isOpen: true, opens: [] }
@@ -320,6 +356,7 @@ function rowOf(
     lane: first?.lane ?? 0,
     goesOn: false,
     branch,
+    isRest: false,
     opens: [...opens, key],
     isOpen: false,
     count: items.reduce((sum, item) => sum + sizeOf(item), 0),
@@ -335,7 +372,7 @@ const emptyRow = (branch: GraphBranch): BranchRow => ({
   kind: 'branch',
   id: branchRowId(branch.id),
   ...{ parentId: null, column: 0, lane: 0, goesOn: false },
-  ...{ branch, opens: [], isOpen: false, count: 0, first: null, last: null },
+  ...{ branch, isRest: false, opens: [], isOpen: false, count: 0, first: null, last: null },
 })
 
 /** A branch that has a row of its own bears no name at a message, unless it is the one being read. */

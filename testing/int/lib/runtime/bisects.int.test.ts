@@ -3,6 +3,7 @@
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { type BisectJudge, NotFoundError } from '@/lib/context'
 import { driveDue, readBisects, startBisect, steerBisect, takeOverRuns } from '@/lib/conversations'
+import { branchTitle, indexGraph } from '@/lib/graph'
 import { type ChatRequest, openAIErrors, textOf } from '@/testing/machines/openai-server'
 import { commandKey } from '@/testing/worlds/ada-threads'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
@@ -65,9 +66,27 @@ onOneDatabase('a bisect', ({ name }) => {
       const { graph } = await openPage(here, chatId)
       expect(graph.activeBranchId).toBe(branchId)
       expect((await openBranches(chatId)).map(({ name }) => name)).toEqual(['main'])
-      expect(graph.checkpoints.map(({ messageId }) => messageId)).toEqual([bisect.found_message_id])
+      expect(graph.checkpoints).toMatchObject([
+        { name: `Bisect: turn ${turn}, “note ${turn}”`, messageId: bisect.found_message_id },
+      ])
     },
   )
+
+  it('given a bisect that has ended, then its branches are titled by the turns they were asked below', async () => {
+    world.answer = saying('note 3\n', 'note 3.')
+    const of = await talked(6)
+    await start(of)
+    await work()
+    const index = indexGraph((await openPage(here, of.chatId)).graph)
+    const titles = index.graph.branches.map(({ id }) => branchTitle(index, id))
+    expect(titles).toEqual([
+      'Main line',
+      'Bisect: turns 1 to 2 of 6',
+      'Bisect: turns 1 to 4 of 6',
+      'Bisect: turns 1 to 3 of 6',
+      'Bisect: without turn 3',
+    ])
+  })
 
   it('given two turns that each make the difference, then the first is found, and it says that others play a part', async () => {
     world.answer = saying('note 3', 'note 6')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isMadeName } from '@/lib/events/branch-name'
+import { isMadeName, probeName } from '@/lib/events/branch-name'
 import { branchTitle, type TitledBranch, titlesOf } from '@/lib/graph/branch-title'
 import { indexGraph } from '@/lib/graph/graph-index'
 import type { Graph, GraphBranch } from '@/lib/protocol'
@@ -47,6 +47,7 @@ describe('the title of a branch', () => {
   const deeper = withBranch(onward, { w: 'Two of us' }, 'va>w')
   const named = saying(words, [branch('trip', 'a2')], ...messages)
   const undone = saying(words, [branch('main', 'a2'), fromMain('main-v2-undone-12', 'va')], ...messages)
+  const probe = probeName('0199-4a5b6c7d8e9f', 2)
   const undoneChosen = withBranch(fromMain('meat-undone-3', 'va'))
   const left = saying(words, [branch('main', 'a'), fromMain('main-v2', 'va')], ...messages)
   test.each([
@@ -59,6 +60,12 @@ describe('the title of a branch', () => {
     ['a name that a person chose, then that, whatever is stored', 'meat', 'meat', chosen],
     ['a stored title, then that', titled.title, 'main-v2', withBranch(fromMain('main-v2', 'va', titled))],
     ['messages that have not arrived, then no handle', 'Another branch', 'main-v2', { ...graph, nodes: [] }],
+    [
+      'the name of a run of a bisect, then no handle',
+      own,
+      probe,
+      saying(words, [branch('main', 'a2'), fromMain(probe, 'va')], ...messages),
+    ],
     ['a name that Undo has moved away, then no handle', own, 'main-v2-undone-12', undone],
     ['a chosen name that Undo has moved away, then that name', 'meat', 'meat-undone-3', undoneChosen],
     ['another first message, then where that differs', '…Lisbon in January', 'main-v2', elsewhen],

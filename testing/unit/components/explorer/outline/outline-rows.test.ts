@@ -36,31 +36,34 @@ const drawn = (rows: readonly OutlineRow[]): string[] =>
   rows.map((row) => ' '.repeat(row.column) + words(row))
 
 function words(row: OutlineRow): string {
-  if (row.kind === 'message') return [row.id, ...row.branches.map(({ name }) => `<${name}>`)].join(' ')
-  if (row.kind === 'fold') return `(${row.item.nodes.length})`
   if (row.kind === 'more') return `${row.isOpen ? '-' : '+'}${row.count} more`
-  return `${row.isOpen ? '-' : '+'}[${row.branch?.name ?? ''} ${row.count}]`
+  if (row.kind === 'branch') {
+    return `${row.isOpen ? '-' : '+'}[${row.branch?.name ?? ''}${row.isRest ? ' goes on' : ''} ${row.count}]`
+  }
+  const begins = row.begins ? [`${row.begins.name}:`] : []
+  if (row.kind === 'fold') return [...begins, `(${row.item.nodes.length})`].join(' ')
+  return [...begins, row.id, ...row.branches.map(({ name }) => `<${name}>`)].join(' ')
 }
 
 describe('the rows', () => {
   /** of gentle, from c on */
-  const fromC = ['c', ' +[main 3]', 'g', ' +[green 2]', 'h', 'i', 'j <gentle>']
+  const fromC = ['c', ' +[main goes on 3]', 'gentle: g', ' +[green 2]', 'h', 'i', 'j <gentle>']
 
   test.each([
     {
       are: 'the chain being read, and every other branch as one row at its fork',
       given: { branchId: 'gentle' },
-      rows: ['a', 'b', ' +[porto 2]', ...fromC],
+      rows: ['main: a', 'b', ' +[porto 2]', ...fromC],
     },
     {
       are: 'below the row of a branch that is read, and what goes on without it is one row after them',
       given: { branchId: 'main' },
       rows: [
-        'a',
+        'main: a',
         'b',
         ' +[porto 2]',
         'c',
-        ' -[main 3]',
+        ' -[main goes on 3]',
         ' d',
         ' e',
         ' f <main>',
@@ -71,20 +74,20 @@ describe('the rows', () => {
     {
       are: 'below the row of a branch that is opened',
       given: { branchId: 'gentle', opened: ['p'] },
-      rows: ['a', 'b', ' -[porto 2]', ' p', ' q', ...fromC],
+      rows: ['main: a', 'b', ' -[porto 2]', ' p', ' q', ...fromC],
     },
     {
       are: 'none below the head: what others wrote there is closed',
       graph: lisbonWith({ new: 'b' }),
       given: { branchId: 'new' },
-      rows: ['a', 'b <new>', ' +[porto 2]', '+[gentle 5]', ' +[main 3]', ' +[green 2]'],
+      rows: ['main: a', 'b <new>', ' +[porto 2]', '+[gentle 5]', ' +[main goes on 3]', ' +[green 2]'],
     },
     {
       are: 'named once: what a branch has below the fork of another is counted',
       graph: withPier,
       given: { branchId: 'pier' },
       rows: [
-        'a',
+        'main: a',
         'b',
         ' -[porto 2]',
         ' p',
@@ -92,7 +95,7 @@ describe('the rows', () => {
         '  r <pier>',
         ' +[ 1]',
         '+[gentle 5]',
-        ' +[main 3]',
+        ' +[main goes on 3]',
         ' +[green 2]',
       ],
     },
@@ -100,7 +103,7 @@ describe('the rows', () => {
       are: 'branches without messages of their own, too: at their message, or at the top',
       graph: lisbonWith({ waits: 'b', empty: null }),
       given: { branchId: 'gentle' },
-      rows: ['+[empty 0]', 'a', 'b <waits>', ' +[porto 2]', ...fromC],
+      rows: ['+[empty 0]', 'main: a', 'b <waits>', ' +[porto 2]', ...fromC],
     },
     {
       are: 'two lines in a chat with two beginnings',
@@ -118,6 +121,30 @@ describe('the rows', () => {
     expect(drawn(rowsOf(graph, given))).toEqual(rows)
   })
 
+  test('name a branch where its messages begin in the line of an older one, and none in a chat with one branch', () => {
+    const line = sketchGraph('a', 'a>b', 'b>c', 'c>d', 'd>e')
+    const two = { ...line, branches: [branch('main', 'b'), branch('later', 'e')] }
+    expect(drawn(rowsOf(two, { branchId: 'later' }))).toEqual([
+      'main: a',
+      'b <main>',
+      'later: c',
+      'd',
+      'e <later>',
+    ])
+    expect(drawn(rowsOf(two, { folded: new Set(['c', 'd']), branchId: 'later' }))).toContain('later: (2)')
+    const one = { ...line, branches: [branch('main', 'e')] }
+    expect(drawn(rowsOf(one))).toEqual(['a', 'b', 'c', 'd', 'e <main>'])
+  })
+
+  test('do not say it where the name stands in the row, or in the row above', () => {
+    const three = {
+      ...sketchGraph('a', 'a>b', 'b>c', 'c>d', 'a>x', 'x>y'),
+      branches: [branch('main', 'b'), branch('one', 'c'), branch('two', 'd'), branch('other', 'y')],
+    }
+    const rows = ['main: a', ' -[other 2]', ' x', ' y', 'b <main>', 'c <one>', 'd <two>']
+    expect(drawn(rowsOf(three, { branchId: 'two', opened: ['x'] }))).toEqual(rows)
+  })
+
   test('say what a closed branch begins and ends with', () => {
     const { row } = sketchOutline(lisbon, { branchId: 'gentle' })
     const porto = { first: { id: 'p' }, last: { id: 'q' }, opens: ['p'], isOpen: false }
@@ -132,8 +159,8 @@ describe('the rows', () => {
       drawn(rowsOf({ ...lisbon, branches }, { branchId: 'gentle', opened })).filter((row) =>
         /^ *[+-]/.test(row),
       )
-    expect(shown()).toEqual([' +[main 3]', ' +[ 2]', '+1 more'])
-    expect(shown(archiveKey)).toEqual([' +[porto 2]', ' +[main 3]', ' +[ 2]', '-1 more'])
+    expect(shown()).toEqual([' +[main goes on 3]', ' +[ 2]', '+1 more'])
+    expect(shown(archiveKey)).toEqual([' +[porto 2]', ' +[main goes on 3]', ' +[ 2]', '-1 more'])
   })
 
   test('fold a stretch', () => {
@@ -232,7 +259,7 @@ describe('the order', () => {
       ...sketchGraph('a', 'a>b', 'b>c', 'c>d', 'd>e', 'e>f', 'c>g', 'g>h'),
       branches: [branch('main', 'f'), branch('gentle', 'h')],
     }
-    const rows = ['a', 'b', 'c', ' -[main 3]', ' d', ' e', ' f <main>', '+[gentle 2]']
+    const rows = ['main: a', 'b', 'c', ' -[main goes on 3]', ' d', ' e', ' f <main>', '+[gentle 2]']
     expect(drawn(rowsOf(then, { heirsOf: lisbon }))).toEqual(rows)
   })
 })

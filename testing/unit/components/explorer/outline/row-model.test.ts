@@ -40,6 +40,7 @@ test.each([
       description: '2 messages, y, archived',
     },
   ],
+  ['a', short, { begins: 'Main line begins', name: 'You: a, Main line begins' }],
   ['branch short', short, { description: '1 message, x' }],
 ])('the row %s says what it is, how much a branch holds, and how it ends', (id, of, look) => {
   expect(looksOf(of).find(({ look }) => look.row.id === id)?.look).toMatchObject(look)
