@@ -122,6 +122,8 @@ onOneDatabase('the sessions of a client', ({ name }) => {
     const third = agent(session(['with agents', 'z'], { parent: ['with agents', 'x'] }))
     await third.ask(user('Deeper'), 'Deep')
     const goneOn = await first.ask(answering('u1', 'Deep'), 'A')
+    const ofChat = 'select active_branch_id as id from chats where id = $1'
+    expect(await services.database.query(ofChat, [chatId])).toEqual([{ id: branchId }])
     const done = await main.ask(answering('t2', 'B'), 'Fixed')
 
     expect(done.branchId).toBe(branchId)
