@@ -48,7 +48,7 @@ test('given a reply that says something odd, when it is searched by its text, th
   await click('Open the message')
   await expect.element(chat.said('upside down')).toBeInViewport()
   // a flag stands at it, and the branches of the runs are folded away
-  await expectCount(chat.graph.getByRole('button', { name: /^Restore bisect .* turn 3$/ }), 1)
+  await expectCount(chat.graph.getByRole('button', { name: /^Restore Bisect: turn 3, / }), 1)
   await expectCount(chat.graph.css('[role=treeitem][data-branch]'), 0)
   // until they are asked for
   await chat

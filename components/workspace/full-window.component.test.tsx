@@ -23,7 +23,10 @@ const share = page.getByRole('button', { name: 'Share', exact: true })
 
 test('given a map in the full window, then it says in words where one is, and what to press to share, to ask again and to merge', async () => {
   const chat = await openSample()
-  await expectCount(foot, 0)
+  // beside the thread, what is done to its last message stands there
+  const again = foot.getByRole('button', { name: 'Try again' })
+  await expect.element(foot.getByRole('button', { name: 'Merge into…' })).toBeVisible()
+  await expectCount(again, 0)
   await page.getByRole('button', { name: 'Full window', exact: true }).click()
   await expect.element(foot).toMatchTextContent(/^You are hereAssistant: For Pena yes/)
   expect(controlsInSight().map(({ words }) => words)).toEqual(
@@ -31,13 +34,13 @@ test('given a map in the full window, then it says in words where one is, and wh
   )
   // when asked again, then another branch grows on the map, which stays
   const before = chat.nodes.elements().length
-  await foot.getByRole('button', { name: 'Try again' }).click()
+  await again.click()
   await expectCount(chat.nodes, before + 1)
   await expect.element(foot).not.toMatchTextContent('For Pena yes')
   // when a branch begins, then the thread is there to write on
   await foot.getByRole('button', { name: 'Branch' }).click()
   await expect.element(chat.box).toHaveFocus()
-  await expectCount(foot, 0)
+  await expectCount(again, 0)
 })
 
 test('on a phone, the graph says the same', async () => {

@@ -16,20 +16,24 @@ interface GraphFootProps {
   on: OnChat
   /** what is done to its branch */
   branchActs: readonly Offer[]
+  /** the thread stands beside the graph, with what a move did and what is done to its last message */
+  besideThread: boolean
 }
 
-/** Below a graph that has the window to itself: what a move did, where one is, and what can be done there. */
-export function GraphFoot({ head, ...acts }: GraphFootProps) {
+/** Below the graph: where one is, and what can be done there; where it has the window to itself, what a move did too. */
+export function GraphFoot({ head, ...place }: GraphFootProps) {
+  const isEmpty = place.besideThread && place.branchActs.length === 0
   return (
     <>
-      <MoveNote className="border-line border-t px-3" />
-      {head && <HereStrip head={head} {...acts} />}
+      {!place.besideThread && <MoveNote className="border-line border-t px-3" />}
+      {head && !isEmpty && <HereStrip head={head} {...place} />}
     </>
   )
 }
 
-function HereStrip({ head, on, branchActs }: GraphFootProps & { head: GraphNode }) {
-  const acts = [...offers([tryAgain, branchFromHere], on, true), ...branchActs]
+function HereStrip({ head, on, branchActs, besideThread }: GraphFootProps & { head: GraphNode }) {
+  const onHead = besideThread ? [] : offers([tryAgain, branchFromHere], on, true)
+  const acts = [...onHead, ...branchActs]
   return (
     <section
       aria-label="Where you are"

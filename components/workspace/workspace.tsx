@@ -328,13 +328,12 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         graph={
           <GraphPanel
             note={
-              !place.threadShown && (
-                <GraphFoot
-                  head={tour.shown || history.isOpen ? null : head}
-                  on={chat}
-                  branchActs={branchActs()}
-                />
-              )
+              <GraphFoot
+                head={tour.shown || history.isOpen ? null : head}
+                on={chat}
+                branchActs={branchActs()}
+                besideThread={place.threadShown}
+              />
             }
             graph={shown.graph}
             arriving={session.whole}
