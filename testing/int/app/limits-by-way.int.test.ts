@@ -217,6 +217,14 @@ const ways: readonly Way[] = [
   byTool('fork', [opens], ({ reply }) => ({ message_id: reply })),
   byTool('rewind', [opens], ({ question }) => ({ message_id: question })),
   byTool('checkpoint', [stores], () => ({ name: 'another' })),
+  byTool('bookmark', [stores], ({ reply }) => ({ message_id: reply, name: 'another' })),
+  byTool('undo', [stores], () => ({})),
+  byTool('fan_out', [opens, says, asks], () => ({
+    text: 'And then?',
+    models: ['demo:demo', 'demo:demo'],
+  })),
+  byTool('cherry_pick', [says], ({ aside }) => ({ branch: 'main', message_ids: [aside] })),
+  byTool('replay', [opens, says, asks], () => ({ branch: 'main', model: 'demo:demo' })),
   byTool('merge', [says], () => ({ source: 'side', target: 'main', brief: 'In short.' })),
   byAgent(gateway.completeChat, { messages }),
   byAgent(gateway.createMessage, { messages, max_tokens: 9 }),
@@ -254,7 +262,9 @@ const elsewhere = new Set(
     'workOnceByPost',
     // moves that need another one before them, by the same use case as those above
     'unarchiveThread keepThread redo changeChats steerAgent',
-  ].flatMap((line) => line.split(' ')),
+  ]
+    .flatMap((line) => line.split(' '))
+    .concat('tool steer'),
 )
 
 function form(said: string): FormData {
