@@ -82,7 +82,7 @@ async function startCoder(chat: ChatPage): Promise<Coder> {
   provider = await startOpenAIServer({
     port: providerPort(),
     answer({ messages }) {
-      if (messages.some((each) => words(each).includes('moved this conversation')))
+      if (messages.some((each) => words(each).includes('This conversation was moved')))
         return 'I change one line: the sum adds prices.'
       const last = words(messages.at(-1) ?? {})
       if (last.startsWith('As a reviewer')) return 'The test is right, the module is wrong.'
