@@ -1,3 +1,4 @@
+import { sorted } from '@/lib/gateway/chain/json'
 import type { Recorded } from './scripted-provider'
 
 /** Headers that name the connection, its address or its key. */
@@ -12,7 +13,8 @@ const VOLATILE: readonly [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT[\d:.]+Z?/g, 'TIME'],
   [/\b1[78]\d{8}(?:\d{3})?\b/g, 'TIME'],
   [/\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b/g, 'SPAN'],
-  [/(duration_ms|total_tokens|Wall time)(\W+)[\d.]+/g, '$1$2N'],
+  [/(duration_ms|total_tokens|Wall time|wall_time_seconds|PGID)(\W+)[\d.]+/g, '$1$2N'],
+  [/(chunk_id)(\W+)[0-9a-f]+/g, '$1$2ID'],
   [/http:\/\/(?:127\.0\.0\.1|localhost):\d+/g, 'BASE'],
 ]
 
@@ -21,7 +23,7 @@ function plainRequest({ method, path, headers, body }: Recorded): string {
   const kept = Object.entries(headers)
     .filter(([name]) => !OF_THE_WAY.test(name))
     .sort(([one], [other]) => (one < other ? -1 : 1))
-  const text = `${method} ${path}\n${kept.map((pair) => pair.join(': ')).join('\n')}\n${JSON.stringify(body, null, 1)}`
+  const text = `${method} ${path}\n${kept.map((pair) => pair.join(': ')).join('\n')}\n${JSON.stringify(sorted(body), null, 1)}`
   return VOLATILE.reduce((plain, [pattern, word]) => plain.replace(pattern, word), text)
 }
 
