@@ -6,7 +6,7 @@ import { CommandError } from '../errors'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What a client is told. */
+/** The server that a client is sent to, and what it may have of it. */
 export interface ClientPlace {
   /** of the server, without a slash at its end */
   origin: string
@@ -18,7 +18,7 @@ export interface ClientPlace {
   mcp: boolean
 }
 
-/** What is set for a client: variables besides those of its caller, and arguments before its own. */
+/** Settings of a client: variables besides those of its caller, and arguments before its own. */
 interface ClientSettings {
   env: Record<string, string>
   args: string[]
@@ -140,7 +140,7 @@ export function clientCall(words: readonly [string, ...string[]], place: ClientP
   }
 }
 
-/** What SDKs and programs of both protocols read: they send no header of their own, so the key is the provider's. */
+/** Variables that SDKs and programs of both protocols read: they send no header of their own, so the key is the provider's. */
 const bothProtocols = ({ origin, key }: ClientPlace): Record<string, string> => ({
   OPENAI_BASE_URL: `${origin}/v1`,
   // older libraries, aider
@@ -154,7 +154,7 @@ const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
 
 const homeOf = (env: Env): string => env.HOME || homedir()
 
-/** Whether Claude Code can name itself to its provider: by a variable, or because a person has signed in there. */
+/** Tells whether Claude Code can name itself to its provider: by a variable, or because a person has signed in there. */
 function hasClaudeLogin(env: Env): boolean {
   const variables = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN']
   if (variables.some((name) => isOwn(env[name]))) return true

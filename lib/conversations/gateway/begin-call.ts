@@ -137,11 +137,15 @@ async function startOf(
     return { ...(await pinnedStart(ports, ownerId, pin)), links }
   const fresh: Start = { chain: NO_CHAIN, stand: undefined, within: undefined, moved: false }
   const at = (node: AgentNode): Start => ({ ...fresh, chain: node.chain, stand: standAt(node) })
+  const places = new Map<string, number>()
   for (let place = links.length - 1; place >= 0; place -= 1) {
-    const named = namedItems(links[place] as ModelMessage).map(itemHash)
-    const node = named.length > 0 ? await ports.store.findAgentNode(ownerId, named) : undefined
-    if (node) return { ...at(node), links: links.slice(place + 1) }
+    for (const hash of namedItems(links[place] as ModelMessage).map(itemHash)) {
+      // an item that is named twice counts where it was named last
+      if (!places.has(hash)) places.set(hash, place)
+    }
   }
+  const named = places.size > 0 ? await ports.store.findAgentNode(ownerId, [...places.keys()]) : undefined
+  if (named) return { ...at(named), links: links.slice((places.get(named.hash) ?? 0) + 1) }
   const hash = followedHash(call)
   if (hash === undefined) {
     const begins = session ? sessionStart(ports, { ownerId, session, links, stored }) : fresh

@@ -112,7 +112,7 @@ function beingStored(ownerId: string, work: Promise<unknown>): void {
   work.then(isOver, isOver)
 }
 
-/** Resolves when the replies to a person's agents that are under way in this process are stored. */
+/** Resolves when the replies to a person's agents that have come to their end in this process are stored. */
 export const repliesStored = (ownerId: string): Promise<unknown> =>
   Promise.allSettled(storing.get(ownerId) ?? [])
 
