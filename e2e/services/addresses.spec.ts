@@ -10,7 +10,7 @@ import { freePort } from '@/testing/machines/free-port'
 import { copyTemplate } from '@/testing/machines/templates'
 import { repoRoot } from '@/testing/runner/repo-root'
 import { seedTurns, signIn } from '../support/openings'
-import { expect, otherPerson, test } from '../support/test'
+import { expect, otherPerson, test, watchErrors } from '../support/test'
 
 // What only the built server shows: the framework's routes, its pages and actions behind the front. What an operation
 // answers is tested without it, in testing/int/lib/server.
@@ -169,6 +169,17 @@ test('given an action of the page, when its origin or its arguments are not ours
   expect((await call(fields, form)).status).toBe(400)
   for (const body of ['[]', '[null]', '["$undefined"]', '[{"chatId":{"then":1}}]', '["\\ud800"]', '[1e999]'])
     expect((await call(body, text)).status, body).toBe(200)
+})
+
+test('given an address that no page has, then the page says so and leads to the chats', async ({ page }) => {
+  const errors = watchErrors(page)
+  for (const address of ['/elsewhere', '/settings/elsewhere', '/docs/else/where']) {
+    expect((await page.goto(address))?.status(), address).toBe(404)
+    await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Go to your chats' }).click()
+  await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible()
+  expect(errors).toEqual([])
 })
 
 test('given any method, header or address, when it is asked for, then the answer is a page or a refusal, never a 500', async ({
