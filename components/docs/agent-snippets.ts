@@ -98,7 +98,7 @@ npx ramify run --open -- python agent.py`,
   },
   {
     ...{ id: 'claude-code', client: 'Claude Code', label: 'Shell' },
-    note: 'A key in `ANTHROPIC_API_KEY` would be sent in its place, so that is unset.',
+    note: 'A key in `ANTHROPIC_API_KEY` would be sent in its place, so that is unset. To go on with a login or key of its own, set `ANTHROPIC_CUSTOM_HEADERS="x-ramify-key: $RAMIFY_API_KEY"` in place of the token.',
     text: `export ANTHROPIC_BASE_URL=${origin}
 export ANTHROPIC_AUTH_TOKEN=$${KEY}
 export ANTHROPIC_MODEL=${model}

@@ -118,8 +118,8 @@ export function AgentsPage({
           </h2>
           <p className="mt-1 max-w-[68ch] text-lg text-muted">
             The longest stored beginning of what a client sends is found, and only what is new is stored.
-            Every answer says where. A request that sends these headers is placed there: the model reads what
-            stands there, and what is new after it.
+            Every answer says where. A request that sends the first three headers is placed there: the model
+            reads what stands there, and what is new after it.
           </p>
           <Facts
             label="Headers"
@@ -129,6 +129,10 @@ export function AgentsPage({
               [
                 'x-ramify-message',
                 'In an answer, the message that the reply is stored as; in a request, the one that it follows',
+              ],
+              [
+                'x-ramify-key',
+                'The key of Ramify, where the client’s own credential goes on to the provider. The credential is not stored',
               ],
             ]}
             mono
