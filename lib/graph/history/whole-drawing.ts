@@ -20,11 +20,23 @@ interface PartOptions {
   selectedId: MessageId | null
 }
 
-/** The nodes that a time shows, by their places in the whole; 1 for those it shows. */
-type There = Uint8Array
+/** A mark for each node, or each item, of the whole. */
+type Marks = Uint8Array
+/** The mark of an item that hangs from another one than in the whole, or further down. */
+const moves = 2
 
 /** Folds of which a time shows a part, by their places in the whole: the items in their stead. */
 type Cuts = ReadonlyMap<number, readonly DrawnItem[]>
+
+interface Part {
+  /** the nodes that a time shows */
+  there: Marks
+  /** those of them that are not as in the whole */
+  touched: Marks
+  cuts: Cuts
+}
+
+type Pieces = (DrawnItem | undefined)[]
 
 /**
  * The drawing of every message there ever was. Each time shows a part of it: a message keeps its row, and what two times
@@ -91,16 +103,20 @@ export class WholeDrawing {
   at(index: GraphIndex, { branchId, selectedId }: PartOptions): DrawnPart {
     const { branches, hides } = shownAt(index, { branchId })
     const there = this.#thereAt(index, hides)
-    const { nodes, byId } = this.#nodesAt(there)
+    const touched = this.#touchedAt(there)
+    const { nodes, byId } = this.#nodesAt(there, touched)
     const labels = labelsOf(index, branches, byId, branchId)
     const emptyBranches = branches.filter((branch) => branch.headId === null)
     const shown = [headBeingRead(index.graph, branchId), selectedId, ...labels.keys()]
     const folded = withoutShown(this.folded, shown)
-    const drawn = this.#drawnAtTime(there, this.#cutsAt(there, byId, shown, folded), byId)
-    return { visible: { nodes, byId, labels, emptyBranches }, folded, ...drawn }
+    const cuts = this.#cutsAt(there, byId, shown, folded)
+    return {
+      ...{ visible: { nodes, byId, labels, emptyBranches }, folded },
+      ...this.#drawnPart({ there, touched, cuts }, byId),
+    }
   }
 
-  #thereAt(index: GraphIndex, hides: ReturnType<typeof shownAt>['hides']): There {
+  #thereAt(index: GraphIndex, hides: ReturnType<typeof shownAt>['hides']): Marks {
     const there = new Uint8Array(this.#nodes.length)
     for (const node of index.graph.nodes) {
       const at = this.#nodeAt.get(node.id)
@@ -108,35 +124,44 @@ export class WholeDrawing {
     }
     // below what is hidden nothing is seen
     if (hides) {
-      for (const [at, parentAt] of this.#parentAt.entries())
+      for (let at = 0; at < there.length; at++) {
+        const parentAt = this.#parentAt[at] ?? -1
         if (parentAt >= 0 && !there[parentAt]) there[at] = 0
+      }
     }
     return there
   }
 
-  #nodesAt(there: There): Pick<VisibleGraph, 'nodes' | 'byId'> {
+  /** The nodes that have fewer replies, or fewer versions beside them, than in the whole. */
+  #touchedAt(there: Marks): Marks {
+    const touched = new Uint8Array(this.#nodes.length)
+    for (let at = 0; at < there.length; at++) {
+      const parentAt = this.#parentAt[at] ?? -1
+      if (there[at] || (parentAt >= 0 && !there[parentAt])) continue
+      if (parentAt >= 0) touched[parentAt] = 1
+      for (const beside of this.#repliesTo(parentAt)) touched[beside] = 1
+    }
+    return touched
+  }
+
+  #repliesTo(parentAt: number): readonly number[] {
+    return (parentAt < 0 ? this.#rootsAt : this.#repliesAt[parentAt]) ?? []
+  }
+
+  #nodesAt(there: Marks, touched: Marks): Pick<VisibleGraph, 'nodes' | 'byId'> {
     const nodes: VisibleNode[] = []
     const changed = new Map<MessageId, VisibleNode>()
-    // those beside a version that is not there yet are counted anew
-    const versions = new Map<number, Pick<VisibleNode, 'version' | 'versions'>>()
-    const repliesThere = (replies: readonly number[]): number[] | null => {
-      if (replies.every((at) => there[at])) return null
-      const those = replies.filter((at) => there[at])
-      for (const [nth, at] of those.entries()) versions.set(at, { version: nth + 1, versions: those.length })
-      return those
-    }
-    repliesThere(this.#rootsAt)
-    for (const [at, visible] of this.#nodes.entries()) {
-      if (!there[at]) continue
-      const replies = repliesThere(this.#repliesAt[at] ?? [])
-      const counted = versions.size > 0 ? versions.get(at) : undefined
-      if (!replies && !counted) {
-        nodes.push(visible)
+    for (let at = 0; at < there.length; at++) {
+      const whole = there[at] ? this.#nodes[at] : undefined
+      if (!whole) continue
+      if (!touched[at]) {
+        nodes.push(whole)
         continue
       }
-      const childIds = replies ? replies.map((reply) => this.#nodes[reply]?.node.id ?? '') : visible.childIds
-      const now = { ...visible, ...counted, childIds }
-      changed.set(visible.node.id, now)
+      const beside = this.#repliesTo(this.#parentAt[at] ?? -1).filter((each) => there[each])
+      const childIds = whole.childIds.filter((_, nth) => there[this.#repliesTo(at)[nth] ?? -1])
+      const now = { ...whole, childIds, version: beside.indexOf(at) + 1, versions: beside.length }
+      changed.set(whole.node.id, now)
       nodes.push(now)
     }
     const get = (id: MessageId): VisibleNode | undefined => {
@@ -148,7 +173,7 @@ export class WholeDrawing {
 
   /** The folds that a time does not show whole. */
   #cutsAt(
-    there: There,
+    there: Marks,
     byId: VisibleGraph['byId'],
     shown: readonly (MessageId | null)[],
     folded: ReadonlySet<MessageId>,
@@ -168,67 +193,78 @@ export class WholeDrawing {
     return cuts
   }
 
-  #drawnAtTime(there: There, cuts: Cuts, nodeBy: VisibleGraph['byId']): Pick<DrawnPart, 'drawn' | 'map'> {
+  #drawnPart(part: Part, nodeBy: VisibleGraph['byId']): Pick<DrawnPart, 'drawn' | 'map'> {
+    const { there, cuts } = part
     const items: DrawnItem[] = []
     const rootIds: ItemId[] = []
     const fresh = new Map<ItemId, DrawnItem>()
-    /** for each item of the whole what is drawn of it */
-    const pieces: (readonly DrawnItem[] | undefined)[] = new Array(this.#items.length)
-    const pieceAbove = (at: number): DrawnItem | undefined => {
-      const above = pieces[this.#aboveAt[at] ?? -1]
-      return above && above.length > 1 ? holding(above, this.#parentOf(at)) : above?.[0]
-    }
-    const idOf = (at: number): ItemId => cuts.get(at)?.[0]?.id ?? this.#items[at]?.id ?? ''
-    for (const [at, whole] of this.#items.entries()) {
-      if (!there[this.#firstAt[at] ?? -1]) continue
-      const above = pieceAbove(at)
-      const belowAt = this.#belowAt[at] ?? []
-      const below = belowAt.filter((each) => there[this.#firstAt[each] ?? -1])
-      const cut = cuts.get(at)
-      const parentId = above?.id ?? null
-      const row = above ? above.row + 1 : whole.row
-      const now = whole.kind === 'message' ? nodeBy.get(whole.id) : undefined
-      const isSame =
-        !cut &&
-        parentId === whole.parentId &&
-        row === whole.row &&
-        below.length === belowAt.length &&
-        below.every((each, nth) => idOf(each) === whole.childIds[nth]) &&
-        (whole.kind === 'fold' || (now?.version === whole.version && now.versions === whole.versions))
-      const drawn = isSame ? [whole] : (cut ?? [copyOf(whole, now)])
-      if (!isSame) {
-        for (const [nth, piece] of drawn.entries()) {
-          piece.row = row + nth
-          if (nth === 0) piece.parentId = parentId
-          fresh.set(piece.id, piece)
-        }
-        for (const each of below)
-          (holding(drawn, this.#parentOf(each)) ?? drawn.at(-1))?.childIds.push(idOf(each))
+    /** for each item of the whole the item drawn for it; the first of those it is cut into */
+    const pieces: Pieces = new Array(this.#items.length)
+    const changes = this.#changesAt(part)
+    for (let at = 0; at < this.#items.length; at++) {
+      const whole = there[this.#firstAt[at] ?? -1] ? this.#items[at] : undefined
+      if (!whole) continue
+      if (!changes[at]) {
+        pieces[at] = whole
+        items.push(whole)
+        if (whole.parentId === null) rootIds.push(whole.id)
+        continue
       }
-      pieces[at] = drawn
-      items.push(...drawn)
-      if (parentId === null && drawn[0]) rootIds.push(drawn[0].id)
+      const above = this.#pieceAbove(at, pieces, cuts)
+      const drawn = cuts.get(at) ?? [copyOf(whole, nodeBy)]
+      for (const [nth, piece] of drawn.entries()) {
+        piece.row = (above ? above.row + 1 : whole.row) + nth
+        if (nth === 0) piece.parentId = above?.id ?? null
+        fresh.set(piece.id, piece)
+        items.push(piece)
+      }
+      for (const below of this.#belowAt[at] ?? []) {
+        if (!there[this.#firstAt[below] ?? -1]) continue
+        const id = cuts.get(below)?.[0]?.id ?? this.#items[below]?.id ?? ''
+        holding(drawn, this.#parentOf(below))?.childIds.push(id)
+        // they hang from another item, or further down
+        if (cuts.has(at) || changes[at] === moves) changes[below] = moves
+      }
+      pieces[at] = drawn[0]
+      if (!above && drawn[0]) rootIds.push(drawn[0].id)
     }
     const get = (id: ItemId): DrawnItem | undefined => {
-      const known = fresh.get(id)
-      if (known) return known
       const at = this.#itemAt.get(id)
-      const drawn = at === undefined ? undefined : pieces[at]
-      return drawn?.[0]?.id === id ? drawn[0] : undefined
+      const piece = at === undefined ? undefined : pieces[at]
+      return fresh.get(id) ?? (piece?.id === id ? piece : undefined)
     }
     const itemOf = (id: MessageId): DrawnItem | undefined => {
-      const at = this.#nodeAt.get(id)
-      return at !== undefined && there[at] ? holding(pieces[this.#drawnAt[at] ?? -1] ?? [], id) : undefined
+      const nodeAt = this.#nodeAt.get(id)
+      if (nodeAt === undefined || !there[nodeAt]) return undefined
+      const at = this.#drawnAt[nodeAt] ?? -1
+      const cut = cuts.get(at)
+      return cut ? holding(cut, id) : pieces[at]
     }
     const drawn = { items, byId: { get, has: (id: ItemId) => get(id) !== undefined }, rootIds, itemOf }
-    return { drawn, map: this.#placesOf(pieces, pieceAbove) }
+    return { drawn, map: this.#placesOf(pieces, cuts) }
+  }
+
+  /** The items that are not drawn as in the whole. */
+  #changesAt({ touched, cuts }: Part): Marks {
+    const changes = new Uint8Array(this.#items.length)
+    for (let at = 0; at < touched.length; at++) if (touched[at]) changes[this.#drawnAt[at] ?? -1] = 1
+    for (const at of cuts.keys()) {
+      changes[at] = 1
+      const aboveAt = this.#aboveAt[at] ?? -1
+      if (aboveAt >= 0) changes[aboveAt] = Math.max(1, changes[aboveAt] ?? 0)
+    }
+    return changes
+  }
+
+  /** The item that an item of the whole hangs from. */
+  #pieceAbove(at: number, pieces: Pieces, cuts: Cuts): DrawnItem | undefined {
+    const aboveAt = this.#aboveAt[at] ?? -1
+    const cut = cuts.get(aboveAt)
+    return cut ? holding(cut, this.#parentOf(at)) : pieces[aboveAt]
   }
 
   /** Places what is drawn in the rows of the whole. */
-  #placesOf(
-    pieces: readonly (readonly DrawnItem[] | undefined)[],
-    pieceAbove: (at: number) => DrawnItem | undefined,
-  ): MapPlaces {
+  #placesOf(pieces: Pieces, cuts: Cuts): MapPlaces {
     const moved = new Map<ItemId, Place>()
     const placeOf = (id: ItemId): Place | undefined => moved.get(id) ?? this.#map.places.get(id)
     const lines: MapLine[] = []
@@ -237,13 +273,11 @@ export class WholeDrawing {
       const itemsAt = this.#lines[lineAt] ?? new Int32Array()
       const [firstAt = -1] = itemsAt
       if (!pieces[firstAt]) continue
-      const above = pieceAbove(firstAt)
+      const above = this.#pieceAbove(firstAt, pieces, cuts)
       const stem = (above && placeOf(above.id)) ?? null
       const from = above && stem ? stem.column + columnsOf(above) : 0
-      const isWhole = itemsAt.every(
-        (at, nth) => pieces[at]?.length === 1 && pieces[at]?.[0] === line.items[nth],
-      )
-      if (isWhole && from === line.from && stem?.column === line.stem?.column) {
+      const isWhole = from === line.from && stem?.column === line.stem?.column
+      if (isWhole && itemsAt.every((at, nth) => pieces[at] === line.items[nth])) {
         lines.push(line)
         columns = Math.max(columns, line.to + 1)
         continue
@@ -252,7 +286,9 @@ export class WholeDrawing {
       const items: DrawnItem[] = []
       let column = from
       for (const at of itemsAt) {
-        for (const item of pieces[at] ?? []) {
+        const piece = pieces[at]
+        if (!piece) break
+        for (const item of cuts.get(at) ?? [piece]) {
           items.push(item)
           if (this.#map.places.get(item.id)?.column !== column) moved.set(item.id, { column, row })
           column += columnsOf(item)
@@ -276,7 +312,8 @@ const holding = (pieces: readonly DrawnItem[], id: MessageId | null): DrawnItem 
   pieces.length === 1 ? pieces[0] : pieces.find((piece) => nodesOf(piece).some((node) => node.id === id))
 
 /** An item without replies, with the versions that it has at a time. */
-const copyOf = (item: DrawnItem, now: VisibleNode | undefined): DrawnItem =>
-  item.kind === 'message' && now
-    ? { ...item, version: now.version, versions: now.versions, childIds: [] }
-    : { ...item, childIds: [] }
+function copyOf(item: DrawnItem, nodeBy: VisibleGraph['byId']): DrawnItem {
+  const now = item.kind === 'message' ? nodeBy.get(item.id) : undefined
+  if (item.kind === 'fold' || !now) return { ...item, childIds: [] }
+  return { ...item, version: now.version, versions: now.versions, childIds: [] }
+}
