@@ -76,8 +76,10 @@ export function strokesOf(model: GraphModel, metrics: Metrics, zoom: number): St
     stroke.d += linePath(from, to, metrics, zoom)
     strokes.set(key, stroke)
   }
+  const lit = litRows(model)
   for (const line of model.map.lines) {
-    for (const run of runsOf(line, model)) add(run.lane, run.kind, run.lit, run.from, run.to)
+    const runs = lit.has(line.row) ? runsOf(line, model) : unlitRunsOf(line, model)
+    for (const run of runs) add(run.lane, run.kind, run.lit, run.from, run.to)
   }
   return [...strokes.values()].sort((a, b) => Number(a.lit) - Number(b.lit))
 }
@@ -88,6 +90,26 @@ interface Run {
   lit: boolean
   from: Place
   to: Place
+}
+
+/** The rows in which something is lit. */
+function litRows({ lit, drawn, map }: GraphModel): ReadonlySet<number> {
+  const rows = new Set<number>()
+  for (const id of lit) {
+    const item = drawn.itemOf(id)
+    const place = item && map.places.get(item.id)
+    if (place) rows.add(place.row)
+  }
+  return rows
+}
+
+const unlit = new WeakMap<MapLine, readonly Run[]>()
+
+/** The runs of a line of which nothing is lit: the same as long as the line is. */
+function unlitRunsOf(line: MapLine, model: GraphModel): readonly Run[] {
+  const runs = unlit.get(line) ?? runsOf(line, model)
+  unlit.set(line, runs)
+  return runs
 }
 
 /** A line as the fewest runs of one look. */

@@ -190,11 +190,14 @@ function chipBoxes({ at, width, ends }: MapChips, { column, row, chip, mark }: M
   return ends ? [beside, ...others] : others
 }
 
+/** The path being read comes to a line at its beginning. */
+const isRead = ({ items: [first] }: MapLine, { lit }: MapWords): boolean => first !== undefined && lit(first)
+
 /** The lines, the path being read first. */
-function inOrder(lines: readonly MapLine[], { lit }: MapWords): MapLine[] {
-  const isLit = (line: MapLine) => line.items.some(lit)
-  return [...lines].sort((a, b) => Number(isLit(b)) - Number(isLit(a)))
-}
+const inOrder = (lines: readonly MapLine[], words: MapWords): MapLine[] => [
+  ...lines.filter((line) => isRead(line, words)),
+  ...lines.filter((line) => !isRead(line, words)),
+]
 
 /** The first lines of each message below its mark. */
 function placeCells(
@@ -250,28 +253,46 @@ interface Along {
 }
 
 /** What is said along a line, as much as has room: questions first, on the path being read also replies where there are few. */
-function placeAlong({ items, row }: MapLine, along: Along): void {
-  const { lit } = along.words
-  const asked = items.filter(isQuestion)
-  for (const item of asked) placeSaid(item, row, along)
-  const isRead = items.some(lit)
-  if (!isRead || asked.length * fewQuestions >= items.length) return
-  for (const item of items) if (!isQuestion(item)) placeSaid(item, row, along)
+function placeAlong(line: MapLine, along: Along): void {
+  const { items, row } = line
+  const asked = questionsOf(line)
+  placeEach(asked, row, along)
+  if (!isRead(line, along.words) || asked.length * fewQuestions >= items.length) return
+  const others = items.filter((item) => !isQuestion(item))
+  placeEach(others, row, along)
+}
+
+const questions = new WeakMap<MapLine, readonly DrawnItem[]>()
+
+function questionsOf(line: MapLine): readonly DrawnItem[] {
+  const found = questions.get(line) ?? line.items.filter(isQuestion)
+  questions.set(line, found)
+  return found
 }
 
 type Spot = Pick<Box, 'x' | 'y'>
 
-/** One line of what is said in an item, below its mark, else above it. */
-function placeSaid(item: DrawnItem, row: number, along: Along): void {
+/** One line of what is said in each item, below its mark, else above it; items from left to right. */
+function placeEach(items: readonly DrawnItem[], row: number, along: Along): void {
   const { places, scale, room, said } = along
-  if (said.has(item.id)) return
-  const at = { column: places.get(item.id)?.column ?? 0, row }
-  // the words are looked at only where the shortest ones would have room
-  const spots = spotsAt(item, at, scale).filter((spot) =>
-    room.isFree({ ...spot, width: shortest, height: lineHeight }),
-  )
-  if (spots.length === 0 || isTitled(item, at, along)) return
-  putSaid(item, spots, (box) => room.isFree(box), along)
+  // what is in the way of one item is in the way of the next ones too
+  let [below, above] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const item of items) {
+    if (said.has(item.id)) continue
+    const at = { column: places.get(item.id)?.column ?? 0, row }
+    const x = textX(item, at, scale)
+    if (x + 8 < below && x < above) continue
+    // the words are looked at only where the shortest ones would have room
+    const spots = spotsAt(item, at, scale).filter((spot, nth) => {
+      const until = room.blockedUntil({ ...spot, width: shortest, height: lineHeight })
+      if (until === null) return true
+      if (nth === 0) below = until
+      else above = until
+      return false
+    })
+    if (spots.length === 0 || isTitled(item, at, along)) continue
+    putSaid(item, spots, (box) => room.isFree(box), along)
+  }
 }
 
 /** Words of the head: at its mark or after the label that says here, where need be across a line. */
@@ -290,10 +311,13 @@ function placeHead(hereBox: Box | undefined, along: Along): void {
   putSaid(head, spots, (box) => room.isFreeOfWords(box), along)
 }
 
+/** A folded stretch says how long it is in its middle. */
+const textX = (item: DrawnItem, at: Place, scale: MapScale): number =>
+  (at.column + (columnsOf(item) - 1) / 2) * scale.column
+
 /** Below the mark of an item, and above it. */
 function spotsAt(item: DrawnItem, at: Place, scale: MapScale): Spot[] {
-  // a folded stretch says how long it is in its middle
-  const x = (at.column + (columnsOf(item) - 1) / 2) * scale.column
+  const x = textX(item, at, scale)
   const y = at.row * scale.row
   return [
     { x: x + leftOf(item), y: y + belowOf(scale) },
