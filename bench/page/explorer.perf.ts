@@ -4,7 +4,17 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import { repoRoot } from '@/testing/runner/repo-root'
 import { type Figure, median, meets, printFigures } from './figures'
 import { seedLongChat } from './long-chat'
-import { hittable, loadedScripts, pan, type Seen, scroll, scrub, watchClicks, watchGraph, watchLoad } from './probes'
+import {
+  hittable,
+  loadedScripts,
+  pan,
+  type Seen,
+  scroll,
+  scrub,
+  watchClicks,
+  watchGraph,
+  watchLoad,
+} from './probes'
 import { openSite, type Site } from './site'
 
 /**

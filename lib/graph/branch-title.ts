@@ -143,8 +143,7 @@ function saidOn({ name, first }: TitledBranch): Said {
 function saidIn({ role, preview, original, place = 1 }: FirstMessage): Said {
   const whole = titleWords(preview)
   const what = role === 'assistant' ? 'answer' : 'version'
-  if (original === undefined)
-    return saidAs(whole, whole, whole === '' ? `Another ${what}` : '')
+  if (original === undefined) return saidAs(whole, whole, whole === '' ? `Another ${what}` : '')
   const otherwise = place > 1 ? `${ordinal(place)} ${what}` : `Another ${what}`
   const before = titleWords(original)
   if (whole !== '' && whole !== before && before.startsWith(whole)) {

@@ -52,9 +52,7 @@ export class Room {
 
   /** The right end of something that a box lies on; null for a box that is free. */
   blockedUntil(box: Box): number | null {
-    return (
-      meets(this.#taken, box) ?? this.#meetsLine(box) ?? this.#meetsStem(box) ?? meets(this.#merges, box)
-    )
+    return meets(this.#taken, box) ?? this.#meetsLine(box) ?? this.#meetsStem(box) ?? meets(this.#merges, box)
   }
 
   /** Whether it lies on nothing but the dashes of merges. */
