@@ -1,4 +1,4 @@
-import { laneColor } from '@/components/app/lane'
+import { useLaneColor } from '@/components/app/lane'
 import { type Metrics, mergePath } from '../model/geometry'
 import type { MergeLine } from '../model/graph-model'
 
@@ -11,6 +11,7 @@ interface MergePathsProps {
 
 /** The lines of merges, in the colour of what was merged: thinner than those of replies, and dashed. */
 export function MergePaths({ lines, metrics, zoom }: MergePathsProps) {
+  const laneColor = useLaneColor()
   if (lines.length === 0) return null
   return (
     <svg

@@ -2,7 +2,7 @@
 
 import { ViewportPortal } from '@xyflow/react'
 import type { CSSProperties } from 'react'
-import { laneStyle } from '@/components/app/lane'
+import { useLaneStyle } from '@/components/app/lane'
 import type { ItemId } from '@/lib/graph'
 import type { Box, Metrics } from '../model/geometry'
 import type { GraphModel } from '../model/graph-model'
@@ -28,6 +28,7 @@ interface LabelLayerProps {
  * since a tree holds tree items only; Tab reaches those of the message it stands on.
  */
 export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: LabelLayerProps) {
+  const laneStyle = useLaneStyle()
   const { zoom, titles, chips, allTitles, allGroups } = words
   const { range } = view
   const isSeen = ({ x, y, width, height }: Box) => {
@@ -46,7 +47,7 @@ export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: La
           <div
             key={title.id}
             className="pointer-events-none absolute top-0 left-0 z-20"
-            style={placed(box, zoom, title.lane)}
+            style={{ ...laneStyle(title.lane), ...placed(box, zoom) }}
           >
             <Title {...{ title, reachable, on }} past={model.past} />
           </div>
@@ -60,7 +61,7 @@ export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: La
           <div
             key={group.id}
             className="pointer-events-none absolute top-0 left-0 z-20 flex items-center gap-1"
-            style={placed(box, zoom, group.lane)}
+            style={{ ...laneStyle(group.lane), ...placed(box, zoom) }}
           >
             <Chips {...{ group, reachable, on }} past={model.past} />
           </div>
@@ -70,9 +71,8 @@ export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: La
   )
 }
 
-const placed = ({ x, y, width, height }: Box, zoom: number, lane: number) =>
+const placed = ({ x, y, width, height }: Box, zoom: number) =>
   ({
-    ...laneStyle(lane),
     '--chip': `${widestChip}px`,
     '--chip-lines': 1,
     transform: `translate(${x / zoom}px, ${y / zoom}px) scale(${1 / zoom})`,

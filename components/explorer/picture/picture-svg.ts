@@ -1,4 +1,4 @@
-import { type DrawnItem, lineHeight, type PlacedText } from '@/lib/graph'
+import { type DrawnItem, hueOf, laneHues, lineHeight, type PlacedText } from '@/lib/graph'
 import { strokesOf } from '../cards/lane-paths'
 import { branchWords, type LabelGroup, type LineTitle } from '../labels/label-groups'
 import { type WordMap, wholeBox, wordsAt } from '../labels/words-at'
@@ -78,29 +78,35 @@ export function pictureSvg(picture: Picture): { svg: string; size: Size } {
   return { svg: svg.join('\n'), size }
 }
 
-const laneOf = (colors: PictureColors, lane: number): string => colors[`lane-${lane % 8}` as ColorName]
+const hueIn = (colors: PictureColors, hue: number): string => colors[`lane-${hue}` as ColorName]
 
-function linesSvg({ model, colors }: Picture, metrics: Metrics): string[] {
+const laneOf = ({ model, colors }: Picture, lane: number): string =>
+  hueIn(colors, hueOf(laneHues(model.index.graph.lanes), lane))
+
+function linesSvg(picture: Picture, metrics: Metrics): string[] {
+  const { model, colors } = picture
+  const hues = laneHues(model.index.graph.lanes)
   const level = levelAt(metrics.step)
-  const lines = strokesOf(model, metrics, 1).map(({ lane, kind, lit, d }) => {
+  const lines = strokesOf(model, hues, metrics, 1).map(({ hue, kind, lit, d }) => {
     const width = lit ? 3.5 : kind === 'stem' ? 1 : 2.25
     const opacity = lit ? 1 : kind === 'stem' ? 0.4 : 0.65
     const dashes = kind === 'fold' && level !== 'far' ? ' stroke-dasharray="1 6"' : ''
-    return `<path d="${d}" fill="none" stroke="${laneOf(colors, lane)}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round"${dashes}/>`
+    return `<path d="${d}" fill="none" stroke="${hueIn(colors, hue)}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round"${dashes}/>`
   })
   const merges = mergeLines(model, model.drawn.items).map(
     ({ from, to, lane, lit }) =>
-      `<path d="${mergePath(from, to, metrics, 1)}" fill="none" stroke="${laneOf(colors, lane)}" stroke-width="1.5" stroke-dasharray="5 4" stroke-opacity="${lit ? 0.9 : 0.6}"/>`,
+      `<path d="${mergePath(from, to, metrics, 1)}" fill="none" stroke="${laneOf(picture, lane)}" stroke-width="1.5" stroke-dasharray="5 4" stroke-opacity="${lit ? 0.9 : 0.6}"/>`,
   )
-  const marks = level === 'far' ? [] : model.drawn.items.map((item) => markSvg(item, model, colors, metrics))
+  const marks = level === 'far' ? [] : model.drawn.items.map((item) => markSvg(item, picture, metrics))
   return [...lines, ...merges, ...marks]
 }
 
-function markSvg(item: DrawnItem, model: GraphModel, colors: PictureColors, metrics: Metrics): string {
+function markSvg(item: DrawnItem, picture: Picture, metrics: Metrics): string {
+  const { model, colors } = picture
   const place = model.map.places.get(item.id)
   if (item.kind === 'fold' || !place) return ''
   const { x, y } = markAt(place, metrics)
-  const lane = laneOf(colors, item.lane)
+  const lane = laneOf(picture, item.lane)
   const size = isLit(model, item) ? 5 : 4.25
   const ring =
     model.headId === item.id
@@ -145,7 +151,7 @@ function groupSvg(
   { x, y, height }: Box,
 ): string[] {
   const { colors, measure } = picture
-  const color = laneOf(colors, lane)
+  const color = laneOf(picture, lane)
   const counted = [...more.flags, ...more.branches].length
   const chips = [
     ...branches.map((chip) => ({ words: branchWords(chip), isHere: chip.isHere, edge: color })),
