@@ -57,8 +57,9 @@ export class WholeDrawing {
   readonly #firstAt: Int32Array
   readonly #aboveAt: Int32Array
   readonly #belowAt: number[][]
-  /** for each line its items */
-  readonly #lines: readonly Int32Array[]
+  /** for each line its items, and for each item its line */
+  readonly #lines: readonly (readonly number[])[]
+  readonly #lineAt: Int32Array
 
   /**
    * @param whole every message, those of archived branches too
@@ -94,9 +95,9 @@ export class WholeDrawing {
       this.#firstAt[at] = this.#nodeAt.get(first?.id ?? '') ?? -1
       for (const node of [first, ...others]) this.#drawnAt[this.#nodeAt.get(node?.id ?? '') ?? -1] = at
     }
-    this.#lines = this.#map.lines.map(({ items }) =>
-      Int32Array.from(items, ({ id }) => this.#itemAt.get(id) ?? -1),
-    )
+    this.#lines = this.#map.lines.map(({ items }) => items.map(({ id }) => this.#itemAt.get(id) ?? -1))
+    this.#lineAt = new Int32Array(drawn.items.length)
+    for (const [lineAt, itemsAt] of this.#lines.entries()) for (const at of itemsAt) this.#lineAt[at] = lineAt
   }
 
   /** The part that a time shows, told by its index. */
@@ -241,7 +242,7 @@ export class WholeDrawing {
       return cut ? holding(cut, id) : pieces[at]
     }
     const drawn = { items, byId: { get, has: (id: ItemId) => get(id) !== undefined }, rootIds, itemOf }
-    return { drawn, map: this.#placesOf(pieces, cuts) }
+    return { drawn, map: this.#placesOf(pieces, cuts, changes) }
   }
 
   /** The items that are not drawn as in the whole. */
@@ -264,20 +265,22 @@ export class WholeDrawing {
   }
 
   /** Places what is drawn in the rows of the whole. */
-  #placesOf(pieces: Pieces, cuts: Cuts): MapPlaces {
+  #placesOf(pieces: Pieces, cuts: Cuts, changes: Marks): MapPlaces {
+    const changed = new Set<number>()
+    for (let at = 0; at < changes.length; at++) if (changes[at]) changed.add(this.#lineAt[at] ?? -1)
     const moved = new Map<ItemId, Place>()
     const placeOf = (id: ItemId): Place | undefined => moved.get(id) ?? this.#map.places.get(id)
     const lines: MapLine[] = []
     let columns = 0
     for (const [lineAt, line] of this.#map.lines.entries()) {
-      const itemsAt = this.#lines[lineAt] ?? new Int32Array()
+      const itemsAt = this.#lines[lineAt] ?? []
       const [firstAt = -1] = itemsAt
       if (!pieces[firstAt]) continue
       const above = this.#pieceAbove(firstAt, pieces, cuts)
       const stem = (above && placeOf(above.id)) ?? null
       const from = above && stem ? stem.column + columnsOf(above) : 0
-      const isWhole = from === line.from && stem?.column === line.stem?.column
-      if (isWhole && itemsAt.every((at, nth) => pieces[at] === line.items[nth])) {
+      // a line that ends earlier has another end
+      if (!changed.has(lineAt) && from === line.from && stem?.column === line.stem?.column) {
         lines.push(line)
         columns = Math.max(columns, line.to + 1)
         continue
