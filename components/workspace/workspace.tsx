@@ -380,7 +380,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               onBranchFromThen={(id, seenOn) =>
                 branchFrom(id, { seenOn, cameFrom: state.lookedFrom ?? undefined })
               }
-              hint={hint.shown && !tour.shown}
+              hint={hint.shown && !tour.shown && tour.endedAt === null}
               onHintClose={hint.done}
             />
           }

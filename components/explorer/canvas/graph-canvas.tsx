@@ -15,7 +15,7 @@ import { useMediaQuery } from '@/components/ui/use-media-query'
 import { type DrawnItem, foldsBeyond, type ItemId } from '@/lib/graph'
 import { FoldCard } from '../cards/fold-card'
 import { LanePaths } from '../cards/lane-paths'
-import { MergePaths } from '../cards/merge-paths'
+import { Beginnings, MergePaths } from '../cards/merge-paths'
 import { MessageCard } from '../cards/message-card'
 import { PreviewCard } from '../cards/preview-card'
 import { LabelLayer } from '../labels/label-layer'
@@ -195,6 +195,9 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: C
               items={inView ?? noItems}
             />
             <MergePaths lines={merges} metrics={metrics} zoom={view.zoom} />
+            {view.level !== 'far' && (
+              <Beginnings titles={words.allTitles} metrics={metrics} zoom={view.zoom} />
+            )}
           </ViewportPortal>
           <LabelLayer
             model={model}

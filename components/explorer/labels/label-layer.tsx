@@ -3,7 +3,7 @@
 import { ViewportPortal } from '@xyflow/react'
 import type { CSSProperties } from 'react'
 import { useLaneStyle } from '@/components/app/lane'
-import type { ItemId } from '@/lib/graph'
+import { type ItemId, mergedWord } from '@/lib/graph'
 import type { Box, Metrics } from '../model/geometry'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
@@ -29,7 +29,7 @@ interface LabelLayerProps {
  */
 export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: LabelLayerProps) {
   const laneStyle = useLaneStyle()
-  const { zoom, titles, chips, allTitles, allGroups } = words
+  const { zoom, titles, chips, merged, allTitles, allGroups } = words
   const { range } = view
   const isSeen = ({ x, y, width, height }: Box) => {
     if (!culls) return true
@@ -39,6 +39,20 @@ export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: La
   }
   return (
     <ViewportPortal>
+      {[...merged].map(
+        ([id, box]) =>
+          isSeen(box) && (
+            <span
+              key={id}
+              aria-hidden
+              data-merged
+              className="pointer-events-none absolute top-0 left-0 text-muted text-xs leading-4"
+              style={placed(box, zoom)}
+            >
+              {mergedWord}
+            </span>
+          ),
+      )}
       {allTitles.map((title) => {
         const box = titles.get(title.id)
         if (!box || !isSeen(box)) return null

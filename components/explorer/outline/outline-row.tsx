@@ -87,6 +87,9 @@ export function RowFace({ look, chips }: RowFaceProps) {
           )}
         />
       )}
+      {look.begins !== null && (
+        <span aria-hidden className="absolute top-0 right-3 left-10 border-line-strong border-t" />
+      )}
       <span className="outline-face">
         <Gutter row={row} height={height} head={head} />
         <RowWords look={look} />

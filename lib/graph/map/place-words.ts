@@ -40,13 +40,19 @@ export interface MapScale {
   mark: { width: number; height: number }
 }
 
+interface MapMerge {
+  id: ItemId
+  from: Place
+  to: Place
+}
+
 interface MapWords {
   titles: readonly MapTitle[]
   chips: readonly MapChips[]
   /** the message being read; null in an empty chat */
   head: DrawnItem | null
-  /** from what was merged to the message that merges it */
-  merges: readonly { from: Place; to: Place }[]
+  /** from what was merged to the message that merges it, by its id */
+  merges: readonly MapMerge[]
   lit(item: DrawnItem): boolean
   /** what is said in an item, in one line; empty for one without words */
   said(item: DrawnItem): string
@@ -64,6 +70,8 @@ export interface PlacedWords {
   titles: ReadonlyMap<BranchId, Box>
   chips: ReadonlyMap<ItemId, Box>
   said: ReadonlyMap<ItemId, PlacedText>
+  /** the word on the dashes of a merge, by the message that merges */
+  merged: ReadonlyMap<ItemId, Box>
   /** every message has the room of a few lines */
   near: boolean
 }
@@ -106,6 +114,7 @@ export function placeWords(map: MapPlaces, words: MapWords, scale: MapScale): Pl
   const titles = new Map<BranchId, Box>()
   const chips = new Map<ItemId, Box>()
   const said = new Map<ItemId, PlacedText>()
+  const merged = new Map<ItemId, Box>()
   const put = <Id>(into: Map<Id, Box>, id: Id, box: Box | undefined) => {
     if (!box) return
     into.set(id, box)
@@ -134,9 +143,15 @@ export function placeWords(map: MapPlaces, words: MapWords, scale: MapScale): Pl
   if (!near) placeHead(hereBox, along)
   for (const title of others.sort((a, b) => rankOf(b) - rankOf(a))) putTitle(title)
   for (const group of words.chips) if (!group.isHere) put(chips, group.id, firstFree(chipBoxes(group, scale)))
+  if (column >= marksFrom) {
+    for (const merge of words.merges) {
+      const spot = mergeSpots(merge, scale).find((box) => room.isFree(box))
+      put(merged, merge.id, spot)
+    }
+  }
   if (near) placeCells(map, words, scale, said)
   else for (const line of inOrder(map.lines, words)) placeAlong(line, along)
-  return { titles, chips, said, near }
+  return { titles, chips, said, merged, near }
 }
 
 /** A line with the first lines of its messages, and the titles of the line below, need so much. */
@@ -144,12 +159,28 @@ const cellRow = (scale: MapScale): number =>
   belowOf(scale) + lineHeight + titleHeight + clear + scale.mark.height / 2
 
 /** The dashes of a merge: along the row of what was merged, and up to the message that merges it. */
-function mergeBoxes({ from, to }: { from: Place; to: Place }, { column, row }: MapScale): Box[] {
+function mergeBoxes({ from, to }: MapMerge, { column, row }: MapScale): Box[] {
   if (from.row <= to.row || to.column <= from.column) return []
   const [x, y] = [to.column * column, from.row * row]
   return [
     { x: from.column * column, y: y - 2, width: (to.column - from.column) * column, height: 4 },
     { x: x - 2, y: to.row * row, width: 4, height: (from.row - to.row) * row },
+  ]
+}
+
+/** What is written on the dashes of a merge. */
+export const mergedWord = 'merged'
+
+/** Above the dashes where they turn up, below them, and above them where they begin. */
+function mergeSpots({ from, to }: MapMerge, { column, row, mark }: MapScale): Box[] {
+  const size = { width: textWidth(mergedWord) + 4, height: lineHeight }
+  const [begins, turns] = [from.column * column + mark.width / 2 + 6, to.column * column - 16 - size.width]
+  if (from.row <= to.row || turns < begins) return []
+  const [above, below] = [from.row * row - besideLine / 2 - lineHeight, from.row * row + besideLine / 2]
+  return [
+    { ...size, x: turns, y: above },
+    { ...size, x: turns, y: below },
+    { ...size, x: begins, y: above },
   ]
 }
 
