@@ -87,7 +87,7 @@ export function RowFace({ look, chips }: RowFaceProps) {
           )}
         />
       )}
-      {look.begins !== null && (
+      {look.begins !== null && row.rails.above !== null && (
         <span aria-hidden className="absolute top-0 right-3 left-10 border-line-strong border-t" />
       )}
       <span className="outline-face">

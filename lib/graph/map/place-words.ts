@@ -171,16 +171,22 @@ function mergeBoxes({ from, to }: MapMerge, { column, row }: MapScale): Box[] {
 /** What is written on the dashes of a merge. */
 export const mergedWord = 'merged'
 
-/** Above the dashes where they turn up, below them, and above them where they begin. */
+/** Above the dashes where they turn up, below them, and above them where they begin; where they are short, beside their way up. */
 function mergeSpots({ from, to }: MapMerge, { column, row, mark }: MapScale): Box[] {
+  if (from.row <= to.row) return []
   const size = { width: textWidth(mergedWord) + 4, height: lineHeight }
   const [begins, turns] = [from.column * column + mark.width / 2 + 6, to.column * column - 16 - size.width]
-  if (from.row <= to.row || turns < begins) return []
   const [above, below] = [from.row * row - besideLine / 2 - lineHeight, from.row * row + besideLine / 2]
-  return [
+  const along = [
     { ...size, x: turns, y: above },
     { ...size, x: turns, y: below },
     { ...size, x: begins, y: above },
+  ]
+  const beside = { ...size, x: to.column * column + 5 }
+  const rows = Array.from({ length: from.row - to.row }, (_, up) => (from.row - up - 0.5) * row)
+  return [
+    ...(turns < begins ? [] : along),
+    ...rows.map((middle) => ({ ...beside, y: middle - lineHeight / 2 })),
   ]
 }
 

@@ -185,9 +185,9 @@ test('words keep clear of the dashes of a merge, which say what they are, and no
     const said = words.merged.get(merge.id)
     const dashes = {
       x: merge.from.column * metrics.step * step,
-      y: merge.from.row * metrics.row * step,
+      y: merge.to.row * metrics.row * step,
       width: (merge.to.column - merge.from.column) * metrics.step * step,
-      height: 0,
+      height: (merge.from.row - merge.to.row) * metrics.row * step,
     }
     expect(said && between(said, dashes)).toBeLessThanOrEqual(24)
     if (words.near) continue
