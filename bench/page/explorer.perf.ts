@@ -4,7 +4,17 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import { repoRoot } from '@/testing/runner/repo-root'
 import { type Figure, median, meets, printFigures } from './figures'
 import { seedLongChat } from './long-chat'
-import { loadedScripts, pan, type Seen, scroll, scrub, watchClicks, watchGraph, watchLoad } from './probes'
+import {
+  hittable,
+  loadedScripts,
+  pan,
+  type Seen,
+  scroll,
+  scrub,
+  watchClicks,
+  watchGraph,
+  watchLoad,
+} from './probes'
 import { openSite, type Site } from './site'
 
 /**
@@ -150,32 +160,35 @@ test('the outline', async ({ person }) => {
   note({ what: 'rows touched while words stream', value: touched, unit: '', target: 1 })
 })
 
+/** The messages that are selected. */
+const toClick = 8
+
 test('selecting', async ({ person }) => {
   const page = await openWithGraph(person, 'long')
   // a click while the page is still being drawn is measured by 'opening'
   await page.waitForLoadState('networkidle')
   await expect(page.locator('article').last()).toBeVisible()
   await page.evaluate('new Promise((done) => requestIdleCallback(done))')
+  const zoomIn = page.getByRole('button', { name: 'Zoom in' })
+  await expect(async () => {
+    await zoomIn.click()
+    expect((await page.evaluate<string[]>(hittable)).length).toBeGreaterThan(toClick)
+  }).toPass({ timeout: 30_000 })
   await page.evaluate(watchClicks)
-  const lit = cards(page)
-  const ids = await lit.evaluateAll((all) =>
-    all
-      .filter(
-        (card) =>
-          card.getBoundingClientRect().left < innerWidth - 200 && card.getBoundingClientRect().top > 120,
-      )
-      .map((card) => card.getAttribute('data-graph-node'))
-      .filter((id) => id !== null)
-      .slice(0, 8),
-  )
-  for (const id of ids) {
+  const clicked = new Set<string>()
+  while (clicked.size < toClick) {
+    // a toolbar covers others than before
+    const id = (await page.evaluate<string[]>(hittable)).find((each) => !clicked.has(each))
+    if (id === undefined) break
     const card = page.locator(`[data-graph-node="${id}"]`)
-    await card.click({ position: { x: 6, y: 8 } })
+    await card.click()
     await expect(card).toHaveAttribute('aria-selected', 'true')
+    clicked.add(id)
   }
+  expect(clicked.size).toBe(toClick)
   const durations = await page.evaluate<number[]>('window.__clicks')
   // below the threshold of 16 ms a click is not reported at all
-  const all = [...durations, ...Array.from({ length: Math.max(0, ids.length - durations.length) }, () => 16)]
+  const all = [...durations, ...Array.from({ length: Math.max(0, toClick - durations.length) }, () => 16)]
   note({
     what: 'selecting a message until it is painted, median',
     value: median(all),
@@ -251,8 +264,9 @@ test('what is sent', async ({ person }) => {
   await person.addInitScript({ content: "localStorage.setItem('ramify-graph', 'hidden')" })
   const thread = await person.newPage()
   await thread.goto('/c/short')
-  await expect(thread.getByRole('button', { name: 'Show graph' })).toBeVisible()
+  await expect(thread.locator('article').last()).toBeVisible()
   await thread.waitForLoadState('networkidle')
+  await expect(thread.getByRole('region', { name: 'Conversation graph' })).toHaveCount(0)
   const html = await (await person.request.get('/c/short')).text()
   const scripts = await loadedScripts(thread)
   const first = scripts.filter(({ name }) => html.includes(name))

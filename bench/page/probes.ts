@@ -23,6 +23,13 @@ export interface Seen {
   graph: number
 }
 
+/** The messages of the map that a click in the middle of their marks hits. */
+export const hittable = `
+[...document.querySelectorAll('[role=treeitem][data-graph-node]')].filter((mark) => {
+  const { left, top, width, height } = mark.getBoundingClientRect();
+  return mark.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}).map((mark) => mark.getAttribute('data-graph-node'))`
+
 /** Notes how long each click takes until its effect is painted. */
 export const watchClicks = `
 window.__clicks = [];

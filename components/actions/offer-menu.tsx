@@ -15,11 +15,13 @@ interface OfferGroup {
 interface OfferMenuProps {
   trigger: ReactNode
   groups: readonly OfferGroup[]
+  /** below the actions */
+  foot?: ReactNode
   align?: 'start' | 'end'
 }
 
 /** A menu of actions: their names, git's words for them, their keys, and a line about what each is for where it has one. */
-export function OfferMenu({ trigger, groups, align }: OfferMenuProps) {
+export function OfferMenu({ trigger, groups, foot, align }: OfferMenuProps) {
   const chosen = useRef<(() => void) | null>(null)
   const shown = groups.filter(({ offers }) => offers.length > 0)
   return (
@@ -47,6 +49,8 @@ export function OfferMenu({ trigger, groups, align }: OfferMenuProps) {
           ))}
         </Fragment>
       ))}
+      {foot && <MenuSeparator />}
+      {foot}
     </Menu>
   )
 }

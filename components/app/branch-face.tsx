@@ -2,7 +2,7 @@ import { GitBranch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '@/components/ui/cn'
 import type { BranchLine } from '@/lib/protocol'
-import { laneStyle } from './lane'
+import { useLaneStyle } from './lane'
 import { plainPreview } from './plain-preview'
 import { ageWords } from './time-words'
 
@@ -19,6 +19,7 @@ interface BranchFaceProps {
  * A branch in a list, on two lines: colour, title and age; below them how many messages it has, and its last words.
  */
 export function BranchFace({ label, branch, isHere, mark }: BranchFaceProps) {
+  const laneStyle = useLaneStyle()
   const { title, lane, count, preview, usedAt, archivedAt } = branch
   return (
     <>

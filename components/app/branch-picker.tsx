@@ -9,7 +9,7 @@ import type { SearchedListHandle } from '@/components/ui/searched-list'
 import type { BranchId } from '@/lib/events'
 import type { BranchLine } from '@/lib/protocol'
 import { deferred } from './deferred'
-import { laneStyle } from './lane'
+import { useLaneStyle } from './lane'
 
 const BranchOptions = deferred(() => import('./branch-options'))
 
@@ -35,6 +35,7 @@ interface BranchPickerProps {
 
 /** A choice of a branch: a combobox by role. Its list is loaded when it opens below it, on a phone as a sheet. */
 export function BranchPicker({ label, branch, lines, onChange, acts, className }: BranchPickerProps) {
+  const laneStyle = useLaneStyle()
   const [open, setOpen] = useState(false)
   const listId = useId()
   const options = useRef<SearchedListHandle>(null)

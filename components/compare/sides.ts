@@ -1,15 +1,16 @@
 'use client'
 
 import { type CSSProperties, createContext, use } from 'react'
-import { laneColor } from '@/components/app/lane'
+import { hueColor } from '@/components/app/lane'
 import type { ChatId, MessageId } from '@/lib/events'
+import { hueCount } from '@/lib/graph/lane-hues'
 import type { ComparedSide } from '@/lib/protocol'
 
 export type Which = 'left' | 'right'
 
 /** The colour of a side's branch, for its rule, its marks and the words it has alone. */
 export const sideStyle = ({ lane }: Pick<ComparedSide, 'lane'>): CSSProperties =>
-  ({ '--side': laneColor(lane) }) as CSSProperties
+  ({ '--side': hueColor(lane % hueCount) }) as CSSProperties
 
 const number = new Intl.NumberFormat('en')
 

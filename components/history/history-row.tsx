@@ -18,7 +18,7 @@ import {
   Star,
   Undo2,
 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { memo, useId, useState } from 'react'
 import { clockWords } from '@/components/app/time-words'
 import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
@@ -58,8 +58,12 @@ interface HistoryRowProps extends HistoryWays {
   isShown: boolean
 }
 
-/** A line of the history. It opens to show where it leads; a pointer above it does, too. */
-export function HistoryRow({ line, names, isThere, isShown, see, goTo, undoTo }: HistoryRowProps) {
+/**
+ * A line of the history. It opens to show where it leads; a pointer above it does, too. There are hundreds: a step in time
+ * draws those that it marks alone.
+ */
+export const HistoryRow = memo(function HistoryRow(props: HistoryRowProps) {
+  const { line, names, isThere, isShown, see, goTo, undoTo } = props
   const { entry, isUndone } = line
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -126,4 +130,4 @@ export function HistoryRow({ line, names, isThere, isShown, see, goTo, undoTo }:
       </span>
     </li>
   )
-}
+})

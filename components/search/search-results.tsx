@@ -2,7 +2,6 @@
 
 import { GitBranch } from 'lucide-react'
 import { useEffect } from 'react'
-import { laneStyle } from '@/components/app/lane'
 import type { SearchHit } from '@/lib/graph'
 import { speakerOf } from '@/lib/graph/speaker'
 import { cn } from '../ui/cn'
@@ -106,8 +105,8 @@ function Hit({ id, hit, active, onActive, onOpen }: HitProps) {
         <span className="mt-0.5 flex min-w-0 items-center gap-3 text-muted text-xs">
           <span>{speakerOf(hit.role)}</span>
           {hit.branch && (
-            <span style={laneStyle(hit.branch.lane)} className="flex min-w-0 items-center gap-1.5">
-              <GitBranch size={12} aria-hidden className="shrink-0 text-(--lane)" />
+            <span className="flex min-w-0 items-center gap-1.5">
+              <GitBranch size={12} aria-hidden className="shrink-0 text-faint" />
               <span className="sr-only">on branch {hit.branch.title}, </span>
               <bdi aria-hidden className="truncate">
                 {hit.branch.title}

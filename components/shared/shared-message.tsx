@@ -1,7 +1,7 @@
 'use client'
 
 import { CircleStop, GitMerge, Shrink } from 'lucide-react'
-import { laneColor } from '@/components/app/lane'
+import { useLaneColor } from '@/components/app/lane'
 import { blocksOf } from '@/components/session/blocks'
 import type { JoinedMessage } from '@/components/session/joined-messages'
 import { modelName } from '@/components/thread/facts'
@@ -29,6 +29,7 @@ interface SharedMessageProps extends Omit<JoinedMessage<Shared>, 'at'> {
 
 /** A message of another person's chat, to be read. */
 export function SharedMessage({ message, answeredIn, person }: SharedMessageProps) {
+  const laneColor = useLaneColor()
   const { id, role, lane, note, metadata } = message
   const isUser = role === 'user'
   const { model, status } = metadata ?? {}

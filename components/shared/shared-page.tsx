@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, GitFork, ListTree } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { laneStyle } from '@/components/app/lane'
+import { LaneDot, LanesProvider } from '@/components/app/lane'
 import { chatPath, newChatPath } from '@/components/app/paths'
 import { plainPreview } from '@/components/app/plain-preview'
 import { wordsOf } from '@/components/session/messages'
@@ -29,74 +29,76 @@ export function SharedPage({ token, view, signedIn, ownChatId }: SharedPageProps
   const isLast = part === parts
   const continues = <ContinueButton token={token} signedIn={signedIn} />
   return (
-    <SharedFrame
-      token={token}
-      signedIn={signedIn}
-      graph={graph && { branchId: graph.branchId, atId: graph.atId }}
-      page={`${part} ${messages[0]?.id} ${messages.at(-1)?.id}`}
-      brand={<Brand />}
-      continues={continues}
-      outline={
-        questions.length > 1 && (
-          <nav aria-label="In this chat" className="sticky top-0 px-4 pt-10 text-sm">
-            <p className="px-2 pb-2 font-medium text-faint text-xs">In this chat</p>
-            <Outline questions={questions} />
-          </nav>
-        )
-      }
-    >
-      <header className="flex flex-col gap-2 pb-6">
-        <h1 dir="auto" className="font-semibold text-2xl [overflow-wrap:anywhere]">
-          {title ?? 'A conversation'}
-        </h1>
-        <Facts view={view} />
-        {ownChatId !== null && (
-          <p className="text-sm">
-            This is your own chat, as others read it.{' '}
-            <Link href={chatPath(ownChatId)} className={link}>
-              Open the chat
-            </Link>
-          </p>
-        )}
-        {graph && graph.branches.length > 1 && <Branches token={token} branches={graph.branches} />}
-        {questions.length > 1 && (
-          <details className="rounded-lg border border-line xl:hidden">
-            <summary className="flex h-9 cursor-pointer items-center gap-2 px-3 text-muted text-sm hover:text-ink touch:h-11">
-              <ListTree size={15} aria-hidden />
-              In this chat
-            </summary>
-            <div className="border-line border-t p-2 text-sm">
+    <LanesProvider lanes={graph?.lanes ?? []}>
+      <SharedFrame
+        token={token}
+        signedIn={signedIn}
+        graph={graph && { branchId: graph.branchId, atId: graph.atId }}
+        page={`${part} ${messages[0]?.id} ${messages.at(-1)?.id}`}
+        brand={<Brand />}
+        continues={continues}
+        outline={
+          questions.length > 1 && (
+            <nav aria-label="In this chat" className="sticky top-0 px-4 pt-10 text-sm">
+              <p className="px-2 pb-2 font-medium text-faint text-xs">In this chat</p>
               <Outline questions={questions} />
-            </div>
-          </details>
+            </nav>
+          )
+        }
+      >
+        <header className="flex flex-col gap-2 pb-6">
+          <h1 dir="auto" className="font-semibold text-2xl [overflow-wrap:anywhere]">
+            {title ?? 'A conversation'}
+          </h1>
+          <Facts view={view} />
+          {ownChatId !== null && (
+            <p className="text-sm">
+              This is your own chat, as others read it.{' '}
+              <Link href={chatPath(ownChatId)} className={link}>
+                Open the chat
+              </Link>
+            </p>
+          )}
+          {graph && graph.branches.length > 1 && <Branches token={token} branches={graph.branches} />}
+          {questions.length > 1 && (
+            <details className="rounded-lg border border-line xl:hidden">
+              <summary className="flex h-9 cursor-pointer items-center gap-2 px-3 text-muted text-sm hover:text-ink touch:h-11">
+                <ListTree size={15} aria-hidden />
+                In this chat
+              </summary>
+              <div className="border-line border-t p-2 text-sm">
+                <Outline questions={questions} />
+              </div>
+            </details>
+          )}
+        </header>
+        <h2 className="sr-only">Messages</h2>
+        {part > 1 && <Parts token={token} view={view} />}
+        <div id="shared-thread" data-part={part} className="flex flex-col gap-6">
+          {sharedRows(view).map((row) => (
+            <SharedMessage key={row.message.id} {...row} person={view.sharedBy ?? 'Person'} />
+          ))}
+          {messages.length === 0 && <p className="text-muted">There is nothing to read here yet.</p>}
+        </div>
+        {parts > 1 && <Parts token={token} view={view} />}
+        {isLast && (
+          <section
+            aria-label="The end"
+            className="mt-10 flex flex-col items-start gap-3 rounded-xl border border-line bg-surface p-5"
+          >
+            <p className="font-medium">
+              {follows ? 'This link follows the chat' : 'This is where the link ends'}
+            </p>
+            <p className="max-w-prose text-muted text-sm">
+              {follows && 'What is said there later can be read here. '}
+              Your own copy holds {graph ? 'every branch of it' : 'these messages'}, and you can go on from
+              any of them. Its owner sees nothing of it.
+            </p>
+            {continues}
+          </section>
         )}
-      </header>
-      <h2 className="sr-only">Messages</h2>
-      {part > 1 && <Parts token={token} view={view} />}
-      <div id="shared-thread" data-part={part} className="flex flex-col gap-6">
-        {sharedRows(view).map((row) => (
-          <SharedMessage key={row.message.id} {...row} person={view.sharedBy ?? 'Person'} />
-        ))}
-        {messages.length === 0 && <p className="text-muted">There is nothing to read here yet.</p>}
-      </div>
-      {parts > 1 && <Parts token={token} view={view} />}
-      {isLast && (
-        <section
-          aria-label="The end"
-          className="mt-10 flex flex-col items-start gap-3 rounded-xl border border-line bg-surface p-5"
-        >
-          <p className="font-medium">
-            {follows ? 'This link follows the chat' : 'This is where the link ends'}
-          </p>
-          <p className="max-w-prose text-muted text-sm">
-            {follows && 'What is said there later can be read here. '}
-            Your own copy holds {graph ? 'every branch of it' : 'these messages'}, and you can go on from any
-            of them. Its owner sees nothing of it.
-          </p>
-          {continues}
-        </section>
-      )}
-    </SharedFrame>
+      </SharedFrame>
+    </LanesProvider>
   )
 }
 
@@ -159,7 +161,6 @@ function Branches({
         href={sharedPath(token, { branch: id })}
         prefetch={false}
         aria-current={isHere ? 'true' : undefined}
-        style={laneStyle(lane)}
         className={cn(
           'flex h-7 min-w-0 max-w-64 items-center gap-1.5 rounded-md border px-2 text-xs transition-colors touch:h-11',
           isHere
@@ -167,7 +168,7 @@ function Branches({
             : 'border-line text-muted hover:border-line-strong hover:text-ink',
         )}
       >
-        <span aria-hidden className="size-2 shrink-0 rounded-full bg-(--lane)" />
+        <LaneDot lane={lane} />
         <bdi className="truncate">{title}</bdi>
         <span className="sr-only">, messages:</span>
         <span className="text-faint">{length}</span>

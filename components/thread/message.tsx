@@ -3,7 +3,7 @@
 import { Flag } from 'lucide-react'
 import { memo, type ReactNode, useDeferredValue } from 'react'
 import { deferred } from '@/components/app/deferred'
-import { laneColor } from '@/components/app/lane'
+import { useLaneColor } from '@/components/app/lane'
 import { useLit } from '@/components/app/pointed-at'
 import { useChatTools } from '@/components/session/chat-context'
 import { keepEdit, keptEdit, useEditing } from '@/components/session/editing'
@@ -153,6 +153,7 @@ interface FrameProps {
 /** The shape every message has, stored or on its way. */
 export function MessageFrame(props: FrameProps) {
   const { id, author, status, lane, answeredIn, step, beside, below, className, children } = props
+  const laneColor = useLaneColor()
   const isUser = author === 'user'
   return (
     <article

@@ -4,7 +4,7 @@ import { Check, GitBranch } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
-import { laneStyle } from '@/components/app/lane'
+import { useLaneStyle } from '@/components/app/lane'
 import { plainPreview } from '@/components/app/plain-preview'
 import { ageWords } from '@/components/app/time-words'
 import { useChatTools } from '@/components/session/chat-context'
@@ -22,6 +22,7 @@ interface VersionListProps {
 
 /** The versions of a message: first words, branch, model, age. The one being read has the focus. */
 export default function VersionList({ id, onOpen }: VersionListProps) {
+  const laneStyle = useLaneStyle()
   const { models } = useApp()
   const { versionList } = useChatTools()
   const versions = versionList(id)

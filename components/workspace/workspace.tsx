@@ -9,6 +9,7 @@ import { tryAgain } from '@/components/actions/on-message'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
+import { LanesProvider } from '@/components/app/lane'
 import { MoveNote } from '@/components/app/move-note'
 import { GonePage } from '@/components/app/no-chat'
 import { comparePath } from '@/components/app/paths'
@@ -245,164 +246,166 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     head !== null && head.role !== 'user' && turn === null && index.childrenOf(head.id).length > 0
   return (
     <ChatContext value={tools}>
-      {/* painted in parts, messages move as the box below them comes */}
-      <link rel="expect" href="#composer" blocking="render" />
-      <SkipLinks on={chat} />
-      <WorkspaceHeader
-        title={title}
-        on={chat}
-        branch={
-          unsaved
-            ? null
-            : {
-                id: shown.branchId,
-                name: shown.index.branch(shown.branchId)?.name ?? '',
-                lane: (shown.view.head ?? shown.view.rows.at(-1)?.node)?.lane ?? null,
-                title: branchTitle(shown.index, shown.branchId),
-              }
-        }
-        branches={() =>
-          branchLines(index).filter(({ id, archivedAt }) => archivedAt === null || id === branchId)
-        }
-        onBranch={switchTo}
-        branchActs={branchActs}
-      />
-      <WorkspaceLayout
-        mode={place.mode}
-        tab={place.tab}
-        onTab={place.setTab}
-        side={contextDocked ? contextPanel : null}
-        thread={
-          <DropZone onFiles={sending.attachments.add}>
-            <Thread
-              ref={thread}
-              view={threadAbove(shown.view, shown.index, columns.shown ?? first.pair)}
-              pointed={
-                tour.endedAt && {
-                  id: tour.endedAt,
-                  note: <NowYou onEdit={editNow} onClose={tour.onEnded} />,
+      <LanesProvider lanes={session.graph.lanes}>
+        {/* painted in parts, messages move as the box below them comes */}
+        <link rel="expect" href="#composer" blocking="render" />
+        <SkipLinks on={chat} />
+        <WorkspaceHeader
+          title={title}
+          on={chat}
+          branch={
+            unsaved
+              ? null
+              : {
+                  id: shown.branchId,
+                  name: shown.index.branch(shown.branchId)?.name ?? '',
+                  lane: (shown.view.head ?? shown.view.rows.at(-1)?.node)?.lane ?? null,
+                  title: branchTitle(shown.index, shown.branchId),
                 }
+          }
+          branches={() =>
+            branchLines(index).filter(({ id, archivedAt }) => archivedAt === null || id === branchId)
+          }
+          onBranch={switchTo}
+          branchActs={branchActs}
+        />
+        <WorkspaceLayout
+          mode={place.mode}
+          tab={place.tab}
+          onTab={place.setTab}
+          side={contextDocked ? contextPanel : null}
+          thread={
+            <DropZone onFiles={sending.attachments.add}>
+              <Thread
+                ref={thread}
+                view={threadAbove(shown.view, shown.index, columns.shown ?? first.pair)}
+                pointed={
+                  tour.endedAt && {
+                    id: tour.endedAt,
+                    note: <NowYou onEdit={editNow} onClose={tour.onEnded} />,
+                  }
+                }
+                columns={
+                  (columns.shown || first.pair) && (
+                    <RepliesBeside
+                      {...{ columns, first, state, dispatch, switchTo }}
+                      onKeep={moves.keep}
+                      onAgain={(asked, on) => sending.retry(asked, undefined, on)}
+                    />
+                  )
+                }
+                dispatch={dispatch}
+                onWrite={() => box.current?.focus()}
+                empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
+                note={tour.shown ? null : threadNote({ state, columns, isEarlier })}
+              />
+              {!app.viewer && !app.access.guests ? (
+                <SignInFirst />
+              ) : (
+                <Composer
+                  model={model}
+                  onModel={setModel}
+                  ref={box}
+                  draft={sending.draft}
+                  onDraft={sending.setDraft}
+                  attachments={sending.attachments}
+                  onSend={send}
+                  onFanOut={(text) => dialogs.fanOut({ text, files: sending.attachments.files })}
+                  onLeave={() => focusPlace('messages')}
+                  busy={turn !== null}
+                  stopping={turn?.stopping ?? false}
+                  onStop={sending.stop}
+                  notice={
+                    <>
+                      <ReplayNote {...{ state, dispatch, actions }} />
+                      <AgentNote {...{ index, branchId, moves }} onBranch={switchTo} />
+                      {place.threadShown && <MoveNote className="mb-2 px-1" />}
+                      <SendingNotes {...{ sending, live }} busy={turn !== null} />
+                    </>
+                  }
+                />
+              )}
+            </DropZone>
+          }
+          graph={
+            <GraphPanel
+              note={
+                <GraphFoot
+                  head={tour.shown || history.isOpen ? null : head}
+                  on={chat}
+                  branchActs={branchActs()}
+                  besideThread={place.threadShown}
+                />
               }
-              columns={
-                (columns.shown || first.pair) && (
-                  <RepliesBeside
-                    {...{ columns, first, state, dispatch, switchTo }}
-                    onKeep={moves.keep}
-                    onAgain={(asked, on) => sending.retry(asked, undefined, on)}
-                  />
-                )
+              graph={shown.graph}
+              arriving={session.whole}
+              history={history}
+              frame={(line) => (
+                <HistoryPanel
+                  fallback={<section aria-label="History">{line}</section>}
+                  index={index}
+                  on={chat}
+                  line={line}
+                  shown={history.seq}
+                  onClose={() => showHistory(false)}
+                  undoTo={moves.undoTo}
+                  see={history.onOpenAt}
+                  goTo={reading.goTo}
+                />
+              )}
+              branchId={shown.branchId}
+              selectedId={state.selectedId}
+              onSelect={open}
+              onDeselect={() => dispatch({ type: 'select', id: null })}
+              onOpen={openMessage}
+              onBranchFrom={(id, cameFrom) => void reading.branchFromOpened(id, cameFrom)}
+              {...moves}
+              switchTo={switchTo}
+              replay={dialogs.replay.ask}
+              share={dialogs.share}
+              merging={dialogs.merge}
+              steer={dialogs.steer}
+              compareUrl={
+                compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
               }
-              dispatch={dispatch}
-              onWrite={() => box.current?.focus()}
-              empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
-              note={tour.shown ? null : threadNote({ state, columns, isEarlier })}
+              findText={findText}
+              onReveal={showGraph}
+              layout={place.layout}
+              onLayout={place.setLayout}
+              full={place.graphFull}
+              onFull={place.fillGraph}
+              writing={state.turns}
+              onLook={reading.look}
+              onLookOver={() => dispatch({ type: 'look over' })}
+              onBranchFromThen={(id, seenOn) =>
+                branchFrom(id, { seenOn, cameFrom: state.lookedFrom ?? undefined })
+              }
+              hint={hint.shown && !tour.shown && tour.endedAt === null}
+              onHintClose={hint.done}
             />
-            {!app.viewer && !app.access.guests ? (
-              <SignInFirst />
-            ) : (
-              <Composer
-                model={model}
-                onModel={setModel}
-                ref={box}
-                draft={sending.draft}
-                onDraft={sending.setDraft}
-                attachments={sending.attachments}
-                onSend={send}
-                onFanOut={(text) => dialogs.fanOut({ text, files: sending.attachments.files })}
-                onLeave={() => focusPlace('messages')}
-                busy={turn !== null}
-                stopping={turn?.stopping ?? false}
-                onStop={sending.stop}
-                notice={
-                  <>
-                    <ReplayNote {...{ state, dispatch, actions }} />
-                    <AgentNote {...{ index, branchId, moves }} onBranch={switchTo} />
-                    {place.threadShown && <MoveNote className="mb-2 px-1" />}
-                    <SendingNotes {...{ sending, live }} busy={turn !== null} />
-                  </>
-                }
-              />
-            )}
-          </DropZone>
-        }
-        graph={
-          <GraphPanel
-            note={
-              <GraphFoot
-                head={tour.shown || history.isOpen ? null : head}
-                on={chat}
-                branchActs={branchActs()}
-                besideThread={place.threadShown}
-              />
-            }
-            graph={shown.graph}
-            arriving={session.whole}
-            history={history}
-            frame={(line) => (
-              <HistoryPanel
-                fallback={<section aria-label="History">{line}</section>}
-                index={index}
-                on={chat}
-                line={line}
-                shown={history.seq}
-                onClose={() => showHistory(false)}
-                undoTo={moves.undoTo}
-                see={history.onOpenAt}
-                goTo={reading.goTo}
-              />
-            )}
-            branchId={shown.branchId}
-            selectedId={state.selectedId}
-            onSelect={open}
-            onDeselect={() => dispatch({ type: 'select', id: null })}
-            onOpen={openMessage}
-            onBranchFrom={(id, cameFrom) => void reading.branchFromOpened(id, cameFrom)}
-            {...moves}
-            switchTo={switchTo}
-            replay={dialogs.replay.ask}
-            share={dialogs.share}
-            merging={dialogs.merge}
-            steer={dialogs.steer}
-            compareUrl={
-              compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
-            }
-            findText={findText}
-            onReveal={showGraph}
-            layout={place.layout}
-            onLayout={place.setLayout}
-            full={place.graphFull}
-            onFull={place.fillGraph}
-            writing={state.turns}
-            onLook={reading.look}
-            onLookOver={() => dispatch({ type: 'look over' })}
-            onBranchFromThen={(id, seenOn) =>
-              branchFrom(id, { seenOn, cameFrom: state.lookedFrom ?? undefined })
-            }
-            hint={hint.shown && !tour.shown}
-            onHintClose={hint.done}
+          }
+        />
+        {tour.bar && <TourBar {...tour.bar} />}
+        {place.phone && contextPanel}
+        {dialogs.isUsed && (
+          <WorkspaceDialogs
+            {...{ dialogs, session, actions, model }}
+            openMessage={openMessage}
+            toEnd={() => {
+              place.showThread()
+              thread.current?.toBottom()
+            }}
           />
-        }
-      />
-      {tour.bar && <TourBar {...tour.bar} />}
-      {place.phone && contextPanel}
-      {dialogs.isUsed && (
-        <WorkspaceDialogs
-          {...{ dialogs, session, actions, model }}
-          openMessage={openMessage}
-          toEnd={() => {
-            place.showThread()
-            thread.current?.toBottom()
-          }}
-        />
-      )}
-      {hasNamed && (
-        <CheckpointPopover
-          naming={naming}
-          checkpoints={graph.checkpoints}
-          onClose={() => setNaming(null)}
-          onSave={moves.saveCheckpoint}
-        />
-      )}
+        )}
+        {hasNamed && (
+          <CheckpointPopover
+            naming={naming}
+            checkpoints={graph.checkpoints}
+            onClose={() => setNaming(null)}
+            onSave={moves.saveCheckpoint}
+          />
+        )}
+      </LanesProvider>
     </ChatContext>
   )
 }

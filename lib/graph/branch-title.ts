@@ -76,16 +76,24 @@ const keyOf = (title: string): string => title.normalize().toLowerCase()
 /** The first free title of those a branch could have, best first; a number is the last resort. */
 function freeTitle({ title }: TitledBranch, said: Said, taken: Taken): string {
   const isFree = (wanted: string) => wanted !== '' && !taken.has(keyOf(wanted))
-  const short = shortened(said.different, WIDTH)
-  const alike = taken.get(keyOf(short))
-  const apart = alike === undefined ? null : fromDifference(said.whole, alike)
+  const alike = taken.get(keyOf(said.short))
   const wanted = [
     title ? cutTitle(title, LONGER) : '',
-    short,
-    apart === null ? '' : shortened(apart, LONGER),
+    said.short,
+    alike === undefined ? '' : apartFrom(alike, said),
     said.otherwise,
   ]
   return wanted.find(isFree) ?? numbered(wanted.find(Boolean) ?? '', taken)
+}
+
+/** The words of a branch from where they differ from others; empty where they begin otherwise. */
+function apartFrom(others: string, said: Said): string {
+  let apart = said.apart.get(others)
+  if (apart === undefined) {
+    apart = shortened(fromDifference(said.whole, others) ?? '', LONGER)
+    said.apart.set(others, apart)
+  }
+  return apart
 }
 
 const shortened = (words: string, width: number): string => cutTitle(words, width).replace(/(?<=[^.])\.$/, '')
@@ -101,13 +109,21 @@ function numbered(title: string, taken: Taken): string {
 interface Said {
   /** all its words */
   whole: string
-  /** those from where it differs from the message it is another version of; none where it does not differ */
-  different: string
+  /** a title of those from where it differs from the message it is another version of; none where it does not differ */
+  short: string
   /** a title without any of its words */
   otherwise: string
+  /** titles that tell it from others alike, by their words: the same ones at every time of a chat */
+  apart: Map<string, string>
 }
 
-const wordless = (otherwise: string): Said => ({ whole: '', different: '', otherwise })
+const saidAs = (whole: string, different: string, otherwise: string): Said => ({
+  whole,
+  short: shortened(different, WIDTH),
+  otherwise,
+  apart: new Map(),
+})
+const wordless = (otherwise: string): Said => saidAs('', '', otherwise)
 
 const known = new WeakMap<FirstMessage, Said>()
 
@@ -127,14 +143,13 @@ function saidOn({ name, first }: TitledBranch): Said {
 function saidIn({ role, preview, original, place = 1 }: FirstMessage): Said {
   const whole = titleWords(preview)
   const what = role === 'assistant' ? 'answer' : 'version'
-  if (original === undefined)
-    return { whole, different: whole, otherwise: whole === '' ? `Another ${what}` : '' }
+  if (original === undefined) return saidAs(whole, whole, whole === '' ? `Another ${what}` : '')
   const otherwise = place > 1 ? `${ordinal(place)} ${what}` : `Another ${what}`
   const before = titleWords(original)
   if (whole !== '' && whole !== before && before.startsWith(whole)) {
-    return { whole, different: `Shorter ${what}`, otherwise }
+    return saidAs(whole, `Shorter ${what}`, otherwise)
   }
-  return { whole, different: whole === before ? '' : (fromDifference(whole, before) ?? whole), otherwise }
+  return saidAs(whole, whole === before ? '' : (fromDifference(whole, before) ?? whole), otherwise)
 }
 
 /** `2nd`, `3rd`, `11th`. */

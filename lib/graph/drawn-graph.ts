@@ -1,6 +1,6 @@
 import type { MessageId } from '@/lib/events'
 import type { GraphNode } from '@/lib/protocol'
-import type { VisibleGraph, VisibleNode } from './visible-graph'
+import type { Lookup, VisibleGraph, VisibleNode } from './visible-graph'
 
 /** The id of an item in a cell: a message's own, or that of a fold. */
 export type ItemId = string
@@ -36,7 +36,7 @@ export type DrawnItem = DrawnMessage | DrawnFold
 export interface DrawnGraph {
   /** depth first, each item before those below it */
   items: readonly DrawnItem[]
-  byId: ReadonlyMap<ItemId, DrawnItem>
+  byId: Lookup<ItemId, DrawnItem>
   rootIds: readonly ItemId[]
   /** the item a message is drawn in, itself or a fold */
   itemOf(id: MessageId): DrawnItem | undefined

@@ -83,7 +83,9 @@ export function withoutShown(
   folded: ReadonlySet<MessageId>,
   shown: Iterable<MessageId | null>,
 ): ReadonlySet<MessageId> {
+  const unfolded = [...shown].filter((id) => id !== null && folded.has(id))
+  if (unfolded.length === 0) return folded
   const rest = new Set(folded)
-  for (const id of shown) if (id !== null) rest.delete(id)
-  return rest.size === folded.size ? folded : rest
+  for (const id of unfolded) if (id !== null) rest.delete(id)
+  return rest
 }

@@ -21,10 +21,13 @@ export interface NodeLabels {
   checkpoints: GraphCheckpoint[]
 }
 
+/** The entries of a map, found by their keys alone. */
+export type Lookup<Key, Value> = Pick<ReadonlyMap<Key, Value>, 'get' | 'has'>
+
 export interface VisibleGraph {
   /** depth first, each message before its replies */
   nodes: readonly VisibleNode[]
-  byId: ReadonlyMap<MessageId, VisibleNode>
+  byId: Lookup<MessageId, VisibleNode>
   labels: ReadonlyMap<MessageId, NodeLabels>
   /** branches that hold no message yet */
   emptyBranches: readonly GraphBranch[]
@@ -40,22 +43,15 @@ export interface VisibleOptions {
  * The messages the explorer draws. A message is left out only if it lies on the chain of an archived branch and on none
  * of a branch in use, of a checkpoint, or of a running reply. Nothing is folded. Linear in messages.
  */
-export function visibleGraph(
-  index: GraphIndex,
-  { branchId, showArchived = false }: VisibleOptions,
-): VisibleGraph {
-  const { graph } = index
-  const shownBranches = graph.branches.filter(
-    (branch) => showArchived || branch.archivedAt === null || branch.id === branchId,
-  )
-  const hidden = showArchived ? () => false : hiddenBelow(index, shownBranches)
+export function visibleGraph(index: GraphIndex, options: VisibleOptions): VisibleGraph {
+  const { branches, hides } = shownAt(index, options)
   const nodes: VisibleNode[] = []
   const byId = new Map<MessageId, VisibleNode>()
-  const roots = index.roots.filter((root) => !hidden(root))
+  const roots = index.roots.filter((root) => !hides?.(root))
 
   const waiting: VisibleNode[] = asVersions(roots, null).reverse()
   for (let visible = waiting.pop(); visible; visible = waiting.pop()) {
-    const replies = index.childrenOf(visible.node.id).filter((child) => !hidden(child))
+    const replies = index.childrenOf(visible.node.id).filter((child) => !hides?.(child))
     visible.childIds = replies.map((reply) => reply.id)
     nodes.push(visible)
     byId.set(visible.node.id, visible)
@@ -64,9 +60,17 @@ export function visibleGraph(
   return {
     nodes,
     byId,
-    labels: labelsOf(index, shownBranches, byId, branchId),
-    emptyBranches: shownBranches.filter((branch) => branch.headId === null),
+    labels: labelsOf(index, branches, byId, options.branchId),
+    emptyBranches: branches.filter((branch) => branch.headId === null),
   }
+}
+
+/** The branches that are seen, and the messages that are not; null where all are. */
+export function shownAt(index: GraphIndex, { branchId, showArchived = false }: VisibleOptions) {
+  const branches = index.graph.branches.filter(
+    (branch) => showArchived || branch.archivedAt === null || branch.id === branchId,
+  )
+  return { branches, hides: showArchived ? null : hiddenBelow(index, branches) }
 }
 
 /** The message a branch is read at: its head, or the reply being written below it. */
@@ -76,11 +80,14 @@ export function headBeingRead(graph: Graph, branchId: BranchId): MessageId | nul
   return live?.replyId ?? headId
 }
 
-/** Whether only archived branches lead to a message, by the depth to which each lane is in use. */
-function hiddenBelow(index: GraphIndex, shown: readonly GraphBranch[]): (node: GraphNode) => boolean {
+/** Tells the messages to which only archived branches lead, by the depth to which each lane is in use; null without such branches. */
+function hiddenBelow(
+  index: GraphIndex,
+  shown: readonly GraphBranch[],
+): ((node: GraphNode) => boolean) | null {
   const { branches, checkpoints, runs } = index.graph
   const archived = branches.filter((branch) => !shown.includes(branch))
-  if (archived.length === 0) return () => false
+  if (archived.length === 0) return null
   const used = new Map<number, number>()
   const abandoned = new Map<number, number>()
   for (const { headId } of shown) cover(index, used, headId)
@@ -107,10 +114,11 @@ function asVersions(nodes: readonly GraphNode[], parentId: MessageId | null): Vi
   return nodes.map((node, at) => ({ node, parentId, childIds: [], version: at + 1, versions: nodes.length }))
 }
 
-function labelsOf(
+/** What hangs on the messages that are shown. */
+export function labelsOf(
   index: GraphIndex,
   branches: readonly GraphBranch[],
-  shown: ReadonlyMap<MessageId, VisibleNode>,
+  shown: VisibleGraph['byId'],
   branchId: BranchId,
 ): Map<MessageId, NodeLabels> {
   const labels = new Map<MessageId, NodeLabels>()

@@ -35,7 +35,12 @@ const graphNode = named(
 
 const graphLane = named(
   'GraphLane',
-  z.object({ lane: z.int(), parentLane: z.int().nullable(), baseDepth: z.int() }),
+  z.object({
+    lane: z.int(),
+    parentLane: z.int().nullable(),
+    baseDepth: z.int(),
+    hue: z.int().optional().meta({ description: 'Its colour, from 0 to 7, where other lanes are left out' }),
+  }),
 )
 
 const graphBranch = named(

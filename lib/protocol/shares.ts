@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { BranchId, ChatId, MessageId, ShareId } from '@/lib/events'
 import type { ChatMessage } from './chat-view'
 import { instant, named, shortName } from './fields'
+import type { GraphLane } from './graph'
 
 const exampleId = '019d3c25-3e6f-7d20-a6b4-2b1c8f5e9d55'
 
@@ -147,8 +148,13 @@ export interface SharedView {
   total: number
   /** the messages before this part */
   start: number
-  /** the branch that is read, and all of them; null without the graph */
-  graph: { branchId: BranchId; branches: SharedBranch[]; atId: MessageId | null } | null
+  /** the branch that is read, all of them, and their lanes; null without the graph */
+  graph: {
+    branchId: BranchId
+    branches: SharedBranch[]
+    lanes: GraphLane[]
+    atId: MessageId | null
+  } | null
 }
 
 /** A message that holds words which were looked for. */

@@ -7,7 +7,7 @@ import { ActionButton } from '@/components/actions/action-button'
 import { branchUpkeep, switchToBranch } from '@/components/actions/on-branch'
 import { mergeBranch } from '@/components/actions/on-merging'
 import { BranchFace } from '@/components/app/branch-face'
-import { laneStyle } from '@/components/app/lane'
+import { useLaneStyle } from '@/components/app/lane'
 import { Button } from '@/components/ui/button'
 import { ListPanel } from '@/components/ui/list-panel'
 import type { BranchId } from '@/lib/events'
@@ -120,6 +120,7 @@ const byLastUse = (lines: readonly BranchLine[], branchId: BranchId): BranchLine
   lines.toSorted((a, b) => Number(b.id === branchId) - Number(a.id === branchId) || b.usedAt - a.usedAt)
 
 function BranchRow({ line, model, commands, on, ...list }: BranchesProps & { line: BranchLine }) {
+  const laneStyle = useLaneStyle()
   const { id } = line
   const branch = model.index.branch(id)
   // the name is given in the row, not in the drawing

@@ -6,6 +6,7 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type SyntheticEvent,
+  useMemo,
   useState,
 } from 'react'
 import { keysOf } from '@/components/actions/action'
@@ -14,7 +15,7 @@ import { useMediaQuery } from '@/components/ui/use-media-query'
 import { type DrawnItem, foldsBeyond, type ItemId } from '@/lib/graph'
 import { FoldCard } from '../cards/fold-card'
 import { LanePaths } from '../cards/lane-paths'
-import { MergePaths } from '../cards/merge-paths'
+import { Beginnings, MergePaths } from '../cards/merge-paths'
 import { MessageCard } from '../cards/message-card'
 import { PreviewCard } from '../cards/preview-card'
 import { LabelLayer } from '../labels/label-layer'
@@ -46,6 +47,7 @@ const itemsAtOnce = 120
 const marksAtOnce = 4000
 /** So far from a mark a click still means it, in px of the screen. */
 const reach = 12
+const noItems: readonly DrawnItem[] = []
 /** A pane that changes by less keeps its map. */
 const slight = 64
 
@@ -82,7 +84,11 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: C
   const view = useView(opening, metrics)
   const words = wordsAt(model, view.zoom, metrics)
   const viewport = useViewport(model, selectedId, standing.tabId, metrics, words)
-  const inView = culls ? itemsIn(map, view.range, marksAtOnce) : drawn.items
+  // the compiler leaves this component alone: what costs a look at every line is kept by hand
+  const inView = useMemo(
+    () => (culls ? itemsIn(map, view.range, marksAtOnce) : drawn.items),
+    [culls, map, view.range, drawn.items],
+  )
   const isCrowded = culls && (inView === null || inView.length > itemsAtOnce)
   const spoken = inView?.filter(({ id }) => words.said.has(id)) ?? []
   const items = culls
@@ -142,7 +148,8 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: C
     },
   }
 
-  const drawnAs = find.lit ? { ...model, lit: find.lit } : model
+  const drawnAs = useMemo(() => (find.lit ? { ...model, lit: find.lit } : model), [find.lit, model])
+  const merges = useMemo(() => mergeLines(drawnAs, drawn.items), [drawnAs, drawn.items])
   const shown = hovered === null ? undefined : itemAt(model, hovered)
   const shownBox = viewport.boxOf(hovered)
   const selected = selectedId === null ? undefined : visible.byId.get(selectedId)
@@ -185,9 +192,12 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: C
               metrics={metrics}
               level={view.level}
               zoom={view.zoom}
-              items={inView ?? []}
+              items={inView ?? noItems}
             />
-            <MergePaths lines={mergeLines(drawnAs, drawn.items)} metrics={metrics} zoom={view.zoom} />
+            <MergePaths lines={merges} metrics={metrics} zoom={view.zoom} />
+            {view.level !== 'far' && (
+              <Beginnings titles={words.allTitles} metrics={metrics} zoom={view.zoom} />
+            )}
           </ViewportPortal>
           <LabelLayer
             model={model}

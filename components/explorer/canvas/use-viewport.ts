@@ -97,10 +97,12 @@ export function useViewport(
     if (drawn === model.drawn && before.metrics === metrics) return null
     const viewport = flow.getViewport()
     const size = paneSize()
-    for (const id of [tabId, selectedId, headId, ...places.keys()]) {
+    const seen = (id: ItemId | null) => {
       const box = id === null ? undefined : boxAt(places.get(id), before.metrics)
-      if (id !== null && box && boxOf(id) && isInView(box, viewport, size)) return { id, box }
+      return id !== null && box && boxOf(id) && isInView(box, viewport, size) ? { id, box } : null
     }
+    for (const id of [tabId, selectedId, headId]) if (seen(id)) return seen(id)
+    for (const { id } of drawn.items) if (seen(id)) return seen(id)
     return null
   }
 

@@ -6,6 +6,7 @@ import { findInGraph, fit, saveActions, viewActions } from '@/components/actions
 import { IconButton } from '@/components/ui/button'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
+import { MapKey } from '../picture/map-key'
 import { BranchList } from './branch-list'
 import type { Drawing } from './use-drawing'
 
@@ -40,6 +41,7 @@ export function ViewTools({ drawing: { commands, pane }, model, on, align = 'sta
           },
           { offers: offers(saveActions, pane) },
         ]}
+        foot={<MapKey />}
       />
     </>
   )

@@ -1,5 +1,5 @@
-import { laneColor } from '@/components/app/lane'
-import { columnsOf, type DrawnItem, type MapLine, type Place } from '@/lib/graph'
+import { hueColor, useLaneHues } from '@/components/app/lane'
+import { columnsOf, type DrawnItem, hueOf, type LaneHues, type MapLine, type Place } from '@/lib/graph'
 import { linePath, type Metrics, markAt } from '../model/geometry'
 import { type GraphModel, isLit, lineIsLit } from '../model/graph-model'
 import type { Level } from '../model/level'
@@ -16,25 +16,26 @@ interface LanePathsProps {
 
 /** The lines of the map and its marks: one path for each colour, which costs as much as a single line. The path being read lies on top. */
 export function LanePaths({ model, metrics, level, zoom, items }: LanePathsProps) {
-  const strokes = strokesOf(model, metrics, zoom)
-  const marks = level === 'far' ? [] : marksOf(items, model, metrics, zoom)
+  const hues = useLaneHues()
+  const strokes = strokesOf(model, hues, metrics, zoom)
+  const marks = level === 'far' ? [] : marksOf(items, model, hues, metrics, zoom)
   const px = 1 / zoom
   return (
     <svg aria-hidden="true" className="absolute top-0 left-0 size-px overflow-visible" style={{ zIndex: -1 }}>
-      {strokes.map(({ key, lane, kind, lit, d }) => (
+      {strokes.map(({ key, hue, kind, lit, d }) => (
         <path
           key={key}
           d={d}
           fill="none"
-          stroke={laneColor(lane)}
+          stroke={hueColor(hue)}
           strokeWidth={(lit ? 3.5 : kind === 'stem' ? 1 : 2.25) * px}
           strokeOpacity={lit ? 1 : kind === 'stem' ? 0.35 : 0.6}
           strokeDasharray={kind === 'fold' && level !== 'far' ? `${px} ${6 * px}` : undefined}
           strokeLinecap="round"
         />
       ))}
-      {marks.map(({ key, lane, lit, discs, squares }) => (
-        <g key={key} stroke={laneColor(lane)} strokeOpacity={lit ? 1 : 0.75} fill="none">
+      {marks.map(({ key, hue, lit, discs, squares }) => (
+        <g key={key} stroke={hueColor(hue)} strokeOpacity={lit ? 1 : 0.75} fill="none">
           <path d={discs} strokeWidth={(lit ? 10 : 8.5) * px} strokeLinecap="round" />
           <path
             d={squares}
@@ -60,7 +61,7 @@ export function LanePaths({ model, metrics, level, zoom, items }: LanePathsProps
 /** Lines of one look, as one path. */
 export interface Stroke {
   key: string
-  lane: number
+  hue: number
   /** along a line, along a folded stretch, or down to where a line begins */
   kind: 'line' | 'fold' | 'stem'
   lit: boolean
@@ -68,16 +69,19 @@ export interface Stroke {
 }
 
 /** The lines of a map; those of the path being read last. */
-export function strokesOf(model: GraphModel, metrics: Metrics, zoom: number): Stroke[] {
+export function strokesOf(model: GraphModel, hues: LaneHues, metrics: Metrics, zoom: number): Stroke[] {
   const strokes = new Map<string, Stroke>()
   const add = (lane: number, kind: Stroke['kind'], lit: boolean, from: Place, to: Place) => {
-    const key = `${lane % 8} ${kind} ${lit}`
-    const stroke = strokes.get(key) ?? { key, lane, kind, lit, d: '' }
+    const hue = hueOf(hues, lane)
+    const key = `${hue} ${kind} ${lit}`
+    const stroke = strokes.get(key) ?? { key, hue, kind, lit, d: '' }
     stroke.d += linePath(from, to, metrics, zoom)
     strokes.set(key, stroke)
   }
+  const lit = litRows(model)
   for (const line of model.map.lines) {
-    for (const run of runsOf(line, model)) add(run.lane, run.kind, run.lit, run.from, run.to)
+    const runs = lit.has(line.row) ? runsOf(line, model) : unlitRunsOf(line, model)
+    for (const run of runs) add(run.lane, run.kind, run.lit, run.from, run.to)
   }
   return [...strokes.values()].sort((a, b) => Number(a.lit) - Number(b.lit))
 }
@@ -88,6 +92,26 @@ interface Run {
   lit: boolean
   from: Place
   to: Place
+}
+
+/** The rows in which something is lit. */
+function litRows({ lit, drawn, map }: GraphModel): ReadonlySet<number> {
+  const rows = new Set<number>()
+  for (const id of lit) {
+    const item = drawn.itemOf(id)
+    const place = item && map.places.get(item.id)
+    if (place) rows.add(place.row)
+  }
+  return rows
+}
+
+const unlit = new WeakMap<MapLine, readonly Run[]>()
+
+/** The runs of a line of which nothing is lit: the same as long as the line is. */
+function unlitRunsOf(line: MapLine, model: GraphModel): readonly Run[] {
+  const runs = unlit.get(line) ?? runsOf(line, model)
+  unlit.set(line, runs)
+  return runs
 }
 
 /** A line as the fewest runs of one look. */
@@ -127,20 +151,27 @@ function runsOf({ items, stem }: MapLine, model: GraphModel): Run[] {
 /** Marks of one colour: a disc for the assistant, a hollow square for anybody else. */
 interface Marks {
   key: string
-  lane: number
+  hue: number
   lit: boolean
   discs: string
   squares: string
 }
 
-function marksOf(items: readonly DrawnItem[], model: GraphModel, metrics: Metrics, zoom: number): Marks[] {
+function marksOf(
+  items: readonly DrawnItem[],
+  model: GraphModel,
+  hues: LaneHues,
+  metrics: Metrics,
+  zoom: number,
+): Marks[] {
   const all = new Map<string, Marks>()
   for (const item of items) {
     const place = item.kind === 'message' && model.map.places.get(item.id)
     if (!place || item.kind !== 'message') continue
     const lit = isLit(model, item)
-    const key = `${item.lane % 8} ${lit}`
-    const marks = all.get(key) ?? { key, lane: item.lane, lit, discs: '', squares: '' }
+    const hue = hueOf(hues, item.lane)
+    const key = `${hue} ${lit}`
+    const marks = all.get(key) ?? { key, hue, lit, discs: '', squares: '' }
     const { x, y } = markAt(place, metrics)
     // a line of no length is a mark as wide as its stroke
     const dot = `M${x} ${y}h${0.01 / zoom}`

@@ -1,5 +1,6 @@
-import { laneColor } from '@/components/app/lane'
-import { type Metrics, mergePath } from '../model/geometry'
+import { useLaneColor } from '@/components/app/lane'
+import type { LineTitle } from '../labels/label-groups'
+import { type Metrics, markAt, mergePath } from '../model/geometry'
 import type { MergeLine } from '../model/graph-model'
 
 interface MergePathsProps {
@@ -11,6 +12,7 @@ interface MergePathsProps {
 
 /** The lines of merges, in the colour of what was merged: thinner than those of replies, and dashed. */
 export function MergePaths({ lines, metrics, zoom }: MergePathsProps) {
+  const laneColor = useLaneColor()
   if (lines.length === 0) return null
   return (
     <svg
@@ -34,3 +36,34 @@ export function MergePaths({ lines, metrics, zoom }: MergePathsProps) {
     </svg>
   )
 }
+
+interface BeginningsProps {
+  titles: readonly LineTitle[]
+  metrics: Metrics
+  /** the step of the zoom */
+  zoom: number
+}
+
+/** A stroke across a line where a branch goes on from the end of another one. */
+export function Beginnings({ titles, metrics, zoom }: BeginningsProps) {
+  const d = beginningsPath(titles, metrics, zoom)
+  if (d === '') return null
+  return (
+    <svg aria-hidden="true" data-beginnings className="absolute top-0 left-0 size-px overflow-visible">
+      <path d={d} fill="none" className="stroke-ink" strokeWidth={1.5 / zoom} strokeLinecap="round" />
+    </svg>
+  )
+}
+
+/** Half of a stroke across a line, in px of the screen. */
+const across = 7
+
+/** Strokes across the lines of the map, half a message before their branches begin. */
+export const beginningsPath = (titles: readonly LineTitle[], metrics: Metrics, zoom: number): string =>
+  titles
+    .filter(({ goesOn }) => goesOn)
+    .map(({ from }) => {
+      const { x, y } = markAt({ column: from.column - 0.5, row: from.row }, metrics)
+      return `M${x} ${y - across / zoom}V${y + across / zoom}`
+    })
+    .join('')

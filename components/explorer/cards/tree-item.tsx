@@ -1,5 +1,5 @@
 import type { HTMLAttributes } from 'react'
-import { laneStyle } from '@/components/app/lane'
+import { useLaneStyle } from '@/components/app/lane'
 import type { ItemId } from '@/lib/graph'
 import type { Size } from '../model/geometry'
 
@@ -19,6 +19,7 @@ interface TreeItemProps extends HTMLAttributes<HTMLDivElement> {
  * them. The canvas around it handles its events, so it holds nothing but its looks.
  */
 export function TreeItem({ item, position, siblings, tab, size, ...props }: TreeItemProps) {
+  const laneStyle = useLaneStyle()
   return (
     <div
       role="treeitem"

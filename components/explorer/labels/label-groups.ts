@@ -32,6 +32,8 @@ export interface BranchChip extends TitledChip {
 export interface LineTitle extends MapTitle {
   chip: BranchChip
   lane: number
+  /** its line was another branch's until there */
+  goesOn: boolean
 }
 
 /** The labels of one message. */
@@ -137,6 +139,7 @@ function lineTitles(model: GraphModel): LineTitle[] {
       isHere: chip.isHere,
       lit: first !== undefined && isLit(model, first),
       lane: item.lane,
+      goesOn: goesOn >= 0,
       rank:
         (counts.weight * length) / Math.max(1, map.columns) +
         (chosenName(branch.name) === null ? 0 : counts.named) +

@@ -2,8 +2,8 @@
 
 import { ViewportPortal } from '@xyflow/react'
 import type { CSSProperties } from 'react'
-import { laneStyle } from '@/components/app/lane'
-import type { ItemId } from '@/lib/graph'
+import { useLaneStyle } from '@/components/app/lane'
+import { type ItemId, mergedWord } from '@/lib/graph'
 import type { Box, Metrics } from '../model/geometry'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphActions } from '../model/graph-props'
@@ -28,7 +28,8 @@ interface LabelLayerProps {
  * since a tree holds tree items only; Tab reaches those of the message it stands on.
  */
 export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: LabelLayerProps) {
-  const { zoom, titles, chips, allTitles, allGroups } = words
+  const laneStyle = useLaneStyle()
+  const { zoom, titles, chips, merged, allTitles, allGroups } = words
   const { range } = view
   const isSeen = ({ x, y, width, height }: Box) => {
     if (!culls) return true
@@ -38,6 +39,20 @@ export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: La
   }
   return (
     <ViewportPortal>
+      {[...merged].map(
+        ([id, box]) =>
+          isSeen(box) && (
+            <span
+              key={id}
+              aria-hidden
+              data-merged
+              className="pointer-events-none absolute top-0 left-0 text-muted text-xs leading-4"
+              style={placed(box, zoom)}
+            >
+              {mergedWord}
+            </span>
+          ),
+      )}
       {allTitles.map((title) => {
         const box = titles.get(title.id)
         if (!box || !isSeen(box)) return null
@@ -46,7 +61,7 @@ export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: La
           <div
             key={title.id}
             className="pointer-events-none absolute top-0 left-0 z-20"
-            style={placed(box, zoom, title.lane)}
+            style={{ ...laneStyle(title.lane), ...placed(box, zoom) }}
           >
             <Title {...{ title, reachable, on }} past={model.past} />
           </div>
@@ -60,7 +75,7 @@ export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: La
           <div
             key={group.id}
             className="pointer-events-none absolute top-0 left-0 z-20 flex items-center gap-1"
-            style={placed(box, zoom, group.lane)}
+            style={{ ...laneStyle(group.lane), ...placed(box, zoom) }}
           >
             <Chips {...{ group, reachable, on }} past={model.past} />
           </div>
@@ -70,9 +85,8 @@ export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: La
   )
 }
 
-const placed = ({ x, y, width, height }: Box, zoom: number, lane: number) =>
+const placed = ({ x, y, width, height }: Box, zoom: number) =>
   ({
-    ...laneStyle(lane),
     '--chip': `${widestChip}px`,
     '--chip-lines': 1,
     transform: `translate(${x / zoom}px, ${y / zoom}px) scale(${1 / zoom})`,

@@ -3,7 +3,7 @@
 import { useStore } from '@xyflow/react'
 import { Flag, GitBranch } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { laneStyle } from '@/components/app/lane'
+import { useLaneStyle } from '@/components/app/lane'
 import type { MessageId } from '@/lib/events'
 import { suggestCheckpointName } from '@/lib/graph'
 import type { GraphBranch, GraphCheckpoint } from '@/lib/protocol'
@@ -78,6 +78,7 @@ const field = { width: 224, height: 56, gap: 4 }
 
 /** The field for a name, below the message it is about, above it where there is no room; always on the screen. */
 export function NameBox({ naming, model, boxOf, ...being }: NameBoxProps) {
+  const laneStyle = useLaneStyle()
   const { index } = model
   const [x, y, zoom] = useStore((state) => state.transform)
   const width = useStore((state) => state.width)

@@ -80,7 +80,7 @@ export function labelBox({ chips, zoom }: WordMap, id: ItemId): Box | undefined 
 /** All of a map with its words, in pixels of the map. */
 export function wholeBox(model: GraphModel, words: WordMap, metrics: Metrics): Box {
   const said = [...words.said.values()].map(({ box }) => box)
-  const boxes = [...words.titles.values(), ...words.chips.values(), ...said]
+  const boxes = [...words.titles.values(), ...words.chips.values(), ...words.merged.values(), ...said]
   return boxes.reduce((whole, box) => around(whole, inMap(box, words.zoom)), drawingBox(model.map, metrics))
 }
 

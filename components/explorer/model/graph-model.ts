@@ -14,7 +14,7 @@ import {
   stepRuns,
   type VisibleGraph,
   visibleGraph,
-  type WholeMap,
+  type WholeDrawing,
   withLiveReplies,
   withoutShown,
 } from '@/lib/graph'
@@ -43,22 +43,32 @@ interface ModelOptions {
   folded?: ReadonlySet<MessageId>
   /** a message that is never folded */
   selectedId?: MessageId | null
-  /** a larger map, whose rows this part of it keeps */
-  whole?: WholeMap
 }
 
 /** Lays out the drawing: on the server for the first paint, on the page from then on. */
 export function graphModel(stored: GraphIndex, options: ModelOptions): GraphModel {
-  const { branchId, selectedId = null, whole } = options
+  const { branchId, selectedId = null } = options
   const index = withLiveReplies(stored)
   const visible = visibleGraph(index, { branchId })
+  const read = readingOf(index, branchId)
+  const wished = options.folded ?? opensFolded(visible, read.headId)
+  const folded = withoutShown(wished, [read.headId, selectedId, ...visible.labels.keys()])
+  const drawn = drawnGraph(visible, folded)
+  return { index, visible, drawn, map: placeLines(drawn), folded, past: false, ...read }
+}
+
+/** Lays out a time of a graph as a part of the drawing of all times. */
+export function partModel(
+  index: GraphIndex,
+  { branchId, selectedId, whole }: { branchId: BranchId; selectedId: MessageId | null; whole: WholeDrawing },
+): GraphModel {
+  return { index, past: false, ...readingOf(index, branchId), ...whole.at(index, { branchId, selectedId }) }
+}
+
+function readingOf(index: GraphIndex, branchId: BranchId): Pick<GraphModel, 'branchId' | 'headId' | 'lit'> {
   const headId = headBeingRead(index.graph, branchId)
   const lit = new Set(headId === null ? [] : index.chainTo(headId).map((node) => node.id))
-  const wished = options.folded ?? opensFolded(visible, headId)
-  const folded = withoutShown(wished, [headId, selectedId, ...visible.labels.keys()])
-  const drawn = drawnGraph(visible, folded)
-  const map = placeLines(drawn, whole)
-  return { index, visible, drawn, map, branchId, headId, lit, folded, past: false }
+  return { branchId, headId, lit }
 }
 
 /** The messages that are folded when the chat opens; of a small graph the steps of agents alone. */

@@ -1,4 +1,4 @@
-import { laneColor } from '@/components/app/lane'
+import { useLaneColor } from '@/components/app/lane'
 import type { OutlineRow } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { laneX } from './row-model'
@@ -13,6 +13,7 @@ const bend = 6
 
 /** The lines beside a row and its mark: the graph, as far as this row is part of it. */
 export function Gutter({ row, height, head }: GutterProps) {
+  const laneColor = useLaneColor()
   const { rails, column, lane } = row
   const x = laneX(column)
   const left = laneX(column - 1)
@@ -51,7 +52,7 @@ export function Gutter({ row, height, head }: GutterProps) {
 const isNamed = (row: OutlineRow): boolean => row.kind === 'branch' && (row.branch !== null || !row.goesOn)
 
 function Mark({ row, x, y, head }: { row: OutlineRow; x: number; y: number; head: boolean }) {
-  const color = laneColor(row.lane)
+  const color = useLaneColor()(row.lane)
   if (row.kind === 'message') return <MessageMark node={row.item.node} {...{ x, y, head, color }} />
   if (row.kind === 'fold' || (row.kind === 'branch' && !isNamed(row))) {
     return [-5, 0, 5].map((by) => (

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { laneStyle } from '@/components/app/lane'
+import { useLaneStyle } from '@/components/app/lane'
 import type { BranchId } from '@/lib/events'
 import { indexGraph, lineHeirs } from '@/lib/graph'
 import type { Graph } from '@/lib/protocol'
@@ -19,6 +19,7 @@ const unmarked = { tabId: null, selectedId: null, marked: [], found: null }
  * in it can be used yet, and a screen reader hears that the graph is loading.
  */
 export function OutlinePicture({ graph, branchId }: { graph: Graph; branchId: BranchId }) {
+  const laneStyle = useLaneStyle()
   const index = indexGraph(graph)
   const base = graphModel(index, { branchId })
   if (base.visible.nodes.length === 0) return <EmptyGraph />

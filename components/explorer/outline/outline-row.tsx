@@ -3,7 +3,7 @@
 import type { NodeProps } from '@xyflow/react'
 import { Archive, ChevronDown, ChevronRight, Hand, Repeat, Signpost } from 'lucide-react'
 import { memo } from 'react'
-import { laneStyle } from '@/components/app/lane'
+import { useLaneStyle } from '@/components/app/lane'
 import { plainPreview } from '@/components/app/plain-preview'
 import { useInView, useLit } from '@/components/app/pointed-at'
 import { StepWords } from '@/components/app/step-words'
@@ -20,6 +20,7 @@ import { foldAbout, laneX, type RowFlowNode, type RowLook, restWords } from './r
 /** One row of the outline: a message, a branch, or what is folded. The canvas around it handles its events. */
 export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNode>) {
   const { row, head, selected, marked, tab, name, description, buttonName, draggable } = data
+  const laneStyle = useLaneStyle()
   const pointedAt = useLit(row.id)
   const inView = useInView(row.id)
   const isBranch = row.kind === 'branch'
@@ -85,6 +86,9 @@ export function RowFace({ look, chips }: RowFaceProps) {
             'group-data-drop/row:bg-accent-soft group-data-drop/row:ring-2 group-data-drop/row:ring-accent',
           )}
         />
+      )}
+      {look.begins !== null && row.rails.above !== null && (
+        <span aria-hidden className="absolute top-0 right-3 left-10 border-line-strong border-t" />
       )}
       <span className="outline-face">
         <Gutter row={row} height={height} head={head} />

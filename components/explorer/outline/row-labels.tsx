@@ -1,4 +1,4 @@
-import { laneStyle } from '@/components/app/lane'
+import { useLaneStyle } from '@/components/app/lane'
 import { cn } from '@/components/ui/cn'
 import type { BranchId } from '@/lib/events'
 import type { OutlineRow, RowId } from '@/lib/graph'
@@ -26,6 +26,7 @@ interface RowLabelsProps {
  * tree holds tree items only; Tab reaches those of the row it stands on.
  */
 export function RowLabels({ model, looks, tabId, naming, on, onSwitch, onNamed }: RowLabelsProps) {
+  const laneStyle = useLaneStyle()
   return looks.map(({ at, look }) => {
     const { row, height } = look
     const field = nameField({ model, row, naming, on, onNamed })

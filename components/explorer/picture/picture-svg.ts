@@ -1,11 +1,13 @@
-import { type DrawnItem, lineHeight, type PlacedText } from '@/lib/graph'
+import { type DrawnItem, hueOf, laneHues, lineHeight, mergedWord, type PlacedText } from '@/lib/graph'
 import { strokesOf } from '../cards/lane-paths'
+import { beginningsPath } from '../cards/merge-paths'
 import { branchWords, type LabelGroup, type LineTitle } from '../labels/label-groups'
 import { type WordMap, wholeBox, wordsAt } from '../labels/words-at'
 import { type Box, type Metrics, markAt, mergePath, metricsFor, type Size } from '../model/geometry'
 import { type GraphModel, isLit, mergeLines } from '../model/graph-model'
 import { levelAt } from '../model/level'
 import { fitText, type Measure, xml } from './fit-text'
+import { mapKey } from './map-key'
 
 export const colorNames = [
   ...(['canvas', 'raised', 'ink', 'muted', 'faint', 'line', 'line-strong'] as const),
@@ -30,6 +32,7 @@ interface Picture {
 
 const pad = 32
 const captionHeight = 44
+const keyHeight = 34
 /** Every system has one of them; each text carries its width, which holds in all of them. */
 export const fonts = 'ui-sans-serif, system-ui, Helvetica, Arial, sans-serif'
 
@@ -60,7 +63,7 @@ export function pictureSvg(picture: Picture): { svg: string; size: Size } {
   const drawing = { ...whole, x: whole.x - 8, width: whole.width + 16 }
   const size = {
     width: Math.ceil(Math.max(drawing.width, 480) + 2 * pad),
-    height: Math.ceil(drawing.height + 2 * pad + captionHeight),
+    height: Math.ceil(drawing.height + 2 * pad + captionHeight + keyHeight),
   }
   const room = size.width - 2 * pad - measure(said, 12) - 24
   const [caption = ''] = fitText(title, { measure, width: room, fontSize: 18, weight: 600, lines: 1 })
@@ -73,34 +76,67 @@ export function pictureSvg(picture: Picture): { svg: string; size: Size } {
     `<g transform="translate(${pad - drawing.x} ${pad + captionHeight - drawing.y})">`,
     ...linesSvg(picture, metrics),
     ...wordsSvg(picture, words),
-    '</g></svg>',
+    ...mergedSvg(picture, words, metrics),
+    '</g>',
+    ...keySvg(picture, words, size.height - pad + 4),
+    '</svg>',
   ]
   return { svg: svg.join('\n'), size }
 }
 
-const laneOf = (colors: PictureColors, lane: number): string => colors[`lane-${lane % 8}` as ColorName]
+/** The signs of the map in words, in a line: those that are in it. */
+function keySvg(picture: Picture, words: WordMap, y: number): string[] {
+  const { colors, measure } = picture
+  const absent = new Set<string>([
+    ...(words.merged.size === 0 ? ['merge'] : []),
+    ...(words.allTitles.some(({ goesOn }) => goesOn) ? [] : ['begins']),
+  ])
+  const mark = `fill="none" stroke="${colors.muted}" stroke-width="2"`
+  let x = pad
+  const present = mapKey.filter(({ sign }) => !absent.has(sign))
+  return present.map(({ sign, words: said }) => {
+    const signs = {
+      person: `<rect x="${x + 2}" y="${y - 8}" width="8" height="8" rx="2" ${mark}/>`,
+      assistant: `<circle cx="${x + 6}" cy="${y - 4}" r="5" fill="${colors.muted}"/>`,
+      here: `<circle cx="${x + 6}" cy="${y - 4}" r="6" fill="none" stroke="${colors.accent}" stroke-width="2"/>`,
+      merge: `<path d="M${x - 2} ${y - 4}H${x + 14}" ${mark} stroke-dasharray="4 3"/>`,
+      begins: `<path d="M${x - 2} ${y - 4}H${x + 14}M${x + 6} ${y - 10}V${y + 2}" ${mark}/>`,
+    }
+    const drawn = `${signs[sign]}${text(picture, x + 20, y, said, { fill: colors.muted })}`
+    x += 20 + measure(said, 12) + 22
+    return drawn
+  })
+}
 
-function linesSvg({ model, colors }: Picture, metrics: Metrics): string[] {
+const hueIn = (colors: PictureColors, hue: number): string => colors[`lane-${hue}` as ColorName]
+
+const laneOf = ({ model, colors }: Picture, lane: number): string =>
+  hueIn(colors, hueOf(laneHues(model.index.graph.lanes), lane))
+
+function linesSvg(picture: Picture, metrics: Metrics): string[] {
+  const { model, colors } = picture
+  const hues = laneHues(model.index.graph.lanes)
   const level = levelAt(metrics.step)
-  const lines = strokesOf(model, metrics, 1).map(({ lane, kind, lit, d }) => {
+  const lines = strokesOf(model, hues, metrics, 1).map(({ hue, kind, lit, d }) => {
     const width = lit ? 3.5 : kind === 'stem' ? 1 : 2.25
     const opacity = lit ? 1 : kind === 'stem' ? 0.4 : 0.65
     const dashes = kind === 'fold' && level !== 'far' ? ' stroke-dasharray="1 6"' : ''
-    return `<path d="${d}" fill="none" stroke="${laneOf(colors, lane)}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round"${dashes}/>`
+    return `<path d="${d}" fill="none" stroke="${hueIn(colors, hue)}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round"${dashes}/>`
   })
   const merges = mergeLines(model, model.drawn.items).map(
     ({ from, to, lane, lit }) =>
-      `<path d="${mergePath(from, to, metrics, 1)}" fill="none" stroke="${laneOf(colors, lane)}" stroke-width="1.5" stroke-dasharray="5 4" stroke-opacity="${lit ? 0.9 : 0.6}"/>`,
+      `<path d="${mergePath(from, to, metrics, 1)}" fill="none" stroke="${laneOf(picture, lane)}" stroke-width="1.5" stroke-dasharray="5 4" stroke-opacity="${lit ? 0.9 : 0.6}"/>`,
   )
-  const marks = level === 'far' ? [] : model.drawn.items.map((item) => markSvg(item, model, colors, metrics))
+  const marks = level === 'far' ? [] : model.drawn.items.map((item) => markSvg(item, picture, metrics))
   return [...lines, ...merges, ...marks]
 }
 
-function markSvg(item: DrawnItem, model: GraphModel, colors: PictureColors, metrics: Metrics): string {
+function markSvg(item: DrawnItem, picture: Picture, metrics: Metrics): string {
+  const { model, colors } = picture
   const place = model.map.places.get(item.id)
   if (item.kind === 'fold' || !place) return ''
   const { x, y } = markAt(place, metrics)
-  const lane = laneOf(colors, item.lane)
+  const lane = laneOf(picture, item.lane)
   const size = isLit(model, item) ? 5 : 4.25
   const ring =
     model.headId === item.id
@@ -127,6 +163,19 @@ function wordsSvg(picture: Picture, words: WordMap): string[] {
   return [...said, ...titles, ...groups]
 }
 
+/** The word on each merge, and strokes where a branch goes on from the line of another. */
+function mergedSvg(picture: Picture, words: WordMap, metrics: Metrics): string[] {
+  const { colors } = picture
+  const begins = beginningsPath(words.allTitles, metrics, 1)
+  const isFar = levelAt(metrics.step) === 'far'
+  return [
+    ...[...words.merged.values()].map(({ x, y }) =>
+      text(picture, x, y + 12, mergedWord, { fill: colors.muted }),
+    ),
+    ...(begins === '' || isFar ? [] : [`<path d="${begins}" stroke="${colors.ink}" stroke-width="1.5"/>`]),
+  ]
+}
+
 function saidSvg(picture: Picture, { text: words, box, lines }: PlacedText, fill: string): string[] {
   const { measure } = picture
   // words in one line are as wide as they are
@@ -145,7 +194,7 @@ function groupSvg(
   { x, y, height }: Box,
 ): string[] {
   const { colors, measure } = picture
-  const color = laneOf(colors, lane)
+  const color = laneOf(picture, lane)
   const counted = [...more.flags, ...more.branches].length
   const chips = [
     ...branches.map((chip) => ({ words: branchWords(chip), isHere: chip.isHere, edge: color })),

@@ -2,17 +2,8 @@
 
 import { useMemo, useState } from 'react'
 import type { BranchId, MessageId } from '@/lib/events'
-import {
-  drawnGraph,
-  type GraphIndex,
-  indexGraph,
-  longStretches,
-  placeWhole,
-  type Timeline,
-  visibleGraph,
-  type WholeMap,
-} from '@/lib/graph'
-import { type GraphModel, graphModel } from '../model/graph-model'
+import { type GraphIndex, longStretches, type Timeline, visibleGraph, WholeDrawing } from '@/lib/graph'
+import { type GraphModel, partModel } from '../model/graph-model'
 import { type Folding, foldingOf } from '../model/use-graph-model'
 
 /**
@@ -33,14 +24,16 @@ export function useTimeModel(
   if (!timeline && chosen) setChosen(undefined)
   const foldable = useMemo(() => (timeline ? foldableEver(live, timeline) : none), [live, timeline])
   const folded = chosen ?? (live.folded.size > 0 ? foldable : none)
-  const whole = useMemo(() => timeline && wholeMap(live, folded), [live, timeline, folded])
+  const whole = useMemo(
+    () => timeline && new WholeDrawing(everything(live.index, live.branchId), folded),
+    [live, timeline, folded],
+  )
   const model = useMemo(() => {
     if (!timeline || !whole) return null
-    const options = { folded, whole, selectedId }
-    if (position === null) return graphModel(live.index, { branchId: live.branchId, ...options })
-    const index = indexGraph(timeline.graphAt(position))
-    return { ...graphModel(index, { branchId: timeline.readingAt(position), ...options }), past: true }
-  }, [live, timeline, whole, folded, position, selectedId])
+    if (position === null) return partModel(live.index, { branchId: live.branchId, selectedId, whole })
+    const branchId = timeline.readingAt(position)
+    return { ...partModel(timeline.indexAt(position), { branchId, selectedId, whole }), past: true }
+  }, [live, timeline, whole, position, selectedId])
   if (!model) return null
   return [model, foldingOf(model, folded, () => foldable, setChosen)]
 }
@@ -56,10 +49,6 @@ function foldableEver(live: GraphModel, timeline: Timeline): ReadonlySet<Message
   return longStretches(everything(live.index, live.branchId), (id) => id === live.headId || marked.has(id))
 }
 
-/** The places of all messages that were ever in sight, archived branches included: no message moves with time. */
-function wholeMap(live: GraphModel, folded: ReadonlySet<MessageId>): WholeMap {
-  return placeWhole(drawnGraph(everything(live.index, live.branchId), folded))
-}
-
+/** All messages that were ever in sight, archived branches included. */
 const everything = (index: GraphIndex, branchId: BranchId) =>
   visibleGraph(index, { branchId, showArchived: true })

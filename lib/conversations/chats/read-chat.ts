@@ -1,6 +1,7 @@
 import { messagePreview, NotFoundError, type PlacedMessage } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
 import {
+  laneHues,
   moveEntries,
   type PackedGraph,
   type PackedHistory,
@@ -154,10 +155,11 @@ function partOf(
     chain.set(at.lane, at)
   }
   const ids = new Set(messages.map(({ id }) => id))
+  const hues = laneHues(graph.lanes)
   return {
     ...graph,
     nodes: messages.map(toNode),
-    lanes: [...chain.values()].toReversed(),
+    lanes: [...chain.values()].toReversed().map((lane) => ({ ...lane, hue: hues.get(lane.lane) })),
     branches: graph.branches.filter(({ id }) => id === branchId || id === graph.activeBranchId),
     checkpoints: graph.checkpoints.filter(({ messageId }) => ids.has(messageId)),
   }

@@ -6,7 +6,9 @@ import {
   type DrawnItem,
   drawnGraph,
   foldsBeyond,
+  hueOf,
   type ItemId,
+  laneHues,
   longStretches,
   type Place,
   placeLines,
@@ -32,6 +34,7 @@ export function graphSvg({ index, branchId }: ReadableChat, anchors: ReadonlyMap
   if (visible.nodes.length === 0) return ''
   const folded = visible.nodes.length > foldsBeyond ? longStretches(visible) : undefined
   const drawn = drawnGraph(visible, folded)
+  const hues = laneHues(index.graph.lanes)
   const { places, lines, columns, rows } = placeLines(drawn)
   const [width, height] = [Math.ceil(columns * STEP) + 2 * PAD, rows * ROW + 2 * PAD]
   const at = ({ column, row }: Place) => ({ x: PAD + 6 + column * STEP, y: PAD + 26 + row * ROW })
@@ -48,10 +51,10 @@ export function graphSvg({ index, branchId }: ReadableChat, anchors: ReadonlyMap
     for (const item of items) {
       const end = placeOf(item.id)
       if (!end) continue
-      if (before) svg.push(`<path class="edge lane-${item.lane % 8}" d="${pathTo(before, end)}"/>`)
+      if (before) svg.push(`<path class="edge lane-${hueOf(hues, item.lane)}" d="${pathTo(before, end)}"/>`)
       before = { x: end.x + (columnsOf(item) - 1) * STEP, y: end.y }
       if (item.kind === 'fold')
-        svg.push(`<path class="edge lane-${item.lane % 8}" d="M${end.x} ${end.y}H${before.x}"/>`)
+        svg.push(`<path class="edge lane-${hueOf(hues, item.lane)}" d="M${end.x} ${end.y}H${before.x}"/>`)
     }
   }
   for (const { node } of visible.nodes) {
@@ -59,13 +62,13 @@ export function graphSvg({ index, branchId }: ReadableChat, anchors: ReadonlyMap
     const [start, end] = [placeOf(merged?.id), placeOf(drawn.itemOf(node.id)?.id)]
     if (start && end) {
       svg.push(
-        `<path class="edge merge lane-${node.lane % 8}" d="M${start.x} ${start.y}L${end.x} ${end.y}"/>`,
+        `<path class="edge merge lane-${hueOf(hues, node.lane)}" d="M${start.x} ${start.y}L${end.x} ${end.y}"/>`,
       )
     }
   }
   for (const item of drawn.items) {
     const place = placeOf(item.id)
-    if (place) svg.push(itemSvg(item, place, anchors, namesAt(item)))
+    if (place) svg.push(itemSvg(item, place, hueOf(hues, item.lane), anchors, namesAt(item)))
   }
   svg.push('</svg>')
   return svg.join('\n')
@@ -93,10 +96,11 @@ const pathTo = (from: Point, to: Point): string =>
 function itemSvg(
   item: DrawnItem,
   { x, y }: Point,
+  hue: number,
   anchors: ReadonlyMap<MessageId, string>,
   names: readonly string[],
 ): string {
-  const lane = `lane-${item.lane % 8}`
+  const lane = `lane-${hue}`
   // words begin at their mark; where a line leads down from it, beside that
   const left = x + (item.childIds.length > 1 ? 8 : -5)
   const width = STEP - (left - x) - 10

@@ -1,4 +1,5 @@
 import { NotFoundError } from '@/lib/context'
+import { hueOf, laneHues } from '@/lib/graph'
 import type { OpenedShare } from '@/lib/protocol'
 import { openShare } from './read-share'
 import type { SharingPorts } from './shares-port'
@@ -17,8 +18,8 @@ export interface SharePicture {
   columns: number
   rows: number
   lanes: {
-    /** its number, which gives its colour */
-    lane: number
+    /** its colour, from 0 to 7 */
+    hue: number
     at: number
     from: number
     to: number
@@ -26,7 +27,7 @@ export interface SharePicture {
     leaves?: { column: number; row: number }
   }[]
   /** none where there are too many */
-  dots: { lane: number; at: number; row: number; isPerson: boolean }[]
+  dots: { hue: number; at: number; row: number; isPerson: boolean }[]
 }
 
 /** The picture of what a link opens, bounded however large that is. Rejects with `NotFoundError`. */
@@ -42,8 +43,8 @@ function oneLane({ end }: OpenedShare): Omit<SharePicture, 'title'> {
   const rows = Math.min(count, MOST_ROWS)
   return {
     lines: [messagesIn(count), 'A shared conversation'],
-    ...{ columns: 1, rows, lanes: [{ lane: 0, at: 0, from: 0, to: rows - 1 }] },
-    dots: Array.from({ length: rows }, (_, row) => ({ lane: 0, at: 0, row, isPerson: row % 2 === 0 })),
+    ...{ columns: 1, rows, lanes: [{ hue: 0, at: 0, from: 0, to: rows - 1 }] },
+    dots: Array.from({ length: rows }, (_, row) => ({ hue: 0, at: 0, row, isPerson: row % 2 === 0 })),
   }
 }
 
@@ -59,6 +60,7 @@ async function manyLanes(ports: SharingPorts, share: OpenedShare): Promise<Omit<
       span.count += 1
     } else spans.set(lane, { from: depth, to: depth, count: 1 })
   }
+  const hues = laneHues(graph.lanes)
   const known = new Map(graph.lanes.map((lane) => [lane.lane, lane]))
   // those that others leave come first, so what is left out leaves no gap
   const kept = [...spans.keys()].sort((a, b) => a - b).slice(0, MOST_LANES)
@@ -68,14 +70,16 @@ async function manyLanes(ports: SharingPorts, share: OpenedShare): Promise<Omit<
     if (!span || at === undefined) return []
     const above = columns.get(known.get(lane)?.parentLane ?? -1)
     const leaves = above === undefined ? {} : { leaves: { column: above, row: span.from - 1 } }
-    return [{ lane, at, from: span.from, to: span.to, ...leaves }]
+    return [{ hue: hueOf(hues, lane), at, from: span.from, to: span.to, ...leaves }]
   })
   const dots =
     graph.nodes.length > MOST_DOTS
       ? []
       : graph.nodes.flatMap(({ lane, depth, role }) => {
           const at = columns.get(lane)
-          return at === undefined ? [] : [{ lane, at, row: depth, isPerson: role === 'user' }]
+          return at === undefined
+            ? []
+            : [{ hue: hueOf(hues, lane), at, row: depth, isPerson: role === 'user' }]
         })
   const branches = graph.branches.length
   return {

@@ -59,7 +59,9 @@ export async function readShare(
       ...{ id, title, sharedBy, createdAt, expiresAt, follows, indexed, part, parts, total, start },
       messages: shown(start, start + PART),
       beside: { above: shown(start - 1, start), below: shown(start + PART, start + PART + 1) },
-      graph: graph ? { branchId, branches: branchesOf(graph, branchId), atId: at?.id ?? null } : null,
+      graph: graph
+        ? { branchId, branches: branchesOf(graph, branchId), lanes: graph.lanes, atId: at?.id ?? null }
+        : null,
     },
   }
 }

@@ -1,4 +1,4 @@
-import { indexGraph, Timeline } from '@/lib/graph'
+import { indexGraph, laneHues, Timeline } from '@/lib/graph'
 import type { Graph, OpenedShare } from '@/lib/protocol'
 import type { SharingPorts } from './shares-port'
 
@@ -72,6 +72,7 @@ function shownGraph(graph: Graph, { id, branchId, end }: OpenedShare): Graph {
   }
   const nodes = graph.nodes.filter((node) => shown.has(node.id))
   const lanes = new Set(nodes.map(({ lane }) => lane))
+  const hues = laneHues(graph.lanes)
   return {
     // the key of the chat is its owner's to know
     ...{ chatId: `${id}`, seq: 0, title: graph.title, activeBranchId: branchId },
@@ -81,7 +82,9 @@ function shownGraph(graph: Graph, { id, branchId, end }: OpenedShare): Graph {
       ...(mergeParentId !== undefined && shown.has(mergeParentId) && { mergeParentId }),
       ...(copiedFromId !== undefined && shown.has(copiedFromId) && { copiedFromId }),
     })),
-    lanes: graph.lanes.filter(({ lane }) => lanes.has(lane)),
+    lanes: graph.lanes
+      .filter(({ lane }) => lanes.has(lane))
+      .map((lane) => ({ ...lane, hue: hues.get(lane.lane) })),
     branches: branches.map(({ failure: _, archivedAt: __, parentBranchId, ...branch }) => ({
       ...branch,
       archivedAt: null,

@@ -8,7 +8,7 @@ import type {
   Movement,
   Place,
 } from '@/lib/protocol'
-import type { GraphIndex } from '../graph-index'
+import { extendIndex, type GraphIndex, indexGraph } from '../graph-index'
 
 /** The refs of a chat, as they stood after a movement. */
 export interface Refs {
@@ -22,6 +22,8 @@ export interface Refs {
 
 /** The refs are kept every so many movements, and followed from there. */
 const stride = 64
+/** An index is grown from one at most so many movements before. */
+const indexStride = 512
 
 /**
  * The past of a graph. Positions count movements: 0 is before the first, `length` is now. Made in linear time; asked for
@@ -42,6 +44,8 @@ export class Timeline {
   readonly #laneCounts: Uint32Array
   /** the refs at positions 0, `stride`, 2 `stride`, … */
   readonly #kept: Refs[] = []
+  /** the last index that others were grown from */
+  #base: { position: number; index: GraphIndex } | null = null
 
   /** @param movements all of the chat's; those of messages the graph does not hold yet change nothing */
   constructor(index: GraphIndex, movements: readonly Movement[]) {
@@ -90,6 +94,13 @@ export class Timeline {
       branches: [...branches.values()],
       checkpoints: [...checkpoints.values()],
     }
+  }
+
+  /** The index of the graph after so many movements, grown from that of some movements before. */
+  indexAt(position: number): GraphIndex {
+    const from = this.#within(position) - (this.#within(position) % indexStride)
+    if (this.#base?.position !== from) this.#base = { position: from, index: indexGraph(this.graphAt(from)) }
+    return extendIndex(this.#base.index, this.graphAt(position))
   }
 
   /** The branch to read at a position: the branch that changed there, else the branch the chat opened on. */

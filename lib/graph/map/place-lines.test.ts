@@ -2,19 +2,23 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Graph } from '@/lib/protocol'
 import { cpuTime } from '@/testing/worlds/cpu-time'
-import { branch, messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
+import { messagesFrom, sketchGraph } from '@/testing/worlds/sketch-graph'
 import { drawnGraph } from '../drawn-graph'
 import { indexGraph } from '../graph-index'
 import { visibleGraph } from '../visible-graph'
-import { columnsOf, type MapPlaces, placeLines, placeWhole } from './place-lines'
+import { columnsOf, type MapPlaces, placeLines } from './place-lines'
 
-const draw = (graph: Graph, folded = new Set<string>(), showArchived = true) =>
-  drawnGraph(visibleGraph(indexGraph(graph), { branchId: 'main', showArchived }), folded)
+const draw = (graph: Graph, folded = new Set<string>()) =>
+  drawnGraph(visibleGraph(indexGraph(graph), { branchId: 'main', showArchived: true }), folded)
 const placesOf = (...messages: string[]): MapPlaces => placeLines(draw(sketchGraph(...messages)))
 
-const written = ({ places }: MapPlaces): string =>
-  [...places]
-    .map(([id, { column, row }]) => `${id}${column},${row}`)
+/** All items with their places, line by line. */
+const placed = ({ places, lines }: MapPlaces) =>
+  lines.flatMap(({ items }) => items.map(({ id }) => ({ id, ...places.get(id) })))
+
+const written = (map: MapPlaces): string =>
+  placed(map)
+    .map(({ id, column, row }) => `${id}${column},${row}`)
     .sort()
     .join(' ')
 
@@ -56,24 +60,22 @@ describe('rows', () => {
   test('a message at an end moves nothing; a line moves only the rows below it', () => {
     const forked = ['a', 'a>b', 'b>c', 'a>d', 'd>e']
     const before = placesOf(...forked)
-    for (const [id, place] of before.places) {
-      expect(placesOf(...forked, 'c>f', 'e>g').places.get(id)).toEqual(place)
+    for (const { id, column, row = 0 } of placed(before)) {
+      expect(placesOf(...forked, 'c>f', 'e>g').places.get(id)).toEqual({ column, row })
       const moved = placesOf(...forked, 'b>f').places.get(id)
-      expect(moved).toEqual({ ...place, row: place.row === 0 ? 0 : place.row + 1 })
+      expect(moved).toEqual({ column, row: row === 0 ? 0 : row + 1 })
     }
   })
 })
 
-/** Any graph of so many messages. */
-const anyPicks = fc.array(fc.nat(), { minLength: 1, maxLength: 60 })
-
 test('given any graph, then no two messages share a place, and no line crosses another', () => {
   fc.assert(
-    fc.property(anyPicks, (picks) => {
-      const { places, lines } = placesOf(...messagesFrom(picks))
-      expect(new Set([...places.values()].map(({ column, row }) => `${column} ${row}`)).size).toBe(
-        places.size,
-      )
+    fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 60 }), (picks) => {
+      const map = placesOf(...messagesFrom(picks))
+      const { lines } = map
+      const all = placed(map)
+      expect(new Set(all.map(({ column, row }) => `${column} ${row}`)).size).toBe(all.length)
+      expect(all).toHaveLength(picks.length)
       expect(new Set(lines.map(({ row }) => row)).size).toBe(lines.length)
       for (const { stem, row } of lines) {
         if (!stem) continue
@@ -105,52 +107,11 @@ describe('folds', () => {
 
   test('what follows one stands after it', () => {
     const line = ['r', 'r>1', '1>2', '2>3', '3>4']
-    const { places } = placeLines(draw(sketchGraph(...line), new Set(['1', '2', '3'])))
-    expect([...places]).toEqual([
-      ['r', { column: 0, row: 0 }],
-      ['fold 1', { column: 1, row: 0 }],
-      ['4', { column: 4, row: 0 }],
+    expect(placed(placeLines(draw(sketchGraph(...line), new Set(['1', '2', '3']))))).toEqual([
+      { id: 'r', column: 0, row: 0 },
+      { id: 'fold 1', column: 1, row: 0 },
+      { id: '4', column: 4, row: 0 },
     ])
-  })
-})
-
-describe('part of a map', () => {
-  // a ─ b ─ c
-  //     ├── d ─ e    archived
-  //     ╰── f
-  const graph = { ...sketchGraph('a', 'a>b', 'b>c', 'b>d', 'd>e', 'b>f'), branches: [branch('main', 'f')] }
-  const whole = placeWhole(draw(graph))
-
-  test('given a line that is archived, then its row stays free', () => {
-    const branches = [branch('main', 'f'), branch('old', 'e', { archivedAt: 1 })]
-    const drawn = draw({ ...graph, branches }, new Set(), false)
-    expect(placeLines(drawn, whole).places.get('f')).toEqual({ column: 2, row: 2 })
-    expect(placeLines(drawn).places.get('f')).toEqual({ column: 2, row: 1 })
-    expect(placeLines(drawn, whole).rows).toBe(whole.places.rows)
-  })
-
-  test('given that the first line is archived, then what forks from it stays in its row', () => {
-    const branches = [branch('main', 'f'), branch('old', 'c', { archivedAt: 1 }), branch('d', 'e')]
-    const drawn = draw({ ...graph, branches }, new Set(), false)
-    const { places, lines } = placeLines(drawn, whole)
-    for (const [id, place] of places) expect(place).toEqual(whole.places.places.get(id))
-    expect(lines.map(({ row, stem }) => [row, stem?.column])).toEqual([
-      [0, undefined],
-      [1, 1],
-      [2, 1],
-    ])
-  })
-
-  test('given any chat, when it is placed as it was, then every message stands where it does now', () => {
-    fc.assert(
-      fc.property(anyPicks, fc.nat(), (picks, cut) => {
-        const messages = messagesFrom(picks)
-        const now = placeWhole(draw(sketchGraph(...messages)))
-        const then = draw(sketchGraph(...messages.slice(0, 1 + (cut % messages.length))))
-        for (const [id, place] of placeLines(then, now).places)
-          expect(place).toEqual(now.places.places.get(id))
-      }),
-    )
   })
 })
 

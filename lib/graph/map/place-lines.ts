@@ -1,4 +1,5 @@
-import { type DrawnGraph, type DrawnItem, firstOf, type ItemId } from '../drawn-graph'
+import type { DrawnGraph, DrawnItem, ItemId } from '../drawn-graph'
+import type { Lookup } from '../visible-graph'
 
 /** A place on the map: columns count messages to the right, rows count lines down. */
 export interface Place {
@@ -20,7 +21,8 @@ export interface MapLine {
 
 /** Every item of a graph as a river: time runs right, each line has a row, and forks lead down. */
 export interface MapPlaces {
-  places: ReadonlyMap<ItemId, Place>
+  /** of what is drawn; also of what another time draws */
+  places: Pick<Lookup<ItemId, Place>, 'get'>
   /** by their rows, which are those of all lines that ever were: a row may have none */
   lines: readonly MapLine[]
   columns: number
@@ -42,20 +44,14 @@ export const columnsOf = (item: DrawnItem): number => {
  * Places items on lines: the first reply goes on in the line of its parent, every other one begins a line below it. Of
  * the lines that fork from one, those that fork last come first, so no line crosses another. A message that is added at
  * an end moves nothing; a line that is added moves only the rows below it. Linear, apart from sorting the forks of a line.
- *
- * @param whole a larger graph, whose rows this part of it keeps
  */
-export function placeLines(drawn: Pick<DrawnGraph, 'items' | 'byId'>, whole?: WholeMap): MapPlaces {
-  const kept = whole && rowsWithin(whole)
-  const heirs = kept ? null : heirsOf(drawn.items, drawn.byId)
-  const lines = linesOf(drawn, (item, above) =>
-    kept ? kept(item) === kept(above) : heirs?.has(item.id) === true,
-  )
-  const rowOf = kept ?? rowsOf(lines)
+export function placeLines(drawn: Pick<DrawnGraph, 'items' | 'byId'>): MapPlaces {
+  const lines = linesOf(drawn, heirsOf(drawn))
+  const rowOf = rowsOf(lines)
   const places = new Map<ItemId, Place>()
   const placed: MapLine[] = []
   let columns = 0
-  let rows = whole?.places.rows ?? 0
+  let rows = 0
   // depth first: a line comes after the one it forks from
   for (const { items, stemId } of lines) {
     const [first] = items
@@ -78,15 +74,6 @@ export function placeLines(drawn: Pick<DrawnGraph, 'items' | 'byId'>, whole?: Wh
   return { places, lines: placed.sort((a, b) => a.row - b.row), columns, rows }
 }
 
-/** A map of every message there ever was. */
-export interface WholeMap {
-  drawn: DrawnGraph
-  places: MapPlaces
-}
-
-/** Places a graph of which parts will be shown. */
-export const placeWhole = (drawn: DrawnGraph): WholeMap => ({ drawn, places: placeLines(drawn) })
-
 interface Line {
   items: DrawnItem[]
   /** the item it forks from */
@@ -96,18 +83,15 @@ interface Line {
 /**
  * The lines of a graph, each after the one it forks from.
  *
- * @param goesOn whether an item is on the line of the one before it
+ * @param heirs the items that go on in the line of the one before them
  */
-function linesOf(
-  { items, byId }: Pick<DrawnGraph, 'items' | 'byId'>,
-  goesOn: (item: DrawnItem, above: DrawnItem) => boolean,
-): Line[] {
+function linesOf({ items, byId }: Pick<DrawnGraph, 'items' | 'byId'>, heirs: ReadonlySet<ItemId>): Line[] {
   const lines: Line[] = []
   const lineOf = new Map<ItemId, Line>()
   for (const item of items) {
     const above = item.parentId === null ? undefined : byId.get(item.parentId)
     const before = above && lineOf.get(above.id)
-    const isSame = before && goesOn(item, above)
+    const isSame = before && heirs.has(item.id)
     const line = isSame ? before : { items: [], stemId: before ? item.parentId : null }
     if (!isSame) lines.push(line)
     line.items.push(item)
@@ -117,7 +101,7 @@ function linesOf(
 }
 
 /** The replies that go on in their parent's line: of its replies in sight the one in the lowest lane. */
-function heirsOf(items: readonly DrawnItem[], byId: ReadonlyMap<ItemId, DrawnItem>): Set<ItemId> {
+function heirsOf({ items, byId }: Pick<DrawnGraph, 'items' | 'byId'>): Set<ItemId> {
   const heirs = new Set<ItemId>()
   for (const { childIds } of items) {
     let heir: DrawnItem | undefined
@@ -149,12 +133,3 @@ function rowsOf(lines: readonly Line[]): (first: DrawnItem) => number | undefine
   }
   return (first) => rows.get(first)
 }
-
-/** The rows of a larger graph. */
-const rowsWithin =
-  ({ drawn, places }: WholeMap) =>
-  (item: DrawnItem): number | undefined => {
-    const first = firstOf(item)
-    const drawnIn = first && drawn.itemOf(first.id)
-    return drawnIn && places.places.get(drawnIn.id)?.row
-  }

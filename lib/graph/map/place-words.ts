@@ -40,13 +40,19 @@ export interface MapScale {
   mark: { width: number; height: number }
 }
 
+interface MapMerge {
+  id: ItemId
+  from: Place
+  to: Place
+}
+
 interface MapWords {
   titles: readonly MapTitle[]
   chips: readonly MapChips[]
   /** the message being read; null in an empty chat */
   head: DrawnItem | null
-  /** from what was merged to the message that merges it */
-  merges: readonly { from: Place; to: Place }[]
+  /** from what was merged to the message that merges it, by its id */
+  merges: readonly MapMerge[]
   lit(item: DrawnItem): boolean
   /** what is said in an item, in one line; empty for one without words */
   said(item: DrawnItem): string
@@ -64,6 +70,8 @@ export interface PlacedWords {
   titles: ReadonlyMap<BranchId, Box>
   chips: ReadonlyMap<ItemId, Box>
   said: ReadonlyMap<ItemId, PlacedText>
+  /** the word on the dashes of a merge, by the message that merges */
+  merged: ReadonlyMap<ItemId, Box>
   /** every message has the room of a few lines */
   near: boolean
 }
@@ -106,6 +114,7 @@ export function placeWords(map: MapPlaces, words: MapWords, scale: MapScale): Pl
   const titles = new Map<BranchId, Box>()
   const chips = new Map<ItemId, Box>()
   const said = new Map<ItemId, PlacedText>()
+  const merged = new Map<ItemId, Box>()
   const put = <Id>(into: Map<Id, Box>, id: Id, box: Box | undefined) => {
     if (!box) return
     into.set(id, box)
@@ -134,9 +143,15 @@ export function placeWords(map: MapPlaces, words: MapWords, scale: MapScale): Pl
   if (!near) placeHead(hereBox, along)
   for (const title of others.sort((a, b) => rankOf(b) - rankOf(a))) putTitle(title)
   for (const group of words.chips) if (!group.isHere) put(chips, group.id, firstFree(chipBoxes(group, scale)))
+  if (column >= marksFrom) {
+    for (const merge of words.merges) {
+      const spot = mergeSpots(merge, scale).find((box) => room.isFree(box))
+      put(merged, merge.id, spot)
+    }
+  }
   if (near) placeCells(map, words, scale, said)
   else for (const line of inOrder(map.lines, words)) placeAlong(line, along)
-  return { titles, chips, said, near }
+  return { titles, chips, said, merged, near }
 }
 
 /** A line with the first lines of its messages, and the titles of the line below, need so much. */
@@ -144,12 +159,34 @@ const cellRow = (scale: MapScale): number =>
   belowOf(scale) + lineHeight + titleHeight + clear + scale.mark.height / 2
 
 /** The dashes of a merge: along the row of what was merged, and up to the message that merges it. */
-function mergeBoxes({ from, to }: { from: Place; to: Place }, { column, row }: MapScale): Box[] {
+function mergeBoxes({ from, to }: MapMerge, { column, row }: MapScale): Box[] {
   if (from.row <= to.row || to.column <= from.column) return []
   const [x, y] = [to.column * column, from.row * row]
   return [
     { x: from.column * column, y: y - 2, width: (to.column - from.column) * column, height: 4 },
     { x: x - 2, y: to.row * row, width: 4, height: (from.row - to.row) * row },
+  ]
+}
+
+/** What is written on the dashes of a merge. */
+export const mergedWord = 'merged'
+
+/** Above the dashes where they turn up, below them, and above them where they begin; where they are short, beside their way up. */
+function mergeSpots({ from, to }: MapMerge, { column, row, mark }: MapScale): Box[] {
+  if (from.row <= to.row) return []
+  const size = { width: textWidth(mergedWord) + 4, height: lineHeight }
+  const [begins, turns] = [from.column * column + mark.width / 2 + 6, to.column * column - 16 - size.width]
+  const [above, below] = [from.row * row - besideLine / 2 - lineHeight, from.row * row + besideLine / 2]
+  const along = [
+    { ...size, x: turns, y: above },
+    { ...size, x: turns, y: below },
+    { ...size, x: begins, y: above },
+  ]
+  const beside = { ...size, x: to.column * column + 5 }
+  const rows = Array.from({ length: from.row - to.row }, (_, up) => (from.row - up - 0.5) * row)
+  return [
+    ...(turns < begins ? [] : along),
+    ...rows.map((middle) => ({ ...beside, y: middle - lineHeight / 2 })),
   ]
 }
 
@@ -190,11 +227,14 @@ function chipBoxes({ at, width, ends }: MapChips, { column, row, chip, mark }: M
   return ends ? [beside, ...others] : others
 }
 
+/** The path being read comes to a line at its beginning. */
+const isRead = ({ items: [first] }: MapLine, { lit }: MapWords): boolean => first !== undefined && lit(first)
+
 /** The lines, the path being read first. */
-function inOrder(lines: readonly MapLine[], { lit }: MapWords): MapLine[] {
-  const isLit = (line: MapLine) => line.items.some(lit)
-  return [...lines].sort((a, b) => Number(isLit(b)) - Number(isLit(a)))
-}
+const inOrder = (lines: readonly MapLine[], words: MapWords): MapLine[] => [
+  ...lines.filter((line) => isRead(line, words)),
+  ...lines.filter((line) => !isRead(line, words)),
+]
 
 /** The first lines of each message below its mark. */
 function placeCells(
@@ -250,28 +290,46 @@ interface Along {
 }
 
 /** What is said along a line, as much as has room: questions first, on the path being read also replies where there are few. */
-function placeAlong({ items, row }: MapLine, along: Along): void {
-  const { lit } = along.words
-  const asked = items.filter(isQuestion)
-  for (const item of asked) placeSaid(item, row, along)
-  const isRead = items.some(lit)
-  if (!isRead || asked.length * fewQuestions >= items.length) return
-  for (const item of items) if (!isQuestion(item)) placeSaid(item, row, along)
+function placeAlong(line: MapLine, along: Along): void {
+  const { items, row } = line
+  const asked = questionsOf(line)
+  placeEach(asked, row, along)
+  if (!isRead(line, along.words) || asked.length * fewQuestions >= items.length) return
+  const others = items.filter((item) => !isQuestion(item))
+  placeEach(others, row, along)
+}
+
+const questions = new WeakMap<MapLine, readonly DrawnItem[]>()
+
+function questionsOf(line: MapLine): readonly DrawnItem[] {
+  const found = questions.get(line) ?? line.items.filter(isQuestion)
+  questions.set(line, found)
+  return found
 }
 
 type Spot = Pick<Box, 'x' | 'y'>
 
-/** One line of what is said in an item, below its mark, else above it. */
-function placeSaid(item: DrawnItem, row: number, along: Along): void {
+/** One line of what is said in each item, below its mark, else above it; items from left to right. */
+function placeEach(items: readonly DrawnItem[], row: number, along: Along): void {
   const { places, scale, room, said } = along
-  if (said.has(item.id)) return
-  const at = { column: places.get(item.id)?.column ?? 0, row }
-  // the words are looked at only where the shortest ones would have room
-  const spots = spotsAt(item, at, scale).filter((spot) =>
-    room.isFree({ ...spot, width: shortest, height: lineHeight }),
-  )
-  if (spots.length === 0 || isTitled(item, at, along)) return
-  putSaid(item, spots, (box) => room.isFree(box), along)
+  // what is in the way of one item is in the way of the next ones too
+  let [below, above] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const item of items) {
+    if (said.has(item.id)) continue
+    const at = { column: places.get(item.id)?.column ?? 0, row }
+    const x = textX(item, at, scale)
+    if (x + 8 < below && x < above) continue
+    // the words are looked at only where the shortest ones would have room
+    const spots = spotsAt(item, at, scale).filter((spot, nth) => {
+      const until = room.blockedUntil({ ...spot, width: shortest, height: lineHeight })
+      if (until === null) return true
+      if (nth === 0) below = until
+      else above = until
+      return false
+    })
+    if (spots.length === 0 || isTitled(item, at, along)) continue
+    putSaid(item, spots, (box) => room.isFree(box), along)
+  }
 }
 
 /** Words of the head: at its mark or after the label that says here, where need be across a line. */
@@ -290,10 +348,13 @@ function placeHead(hereBox: Box | undefined, along: Along): void {
   putSaid(head, spots, (box) => room.isFreeOfWords(box), along)
 }
 
+/** A folded stretch says how long it is in its middle. */
+const textX = (item: DrawnItem, at: Place, scale: MapScale): number =>
+  (at.column + (columnsOf(item) - 1) / 2) * scale.column
+
 /** Below the mark of an item, and above it. */
 function spotsAt(item: DrawnItem, at: Place, scale: MapScale): Spot[] {
-  // a folded stretch says how long it is in its middle
-  const x = (at.column + (columnsOf(item) - 1) / 2) * scale.column
+  const x = textX(item, at, scale)
   const y = at.row * scale.row
   return [
     { x: x + leftOf(item), y: y + belowOf(scale) },

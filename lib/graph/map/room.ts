@@ -47,17 +47,22 @@ export class Room {
   }
 
   isFree(box: Box): boolean {
-    return this.isFreeButForMerges(box) && !meets(this.#merges, box)
+    return this.blockedUntil(box) === null
+  }
+
+  /** The right end of something that a box lies on; null for a box that is free. */
+  blockedUntil(box: Box): number | null {
+    return meets(this.#taken, box) ?? this.#meetsLine(box) ?? this.#meetsStem(box) ?? meets(this.#merges, box)
   }
 
   /** Whether it lies on nothing but the dashes of merges. */
   isFreeButForMerges(box: Box): boolean {
-    return this.isFreeOfWords(box) && !this.#meetsLine(box) && !this.#meetsStem(box)
+    return this.isFreeOfWords(box) && this.#meetsLine(box) === null && this.#meetsStem(box) === null
   }
 
   /** Whether it lies on nothing but lines. */
   isFreeOfWords(box: Box): boolean {
-    return !meets(this.#taken, box)
+    return meets(this.#taken, box) === null
   }
 
   take(box: Box): void {
@@ -69,16 +74,16 @@ export class Room {
     add(this.#merges, box)
   }
 
-  #meetsLine({ x, y, width, height }: Box): boolean {
+  #meetsLine({ x, y, width, height }: Box): number | null {
     const last = Math.floor((y + height + this.thick) / this.row)
     for (let at = Math.ceil((y - this.thick) / this.row); at <= last; at++) {
       const line = this.#lines.get(at)
-      if (line && line.from - this.thick < x + width && line.to + this.thick > x) return true
+      if (line && line.from - this.thick < x + width && line.to + this.thick > x) return line.to + this.thick
     }
-    return false
+    return null
   }
 
-  #meetsStem({ x, y, width, height }: Box): boolean {
+  #meetsStem({ x, y, width, height }: Box): number | null {
     const gap = 2
     let low = 0
     let high = this.#stems.length
@@ -89,15 +94,21 @@ export class Room {
     }
     for (let at = low; at < this.#stems.length; at++) {
       const stem = this.#stems[at]
-      if (!stem || stem.x > x + width + gap) return false
-      if (stem.top < y + height && stem.bottom > y) return true
+      if (!stem || stem.x > x + width + gap) return null
+      if (stem.top < y + height && stem.bottom > y) return stem.x + gap
     }
-    return false
+    return null
   }
 }
 
-const meets = (boxes: ReadonlyMap<number, readonly Box[]>, box: Box): boolean =>
-  bandsOf(box).some((key) => boxes.get(key)?.some((other) => overlap(other, box)) ?? false)
+/** The right end of a box that is met; null where none is. */
+function meets(boxes: ReadonlyMap<number, readonly Box[]>, box: Box): number | null {
+  for (const key of bandsOf(box)) {
+    const met = boxes.get(key)?.find((other) => overlap(other, box))
+    if (met) return met.x + met.width
+  }
+  return null
+}
 
 function add(boxes: Map<number, Box[]>, box: Box): void {
   for (const key of bandsOf(box)) {

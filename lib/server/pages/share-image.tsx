@@ -126,31 +126,30 @@ function lanesOf({ lanes, columns, rows, dots }: SharePicture) {
   const x = (at: number) => (left + at * column).toFixed(1)
   const y = (at: number) => (top + at * row).toFixed(1)
   const width = lanes.length > 24 ? 3 : 5
-  const color = (lane: number) => colors.lanes[lane % colors.lanes.length]
   return [
-    ...lanes.map(({ lane, at, from, to, leaves }) => {
+    ...lanes.map(({ hue, at, from, to, leaves }) => {
       const begins = leaves
         ? `M${x(leaves.column)} ${y(leaves.row)}C${x(leaves.column)} ${y(leaves.row + 0.7)} ${x(at)} ${y(from - 0.7)} ${x(at)} ${y(from)}`
         : `M${x(at)} ${y(from)}`
       return (
         <path
-          key={`lane ${lane}`}
+          key={`lane ${at}`}
           d={`${begins}L${x(at)} ${y(Math.max(to, from + 0.01))}`}
           fill="none"
-          stroke={color(lane)}
+          stroke={colors.lanes[hue]}
           strokeWidth={width}
           strokeLinecap="round"
         />
       )
     }),
-    ...dots.map(({ lane, at, row: depth, isPerson }) => (
+    ...dots.map(({ hue, at, row: depth, isPerson }) => (
       <circle
         key={`dot ${at} ${depth}`}
         cx={x(at)}
         cy={y(depth)}
         r={isPerson ? 9 : 8}
-        fill={isPerson ? colors.canvas : color(lane)}
-        stroke={color(lane)}
+        fill={isPerson ? colors.canvas : colors.lanes[hue]}
+        stroke={colors.lanes[hue]}
         strokeWidth={isPerson ? 4 : 0}
       />
     )),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { beginningsPath } from '@/components/explorer/cards/merge-paths'
 import { fitView, inMap, wholeBox, wordsAt } from '@/components/explorer/labels/words-at'
 import {
   type Box,
@@ -13,6 +14,7 @@ import { stepOf } from '@/components/explorer/model/level'
 import { branchTitle, indexGraph, marksFrom, overlap } from '@/lib/graph'
 import { cpuTime } from '@/testing/worlds/cpu-time'
 import { hardChats, sixChats } from '@/testing/worlds/six-chats'
+import { branch } from '@/testing/worlds/sketch-graph'
 
 const sizes = { 'a window': { width: 1440, height: 816 }, 'a phone': { width: 390, height: 700 } }
 
@@ -50,6 +52,7 @@ function wordsOf(model: Model, zoom: number, metrics: ReturnType<typeof metricsF
       ...[...words.titles].map(([id, box]) => ({ what: `title of ${id}`, box })),
       ...[...words.chips].map(([id, box]) => ({ what: `labels of ${id}`, box })),
       ...[...words.said].map(([id, { box }]) => ({ what: `words of ${id}`, box })),
+      ...[...words.merged].map(([id, box]) => ({ what: `merge into ${id}`, box })),
     ],
   }
 }
@@ -170,7 +173,7 @@ const titleStartsAt = (model: Model, id: string): boolean =>
       from.row === model.map.places.get(id)?.row,
   )
 
-test('words keep clear of the dashes of a merge, and no title is left out for them', () => {
+test('words keep clear of the dashes of a merge, which say what they are, and no title is left out for them', () => {
   const model = modelOf('sample')
   const [merge] = mergeLines(model, model.drawn.items)
   if (!merge) throw new Error('The sample has no merge')
@@ -179,12 +182,35 @@ test('words keep clear of the dashes of a merge, and no title is left out for th
     const step = stepOf(zoom)
     const { words } = wordsOf(model, step, metrics)
     expect(words.titles.size).toBe(5)
+    const said = words.merged.get(merge.id)
+    const dashes = {
+      x: merge.from.column * metrics.step * step,
+      y: merge.to.row * metrics.row * step,
+      width: (merge.to.column - merge.from.column) * metrics.step * step,
+      height: (merge.from.row - merge.to.row) * metrics.row * step,
+    }
+    expect(said && between(said, dashes)).toBeLessThanOrEqual(24)
     if (words.near) continue
     const at = { x: merge.to.column * metrics.step * step, y: merge.to.row * metrics.row * step }
     const rise = { ...at, width: 1, height: (merge.from.row - merge.to.row) * metrics.row * step }
     const crossing = [...words.said.values()].filter(({ box }) => overlap(box, rise))
     expect(crossing.map(({ text }) => text)).toEqual([])
   }
+})
+
+test('a branch that goes on from the end of another in its line is marked where it begins', () => {
+  const graph = graphOf('sample')
+  const earlier = branch('earlier', 'gentle8', { parentBranchId: 'main' })
+  const model = graphModel(indexGraph({ ...graph, branches: [...graph.branches, earlier] }), {
+    branchId: 'main-v2',
+    folded: new Set(),
+  })
+  const metrics = metricsFor(model.map, sizes['a window'], false)
+  const { allTitles, titles } = wordsAt(model, 1, metrics)
+  const goesOn = allTitles.filter((title) => title.goesOn)
+  expect(goesOn.map(({ id, from }) => [id, from])).toEqual([['main-v2', model.map.places.get('gentle9')]])
+  expect(titles.has('main-v2')).toBe(true)
+  expect(beginningsPath(goesOn, metrics, 1)).toMatch(/^M[\d.]+ [\d.]+V[\d.]+$/)
 })
 
 test('eleven branches of a hundred messages have every title in a window', () => {

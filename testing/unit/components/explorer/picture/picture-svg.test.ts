@@ -34,6 +34,10 @@ test('every message, line and name is in it once', () => {
   expect(count(svg, />● here</g)).toBe(1)
   expect(count(svg, />&lt;b&gt;</g)).toBe(1)
   expect(count(svg, />⚑ good</g)).toBe(1)
+  // the key has the signs that are in the picture
+  for (const words of ['You', 'Assistant', 'Where you are'])
+    expect(count(svg, new RegExp(`>${words}<`, 'g'))).toBe(1)
+  expect(svg).not.toContain('Merged from another branch')
 })
 
 test('no text is taken for markup, and all that is opened is closed', () => {

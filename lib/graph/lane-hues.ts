@@ -1,0 +1,85 @@
+import type { GraphLane } from '@/lib/protocol'
+
+/** How many hues lanes have. */
+export const hueCount = 8
+
+/** The hue of each lane of a graph, from 0. */
+export type LaneHues = ReadonlyMap<number, number>
+
+/** The hue of a lane of which nothing else is known. */
+export const hueOf = (hues: LaneHues, lane: number): number => hues.get(lane) ?? lane % hueCount
+
+/** A lane among the rows of the map. */
+interface Row {
+  hue: number
+  /** the depth of its first message */
+  depth: number
+  before: Row | null
+  after: Row | null
+  /** the lanes that leave it, in the order of their rows: the last forks first, of those at one message the oldest */
+  forks: Row[]
+}
+
+const known = new WeakMap<readonly GraphLane[], LaneHues>()
+
+/**
+ * The hues of lanes: in the order in which lanes were opened, each takes one that neither its parent has nor the two rows
+ * above and below it at that time. Rows move apart, and never together: so they differ from then on, and no lane that is
+ * opened later changes the hue of another one.
+ */
+export function laneHues(lanes: readonly GraphLane[]): LaneHues {
+  const before = known.get(lanes)
+  if (before) return before
+  const rows = new Map<number, Row>()
+  const hues = new Map<number, number>()
+  const roots: Row[] = []
+  for (const { lane, parentLane, baseDepth, hue } of lanes.toSorted((a, b) => a.lane - b.lane)) {
+    const parent = parentLane === null ? undefined : rows.get(parentLane)
+    const row: Row = { hue: 0, depth: baseDepth, before: null, after: null, forks: [] }
+    const beside = parent?.forks ?? roots
+    // roots stand below each other
+    const at = parent ? placeAmong(beside, baseDepth) : beside.length
+    const sibling = beside[at - 1]
+    standBelow(row, sibling ? lastRow(sibling) : parent)
+    row.hue = hue ?? freeHue(lane % hueCount, row, parent, sibling)
+    beside.splice(at, 0, row)
+    rows.set(lane, row)
+    hues.set(lane, row.hue)
+  }
+  known.set(lanes, hues)
+  return hues
+}
+
+/** The place of a new fork among the forks of a lane. */
+function placeAmong(forks: readonly Row[], depth: number): number {
+  let [low, high] = [0, forks.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((forks[middle]?.depth ?? 0) >= depth) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function lastRow(row: Row): Row {
+  let last = row
+  for (let fork = last.forks.at(-1); fork; fork = last.forks.at(-1)) last = fork
+  return last
+}
+
+function standBelow(row: Row, above: Row | undefined): void {
+  if (!above) return
+  row.before = above
+  row.after = above.after
+  if (above.after) above.after.before = row
+  above.after = row
+}
+
+/** The first hue from the wanted one on that is free; a list has siblings beside each other, so theirs is taken where that is possible. */
+function freeHue(wanted: number, { before, after }: Row, parent?: Row, sibling?: Row): number {
+  const near = [parent, before, before?.before, after, after?.after]
+  const taken = new Set(near.map((row) => row?.hue))
+  const all = Array.from({ length: hueCount }, (_, by) => (wanted + by) % hueCount)
+  const free = all.filter((hue) => !taken.has(hue))
+  return free.find((hue) => hue !== sibling?.hue) ?? free[0] ?? wanted
+}
