@@ -1,9 +1,8 @@
-import { ChatWorkspace } from '@/components/workspace/chat-workspace'
 import { newChatView } from '@/lib/server/pages/pages'
-import * as actions from './c/[id]/actions'
+import { OpenedChat } from './c/[id]/opened-chat'
 
 /** `/`: a new chat. It is stored with its first message. */
 export default async function NewChatPage() {
   const view = await newChatView()
-  return <ChatWorkspace key={view.graph.chatId} view={view} actions={{ ...actions }} isNew />
+  return <OpenedChat key={view.graph.chatId} view={view} isNew />
 }

@@ -1,17 +1,21 @@
+import { madeOnce } from '@/lib/events/made-once'
+
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const dateOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const clock = madeOnce(() => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }))
+const date = madeOnce(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }))
+const dateOfYear = madeOnce(
+  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }),
+)
 
 /** `3 Feb`, with the year unless it is this year. */
 const dateWords = (then: Date, now: Date): string =>
-  (then.getFullYear() === now.getFullYear() ? date : dateOfYear).format(then)
+  (then.getFullYear() === now.getFullYear() ? date : dateOfYear)().format(then)
 
 /** The time of day: `14:03`. */
-export const clockWords = (at: number): string => clock.format(at)
+export const clockWords = (at: number): string => clock().format(at)
 
 /** The day of a time: `Today`, `Yesterday`, `3 Feb`, with the year unless it is this year. */
 export function dayWords(at: number, now: Date): string {
@@ -50,7 +54,7 @@ export function ageWords(at: number, now: number): string {
  */
 export function timeWords(at: number, now: Date): string {
   const then = new Date(at)
-  const time = clock.format(then)
+  const time = clock().format(then)
   return then.toDateString() === now.toDateString() ? time : `${dateWords(then, now)}, ${time}`
 }
 
@@ -61,5 +65,5 @@ export function timeWords(at: number, now: Date): string {
  * @param now a time of today
  */
 export function whenWords(at: number, now: Date): string {
-  return `${dateInWords(at, now)} ${clock.format(at)}`
+  return `${dateInWords(at, now)} ${clock().format(at)}`
 }

@@ -37,7 +37,8 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
     missing && messagesUrl(chatId, branchId, missing.before, Math.min(missing.limit, atOnce)),
     ({ messages }) => {
       if (messages.length === 0) throw new Error('These messages could not be found.')
-      dispatch({ type: 'bodies', bodies: messages })
+      // drawn in slices: twenty replies at once would hold up a click
+      startTransition(() => dispatch({ type: 'bodies', bodies: messages }))
     },
   )
   const whole = useLoaded<PackedGraph>(

@@ -165,19 +165,15 @@ export function MessageFrame(props: FrameProps) {
       data-role={author}
       data-status={status}
       aria-label={step ?? speakerOf(author)}
-      aria-busy={status === 'streaming'}
-      className={cn(
-        'group/message scroll-my-24 rounded-lg px-1 outline-offset-0',
-        step === undefined && 'pt-2',
-        className,
-      )}
+      aria-busy={status === 'streaming' || undefined}
+      className={cn('group/message message', step === undefined && 'pt-2', className)}
     >
       <div
         className={cn('border-l-2 pl-4', !isUser && 'border-transparent')}
         style={isUser ? { borderColor: laneColor(lane) } : undefined}
       >
         {step === undefined && (
-          <div data-message-head className="flex h-7 items-center gap-3">
+          <div data-message-head="" className="flex h-7 items-center gap-3">
             <span className="font-medium text-muted text-xs">{speakerOf(author)}</span>
             {beside}
           </div>
@@ -185,9 +181,9 @@ export function MessageFrame(props: FrameProps) {
         {children}
       </div>
       <div
-        data-message-actions
+        data-message-actions=""
         className={cn(
-          'min-h-8 pl-[18px] touch:min-h-11',
+          'message-foot',
           step !== undefined && 'hidden group-focus-within/message:block group-focus/message:block',
         )}
       >

@@ -1,16 +1,23 @@
+import { madeOnce } from '@/lib/events/made-once'
 import type { OfferedModel } from '@/lib/protocol'
 import { takesType } from '@/lib/protocol/file-types'
 
-const count = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
-const dollars = new Intl.NumberFormat('en', {
-  ...{ style: 'currency', currency: 'USD', minimumFractionDigits: 0, maximumFractionDigits: 4 },
-})
+const count = madeOnce(() => new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 }))
+const dollars = madeOnce(
+  () =>
+    new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency: 'USD',
+      minimumFractionDigits: 0,
+      maximumFractionDigits: 4,
+    }),
+)
 
 /** What a model costs: `$2 in, $10 out`, for a million tokens. */
 export function priceWords({ price }: Pick<OfferedModel, 'price'>): string {
   if (price === null) return 'price not known'
   if (price.input === 0 && price.output === 0) return 'free'
-  return `${dollars.format(price.input)} in, ${dollars.format(price.output)} out`
+  return `${dollars().format(price.input)} in, ${dollars().format(price.output)} out`
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -23,7 +30,7 @@ const kinds: Readonly<Record<string, string>> = {
 /** What a model takes: `1.05M tokens, images, PDF`; empty where nothing is known. */
 export function takesWords({ window, input }: Pick<OfferedModel, 'window' | 'input'>): string {
   const media = input.flatMap((type) => kinds[type] ?? [])
-  return [...(window === null ? [] : [`${count.format(window)} tokens`]), ...media].join(', ')
+  return [...(window === null ? [] : [`${count().format(window)} tokens`]), ...media].join(', ')
 }
 
 /** The first of some media types that a model does not take. */

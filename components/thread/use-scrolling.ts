@@ -49,6 +49,12 @@ export function useStickToBottom(scroller: RefObject<HTMLElement | null>, isEnd 
     if (!element) return
     // a list that is laid out from its end counts its way up in negative numbers
     const fromEnd = -element.scrollTop
+    const content = element.firstElementChild
+    // a list scrolls by whole pixels: where its height is none, everything would move by a part of one
+    if (content instanceof HTMLElement && element.scrollHeight > element.clientHeight) {
+      const { height } = content.getBoundingClientRect()
+      content.style.marginTop = `${Math.ceil(height) - height}px`
+    }
     element.style.display = 'block'
     element.scrollTop = element.scrollHeight - element.clientHeight - fromEnd
     stuck.current = fromEnd < near

@@ -20,6 +20,7 @@ import type { TimeTravel } from '@/components/explorer/model/graph-props'
 import { OutlinePicture } from '@/components/explorer/outline/outline-picture'
 import type { Loading } from '@/components/session/read-chat'
 import type { useHistory } from '@/components/session/use-history'
+import { Markdown } from '@/components/thread/markdown/deferred-markdown'
 import { Button } from '@/components/ui/button'
 import type { Problem } from '@/lib/protocol'
 import { GraphHint } from './first-minute/graph-hint'
@@ -28,6 +29,9 @@ const graphPointing = pointing(
   'graph',
   (element) => element.closest<HTMLElement>('[data-graph-node]')?.dataset.graphNode,
 )
+
+/** A click on a message may show replies that have not been drawn yet. */
+const preload = () => void Markdown.preload()
 
 type Explorer = typeof import('@/components/explorer/conversation-graph')['default']
 
@@ -95,7 +99,13 @@ function LoadedGraph({
   return (
     <div className="flex h-full flex-col">
       {/* a click on anything of the graph is its first use; by then the click has its target */}
-      <div className="relative min-h-0 flex-1" {...graphPointing} onClickCapture={onHintClose}>
+      <div
+        className="relative min-h-0 flex-1"
+        {...graphPointing}
+        onPointerEnter={preload}
+        onFocusCapture={preload}
+        onClickCapture={onHintClose}
+      >
         <Explorer {...props} travel={travel} />
       </div>
       {note}

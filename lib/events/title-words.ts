@@ -1,3 +1,5 @@
+import { madeOnce } from './made-once'
+
 const links = /!?\[([^\]]*)\]\([^()\s]*(?:\s[^()]*)?(?:\)|$)/g
 
 /**
@@ -65,12 +67,12 @@ const firstSentence = /^(.{8,}?[.!?。！？])(?=\s+\P{Ll}|(?<=[。！？]))/u
 
 const wide =
   /[\p{Extended_Pictographic}\p{Regional_Indicator}\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|[\u{20000}-\u{3fffd}]/u
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+const graphemes = madeOnce(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }))
 
 /** How wide words are, in letters. */
 export function widthOf(words: string): number {
   let width = 0
-  for (const { segment } of graphemes.segment(words)) width += wide.test(segment) ? 2 : 1
+  for (const { segment } of graphemes().segment(words)) width += wide.test(segment) ? 2 : 1
   return width
 }
 
@@ -82,7 +84,7 @@ function fits(words: string, width: number): number {
   // no more than this can fit, and a text may be long
   const looked = words.slice(0, width * 16)
   let room = width
-  for (const { segment, index } of graphemes.segment(looked)) {
+  for (const { segment, index } of graphemes().segment(looked)) {
     room -= wide.test(segment) ? 2 : 1
     if (room < 0) return index
   }

@@ -1,5 +1,6 @@
 import type { BranchId } from '@/lib/events'
 import { chosenName, FIRST_NAME } from '@/lib/events/branch-name'
+import { madeOnce } from '@/lib/events/made-once'
 import { cutTitle, titleWords, widthOf } from '@/lib/events/title-words'
 import type { GraphBranch, GraphNode } from '@/lib/protocol'
 import type { GraphIndex } from './graph-index'
@@ -155,15 +156,15 @@ function saidIn({ role, preview, original, place = 1 }: FirstMessage): Said {
 /** `2nd`, `3rd`, `11th`. */
 function ordinal(n: number): string {
   const ends = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' }
-  return `${n}${ends[ordinals.select(n)]}`
+  return `${n}${ends[ordinals().select(n)]}`
 }
-const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
+const ordinals = madeOnce(() => new Intl.PluralRules('en', { type: 'ordinal' }))
 
 /** Letters that two versions have in common before their titles begin where they differ. */
 const SHARED = 16
 
 // a language without spaces has words too
-const parts = new Intl.Segmenter(undefined, { granularity: 'word' })
+const parts = madeOnce(() => new Intl.Segmenter(undefined, { granularity: 'word' }))
 
 /** Words from where they differ from those of another message, two words before that included; null where they begin otherwise. */
 function fromDifference(words: string, others: string): string | null {
@@ -171,7 +172,7 @@ function fromDifference(words: string, others: string): string | null {
   while (at < words.length && words[at] === others[at]) at++
   if (at === words.length) return null
   const before: number[] = []
-  for (const { index, segment, isWordLike } of parts.segment(words)) {
+  for (const { index, segment, isWordLike } of parts().segment(words)) {
     if (isWordLike) before.push(index)
     if (index + segment.length > at) break
   }

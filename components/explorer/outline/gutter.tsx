@@ -21,27 +21,29 @@ export function Gutter({ row, height, head }: GutterProps) {
   const isBranch = isNamed(row)
   // one line from edge to edge: the mark covers its middle
   const isThrough = !isBranch && rails.above !== null && rails.above === rails.below
+  /** The colour of a line that is not that of the row. */
+  const strokeOf = (of: number) => (of === lane ? undefined : laneColor(of))
   return (
-    <svg aria-hidden="true" width={x + 12} height={height} className="gutter">
+    // biome-ignore lint/a11y/noSvgWithoutTitle: it is hidden, by itself or with the face of the row
+    <svg aria-hidden={row.kind === 'branch' || undefined} width={x + 12} height={height} className="gutter">
       {rails.through.flatMap((through, at) =>
         through === null
           ? []
-          : [<path key={laneX(at)} d={`M${laneX(at)} 0V${height}`} stroke={laneColor(through)} />],
+          : [<path key={laneX(at)} d={`M${laneX(at)} 0V${height}`} stroke={strokeOf(through)} />],
       )}
       {rails.above !== null && (
         <path
           d={`M${x} 0V${isThrough ? height : isBranch ? middle - 8 : middle}`}
-          stroke={laneColor(rails.above)}
+          stroke={strokeOf(rails.above)}
         />
       )}
       {rails.bends && (
         <path
           d={`M${left} 0V${middle - bend}Q${left} ${middle} ${left + bend} ${middle}H${x - (isBranch ? 7 : 4)}`}
-          stroke={laneColor(lane)}
         />
       )}
       {rails.below !== null && !isThrough && (
-        <path d={`M${x} ${isBranch ? middle + 8 : middle}V${height}`} stroke={laneColor(rails.below)} />
+        <path d={`M${x} ${isBranch ? middle + 8 : middle}V${height}`} stroke={strokeOf(rails.below)} />
       )}
       <Mark row={row} x={x} y={middle} head={head} />
     </svg>
@@ -52,7 +54,7 @@ export function Gutter({ row, height, head }: GutterProps) {
 const isNamed = (row: OutlineRow): boolean => row.kind === 'branch' && (row.branch !== null || !row.goesOn)
 
 function Mark({ row, x, y, head }: { row: OutlineRow; x: number; y: number; head: boolean }) {
-  const color = useLaneColor()(row.lane)
+  const color = 'var(--lane)'
   if (row.kind === 'message') return <MessageMark node={row.item.node} {...{ x, y, head, color }} />
   if (row.kind === 'fold' || (row.kind === 'branch' && !isNamed(row))) {
     return [-5, 0, 5].map((by) => (
@@ -62,14 +64,16 @@ function Mark({ row, x, y, head }: { row: OutlineRow; x: number; y: number; head
   // a branch, as on its label: two ends and the line between them
   if (row.kind === 'branch') {
     return (
-      <g stroke={color} strokeWidth={1.5} strokeLinecap="round">
+      <g strokeWidth={1.5} strokeLinecap="round">
         <path d={`M${x - 3} ${y - 5}V${y + 2}M${x + 3.5} ${y - 2}Q${x + 3.5} ${y + 4} ${x - 1} ${y + 4}`} />
         <circle cx={x - 3} cy={y + 4} r={2} />
         <circle cx={x + 3.5} cy={y - 4} r={2} />
       </g>
     )
   }
-  return [-4, 0, 4].map((by) => <circle key={by} cx={x + by} cy={y} r={1.5} className="fill-faint" />)
+  return [-4, 0, 4].map((by) => (
+    <circle key={by} cx={x + by} cy={y} r={1.5} stroke="none" className="fill-faint" />
+  ))
 }
 
 interface MessageMarkProps {
@@ -90,14 +94,13 @@ function MessageMark({ node, x, y, head, color }: MessageMarkProps) {
           cx={x}
           cy={y}
           r={head ? 11 : 8}
-          stroke={color}
           strokeWidth={1.5}
           strokeDasharray="3 2.5"
           className="origin-center animate-[spin_3s_linear_infinite] [transform-box:fill-box]"
         />
       )}
       {node.role === 'assistant' ? (
-        <circle cx={x} cy={y} r={4.5} fill={color} />
+        <circle cx={x} cy={y} r={3.5} fill={color} />
       ) : (
         <rect
           x={x - 4}
@@ -105,7 +108,6 @@ function MessageMark({ node, x, y, head, color }: MessageMarkProps) {
           width={8}
           height={8}
           rx={2}
-          stroke={color}
           className={head ? 'fill-raised' : 'fill-canvas'}
           {...(node.role !== 'user' && { transform: `rotate(45 ${x} ${y})` })}
         />

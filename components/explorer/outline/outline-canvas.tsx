@@ -179,7 +179,13 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
   })
   const known = useRef(new Map<RowId, RowFlowNode>(opening.map((node) => [node.id, node])))
   // at once, not with React Flow's next effect: the pane is scrolled to the rows in the same frame
-  useLayoutEffect(() => store.getState().setNodes(rowNodes(looks, known.current)))
+  useLayoutEffect(() => {
+    const { nodes: before, setNodes } = store.getState()
+    const nodes = rowNodes(looks, known.current)
+    const isSame = nodes.length === before.length && nodes.every((node, at) => node === before[at])
+    // the same ones again would have all of the flow drawn again
+    if (!isSame) setNodes(nodes)
+  })
 
   const selected = selectedId === null ? undefined : visible.byId.get(selectedId)
   const selectedAt = selectedId === null ? undefined : places.get(selectedId)

@@ -35,14 +35,9 @@ export function OutlinePicture({ graph, branchId }: { graph: Graph; branchId: Br
       aria-label="Loading the graph"
       className="h-full overflow-hidden bg-canvas [container-type:size]"
     >
-      <div aria-hidden className="relative" style={openingStyle(rows.length, head)}>
-        {rows.slice(first, head + most).map((row, at) => (
-          <div
-            key={row.id}
-            data-row
-            className="outline-picture-row"
-            style={{ ...laneStyle(row.lane), top: (first + at) * height, height }}
-          >
+      <div aria-hidden style={{ ...openingStyle(rows.length, head), paddingTop: first * height }}>
+        {rows.slice(first, head + most).map((row) => (
+          <div key={row.id} className="outline-picture-row" style={laneStyle(row.lane)}>
             <RowFace look={rowLook(row, model, unmarked, height)} chips="drawn" />
           </div>
         ))}

@@ -90,7 +90,8 @@ export function RowFace({ look, chips }: RowFaceProps) {
       {look.begins !== null && row.rails.above !== null && (
         <span aria-hidden className="absolute top-0 right-3 left-10 border-line-strong border-t" />
       )}
-      <span className="outline-face">
+      {/* the title of a branch is the name of its row; the name of any other row says what it shows */}
+      <span aria-hidden={row.kind !== 'branch' || undefined} className="outline-face">
         <Gutter row={row} height={height} head={head} />
         <RowWords look={look} />
         <RowChips look={look} isRoom={chips === 'room'} />
@@ -115,12 +116,12 @@ function RowWords({ look }: { look: RowLook }) {
     case 'fold':
       return (
         <>
-          <span aria-hidden data-words className="flex min-w-0 flex-1 text-muted">
-            <bdi className="truncate">
+          <span data-words="" className="outline-words text-muted">
+            <bdi>
               <StepWords line={look.title} />
             </bdi>
           </span>
-          <span aria-hidden className="flex shrink-0 items-center gap-1 text-faint text-xs tabular-nums">
+          <span className="flex shrink-0 items-center gap-1 text-faint text-xs tabular-nums">
             {foldAbout(row.item.nodes, look.day)}
             <ChevronRight size={12} />
           </span>
@@ -129,7 +130,7 @@ function RowWords({ look }: { look: RowLook }) {
       )
     case 'more':
       return (
-        <span aria-hidden className="flex min-w-0 flex-1 items-center gap-1 text-faint text-xs tabular-nums">
+        <span className="flex min-w-0 flex-1 items-center gap-1 text-faint text-xs tabular-nums">
           <span className="truncate">
             <StepWords line={look.title} />
           </span>
@@ -140,18 +141,12 @@ function RowWords({ look }: { look: RowLook }) {
 }
 
 const Day = ({ day }: { day: string | null }) =>
-  day === null ? null : (
-    <span aria-hidden className="block shrink-0 text-faint text-xs">
-      {day}
-    </span>
-  )
+  day === null ? null : <span className="block shrink-0 text-faint text-xs">{day}</span>
 
 /** Where the messages of a branch begin in a line that was another's. */
 const Begins = ({ words }: { words: string | null }) =>
   words === null ? null : (
     <span
-      aria-hidden
-      // the row's name says it
       data-begins={words}
       className="block max-w-[52%] shrink-0 truncate text-muted text-xs after:[unicode-bidi:plaintext] after:content-[attr(data-begins)]"
     />
@@ -166,17 +161,16 @@ function MessageWords({ node, lit, contextChanged, asks }: MessageWordsProps) {
   return (
     <>
       <span
-        aria-hidden
-        data-words
+        data-words=""
         className={cn(
-          'flex min-w-0 flex-1',
+          'outline-words',
           node.role === 'user' ? 'font-medium text-ink' : lit ? 'text-muted' : 'text-faint',
         )}
       >
         {node.status === 'streaming' ? (
           <LiveWords id={node.id} fallback={words} />
         ) : (
-          <bdi className="truncate">{isStep(node) ? <StepWords line={words} /> : words || '…'}</bdi>
+          <bdi>{isStep(node) ? <StepWords line={words} /> : words || '…'}</bdi>
         )}
       </span>
       <OriginMark node={node} />

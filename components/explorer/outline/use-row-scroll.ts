@@ -56,6 +56,8 @@ export function useRowScroll({
   const slack = useRef(0)
   const slide = useRef<Slide>(undefined)
   const drawn = useRef({ rows, places, rowHeight })
+  /** the height of the pane when it was last measured: to ask for it while rows are drawn has them laid out at once */
+  const paneHeight = useRef(height)
   const [range, setRange] = useState(() => around(opening, height))
 
   function around(from: number, size: number) {
@@ -63,11 +65,10 @@ export function useRowScroll({
     return { first: first - beyond, last: first + Math.ceil(size / rowHeight) + beyond }
   }
   const draw = () => {
-    const pane = scroller.current
-    if (!pane || !culls) return
+    if (!culls) return
     const first = Math.floor(top.current / rowHeight)
-    const last = Math.ceil((top.current + pane.clientHeight) / rowHeight)
-    if (first < range.first || last > range.last) setRange(around(top.current, pane.clientHeight))
+    const last = Math.ceil((top.current + paneHeight.current) / rowHeight)
+    if (first < range.first || last > range.last) setRange(around(top.current, paneHeight.current))
   }
   /** Scrolls the rows to a place, beyond their ends too: the room there goes when it is scrolled out of sight. */
   const stayAt = (pane: HTMLElement, to: number) => {
@@ -108,11 +109,6 @@ export function useRowScroll({
     const from = goal === null ? top.current : goal - slack.current
     if (from < least || from > most) moveTo(Math.max(0, from < least ? Math.min(least, most) : most))
   }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the place as the outline opens
-  useLayoutEffect(() => {
-    if (scroller.current) scroller.current.scrollTop = Math.max(0, opening)
-  }, [])
 
   // rows that open and close leave what is read where it is, and slide from where they were
   useLayoutEffect(() => {
@@ -180,11 +176,13 @@ export function useRowScroll({
   const onResize = useEffectEvent(() => {
     const pane = scroller.current
     if (!pane || pane.clientHeight === 0) return
+    paneHeight.current = pane.clientHeight
     if (pane.scrollTop !== top.current + slack.current) pane.scrollTop = top.current + slack.current
     draw()
     if (!reader.isElsewhere()) show(selectedId ?? headId)
   })
-  useEffect(() => {
+  // it is told before the outline is painted for the first time, and scrolls it to where it opens
+  useLayoutEffect(() => {
     const pane = scroller.current
     if (!pane) return
     const observer = new ResizeObserver(() => onResize())

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { titleOf } from '@/components/app/listed'
-import { ChatWorkspace } from '@/components/workspace/chat-workspace'
 import { chatView } from '@/lib/server/pages/pages'
-import * as actions from './actions'
+import { OpenedChat } from './opened-chat'
 
 interface Props {
   params: Promise<{ id: string }>
@@ -22,5 +21,5 @@ export default async function ChatPage({ params, searchParams }: Props) {
   const { id } = await params
   const view = await chatView(id, first((await searchParams).branch))
   if (!view) notFound()
-  return <ChatWorkspace key={id} view={view} actions={{ ...actions }} isNew={false} />
+  return <OpenedChat key={id} view={view} isNew={false} />
 }
