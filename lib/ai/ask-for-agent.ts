@@ -22,6 +22,8 @@ export interface AgentSettings {
   readonly toolChoice?: ToolChoice<ToolSet> | undefined
   /** the reply is JSON: by a schema, or any */
   readonly json?: { readonly schema?: unknown } | undefined
+  /** by the name of a provider, what it alone has a word for */
+  readonly providers?: Parameters<typeof streamText>[0]['providerOptions']
 }
 
 /**
@@ -34,7 +36,7 @@ export interface AgentSettings {
 export async function* askForAgent(
   model: LanguageModel,
   { system, tools, messages }: Pick<AgentCall, 'system' | 'tools' | 'messages'>,
-  { call, toolChoice, json }: AgentSettings,
+  { call, toolChoice, json, providers }: AgentSettings,
   signal: AbortSignal,
 ): AsyncGenerator<ReplyEvent> {
   try {
@@ -43,6 +45,7 @@ export async function* askForAgent(
       ...(system.length > 0 && { instructions: system.join('\n\n') }),
       ...(tools.length > 0 && { tools: toolSet(tools) }),
       ...(json && { output: outputOf(json) }),
+      ...(providers && { providerOptions: providers }),
       maxRetries: 0,
       abortSignal: signal,
       experimental_download: refuseDownloads,

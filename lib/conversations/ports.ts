@@ -105,6 +105,8 @@ export interface ChatReadsPort {
   emptyBranchAt(chatId: string, ownerId: string, messageId: string): Promise<string | undefined>
   /** the branches that agents write on */
   agents(chatId: string, ownerId: string): Promise<GraphAgent[]>
+  /** whether an agent of the owner's was ever moved to another place */
+  hasMovedAgents(ownerId: string): Promise<boolean>
   /** those of all chats, the last called first, without those that an agent was steered away from */
   ownAgents(
     ownerId: string,

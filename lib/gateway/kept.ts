@@ -88,7 +88,8 @@ export function translatable(messages: readonly ModelMessage[]): {
   return { system, messages: spoken }
 }
 
-const namedPart = ({ item }: KeptPart) => ({
+/** Words in place of a part that the model asked cannot read. */
+export const namedPart = ({ item }: KeptPart) => ({
   type: 'text',
   text: `[A part of the type ${JSON.stringify(keptType(item))} stood here: this model cannot read it.]`,
 })

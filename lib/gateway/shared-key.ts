@@ -73,6 +73,17 @@ function checkKept(value: unknown, where: string): void {
   for (const [at, part] of listOf(content).entries()) checkKept(part, `${where}.content.${at}`)
 }
 
+/** Whether an item names what lies in the account of a key. */
+export function readsAccount(item: unknown): boolean {
+  try {
+    checkKept(item, '')
+    return false
+  } catch (error) {
+    if (error instanceof CallRefusedError) return true
+    throw error
+  }
+}
+
 const refusal = (field: string) =>
   new CallRefusedError(
     `${field}: this model is asked with a key of the server, which many people share. It takes only what decides a reply and is paid by its tokens. Leave the field out, or add a key of your own in the settings, under Models.`,

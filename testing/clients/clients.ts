@@ -20,6 +20,8 @@ export interface Client {
   files?: (way: Way) => Readonly<Record<string, string>>
   /** the commands of its session, one after the other */
   commands: (way: Way) => readonly (readonly string[])[]
+  /** whether a person moves it in a further run */
+  isSteered?: boolean
   /** @param work the folder that it works in */
   job: (work: string) => Job
 }
@@ -42,6 +44,7 @@ export const clients: readonly Client[] = [
     name: 'Claude Code',
     pkg: '@anthropic-ai/claude-code',
     bin: 'claude',
+    isSteered: true,
     env: ({ base, key }) => ({
       ANTHROPIC_BASE_URL: base,
       ANTHROPIC_API_KEY: key,
@@ -88,6 +91,7 @@ export const clients: readonly Client[] = [
     name: 'Codex',
     pkg: '@openai/codex',
     bin: 'codex',
+    isSteered: true,
     env: ({ key }) => ({ OPENAI_API_KEY: key }),
     commands({ base }) {
       const provider = `{name="x",base_url="${base}/v1",env_key="OPENAI_API_KEY",wire_api="responses"}`
@@ -119,6 +123,7 @@ export const clients: readonly Client[] = [
     name: 'opencode',
     pkg: 'opencode-ai',
     bin: 'opencode',
+    isSteered: true,
     env: ({ base, key }) => ({
       OPENAI_API_KEY: key,
       OPENCODE_DISABLE_AUTOUPDATE: '1',

@@ -13,11 +13,12 @@ import { ASKED, type Client, clients } from './clients'
 import { differences } from './compare'
 import { runClient } from './run-client'
 import { startScriptedProvider } from './scripted-provider'
+import { steeredFaults } from './steered-run'
 
 /**
  * `npm run test:clients [-- --only codex --folder DIR]`: installs the clients of agents as a person does, in a folder of their own,
  * and runs each twice on a scripted provider: directly, and through a production build of Ramify. It compares what the provider
- * is asked, and prints the chats that come of it. Exit code 1 when a client fails, is asked otherwise, or leaves another chat
+ * is asked, and prints the chats that come of it. A third run is moved by a person in its middle. Exit code 1 when a client fails, is asked otherwise, or leaves another chat
  * than the one that was asked for.
  */
 const { values } = parseArgs({
@@ -108,9 +109,17 @@ for (const client of chosen) {
   const ran = await runClient(client, { base, key, home }, bins)
   const sent = provider.requests()
   const chats = await chatsOf(visitor, base)
-  await server.stop()
 
   const faults = differences(asked, sent)
+  if (client.isSteered) {
+    const mover = await new Visitor().signIn(base)
+    const { key: own } = await mover.json<{ key: string }>(`${base}/api/keys`, { name: client.name })
+    const way = { base, key: own, home }
+    const steered = await steeredFaults(client, { provider, visitor: mover, way, bins })
+    faults.push(...steered.map((fault) => `moved in the middle: ${fault}`))
+  }
+  const moved = client.isSteered ? provider.requests() : []
+  await server.stop()
   if (ran.codes.join() !== direct.codes.join())
     faults.push(
       `ends with ${ran.codes.join()} where it ends with ${direct.codes.join()} without Ramify: ${ran.output.slice(-500)}`,
@@ -128,7 +137,7 @@ for (const client of chosen) {
     const file = path.join(values.report, `${client.bin}.json`)
     writeFileSync(
       file,
-      JSON.stringify({ faults, asked, sent, direct, ran, chats, log: server.errors }, null, 1),
+      JSON.stringify({ faults, asked, sent, moved, direct, ran, chats, log: server.errors }, null, 1),
     )
   }
   await rm(place, { recursive: true, force: true })

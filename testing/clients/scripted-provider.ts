@@ -24,12 +24,19 @@ export interface Recorded {
 
 type Fields = Readonly<Record<string, unknown>>
 
+export type ScriptedProvider = Awaited<ReturnType<typeof startScriptedProvider>>
+
+/** Happens while a provider thinks: named by the part of the job and the number of its step. */
+type Meanwhile = (name: string, at: number) => Promise<void>
+
 /**
  * A provider that speaks three protocols and knows a job: the reply to a request is the step whose number is that of the tool
  * results in it. The same requests get the same bytes, whenever they are made. It records what it is asked.
  */
 export async function startScriptedProvider() {
   let job: Job = { steps: {} }
+  let meanwhile: Meanwhile | undefined
+  let replies = 0
   const failed = new Set<string>()
   const requests: Recorded[] = []
   const server = createServer(async (incoming, outgoing) => {
@@ -38,13 +45,17 @@ export async function startScriptedProvider() {
       Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
     )
     requests.push({ method: incoming.method ?? '', path: incoming.url ?? '', headers, body })
-    respond(incoming, outgoing, body)
+    await respond(incoming, outgoing, body)
   })
   server.on('upgrade', (_, socket) =>
     socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'),
   )
 
-  function respond({ url = '', method }: IncomingMessage, outgoing: ServerResponse, body: unknown): void {
+  async function respond(
+    { url = '', method }: IncomingMessage,
+    outgoing: ServerResponse,
+    body: unknown,
+  ): Promise<void> {
     const json = (status: number, value: object) =>
       outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
     const { pathname } = new URL(url, 'http://localhost')
@@ -63,7 +74,10 @@ export async function startScriptedProvider() {
       failed.add(`${name} ${at}`)
       return void json(529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })
     }
-    const reply = replyOf(step, name, at)
+    if (step) await meanwhile?.(name, at)
+    replies += 1
+    // a step that is taken again has an id of its own
+    const reply = replyOf(step, meanwhile ? `${name}_${replies}` : name, at)
     if (asked.stream !== true) return void json(200, JSON.parse(protocol.whole(reply).join('')))
     outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const piece of protocol.stream(reply)) outgoing.write(piece)
@@ -74,9 +88,15 @@ export async function startScriptedProvider() {
   return {
     /** without `/v1` */
     url: `http://127.0.0.1:${port}`,
-    /** Begins a job: what was asked before is forgotten. */
-    begin(next: Job) {
+    /**
+     * Begins a job: what was asked before is forgotten.
+     *
+     * @param during happens before each step that is answered; with it no two replies have the same ids
+     */
+    begin(next: Job, during?: Meanwhile) {
       job = next
+      meanwhile = during
+      replies = 0
       failed.clear()
       requests.length = 0
     },

@@ -16,13 +16,13 @@ import {
 import { isKept, namedItems, sentBack, withoutKept } from '@/lib/gateway/kept'
 import type { AgentSession } from '@/lib/gateway/session'
 import { cleanText } from '@/lib/transfer'
-import { compilePrompt } from '../replies/prompt'
 import { contextOfCall } from './call-context'
 import { pinnedStart, type Start } from './pinned-start'
 import { repliedMessage, saidMessage, saysSomething } from './said'
 import { inheritedNames, sessionStart } from './session-start'
 import { madeTitle, titleAhead } from './session-title'
 import { spentTokens } from './spent-tokens'
+import { steeredChain } from './steered-chain'
 import { steeredMessages } from './steered-messages'
 import { type AgentPorts, type Line, type Stand, storeLine, type Tip } from './store-line'
 
@@ -48,7 +48,10 @@ export interface CallRequest {
 export interface BegunCall {
   /** where the reply will be: a branch that opens with it is named already */
   place: AgentPlace
-  /** what the provider is sent in place of the call's messages, where the graph has another chain than the agent */
+  /**
+   * what the provider is sent in place of the call's messages, where the graph has another chain than the agent: as
+   * `steeredChain`
+   */
   steered?: ModelMessage[] | undefined
   /**
    * Stores the reply, whole or as far as it came; nothing where the same reply is stored there already, and where it says
@@ -121,7 +124,7 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
   const place = { chatId: tip.called, branchId, messageId: chosen.replyId }
   return {
     place,
-    steered: tip.moved ? await chainOf(ports, tip) : undefined,
+    steered: tip.moved ? await steeredChain(ports, { ...tip, model }) : undefined,
     end: (reply) => storeChoices(ports, { line, start, links, tip, reply, place, model, call }),
     fail: (words) => recordFailure(ports, { ownerId, tip, replyId: chosen.replyId, words }),
   }
@@ -194,17 +197,6 @@ const standAt = ({ chatId, called, messageId, branches, contextId, opensOn }: Ag
 
 const titleFor = ({ ownerId, session }: CallRequest, links: readonly ModelMessage[]): string =>
   titleAhead(ownerId, session) ?? madeTitle(links.filter(({ role }) => role === 'user'))
-
-/** The chain of a message as a provider is sent it. */
-async function chainOf(ports: AgentPorts, { chatId, messageId }: Tip): Promise<ModelMessage[]> {
-  const chain = messageId === null ? [] : await ports.store.getMessageChain(chatId, messageId)
-  const { messages } = compilePrompt(chain, { fragments: [] })
-  const filled = await ports.withFiles(messages, { chatId, input: ['*/*'] })
-  const { system, messages: written } = await ports.written({ instructions: '', messages: filled })
-  // of a reply that only called tools which never answered nothing is left, and providers refuse it
-  const spoken = written.filter(({ content }) => content.length > 0)
-  return system === undefined ? spoken : [{ role: 'system', content: system }, ...spoken]
-}
 
 async function recordFailure(
   ports: AgentPorts,

@@ -107,8 +107,11 @@ async function partOf(part: Record<string, unknown>, keep: Keep): Promise<Part[]
   switch (part.type) {
     case 'text':
       return text === '' ? [] : [{ type: 'text', text }]
-    case 'reasoning':
-      return text.trim() === '' ? [] : [{ type: 'reasoning', text, state: 'done' }]
+    case 'reasoning': {
+      const signed = signatureOf(part.providerOptions)
+      if (text.trim() === '' && !signed) return []
+      return [{ type: 'reasoning', text, state: 'done', ...(signed && { providerMetadata: signed }) }]
+    }
     case 'tool-call':
       return [
         {
@@ -127,6 +130,14 @@ async function partOf(part: Record<string, unknown>, keep: Keep): Promise<Part[]
     default:
       return [{ type: 'text', text: cleanText(JSON.stringify(plainValue(part)) ?? '') }]
   }
+}
+
+/** What a provider wants back with a thought. Its id is none of it: the provider may not keep what it names. */
+function signatureOf(options: unknown): Record<string, Record<string, string>> | undefined {
+  const { anthropic, openai } = (options ?? {}) as Record<string, Record<string, string> | undefined>
+  if (anthropic) return { anthropic }
+  const reasoningEncryptedContent = openai?.reasoningEncryptedContent
+  return reasoningEncryptedContent === undefined ? undefined : { openai: { reasoningEncryptedContent } }
 }
 
 type AnswerPart = ToolContent[number] | KeptPart

@@ -25,10 +25,9 @@ const LINE = 250
 const ATTEMPTS = 50
 
 /** What the calls of agents are stored with. */
-export type AgentPorts = Pick<
-  Ports,
-  'reads' | 'threads' | 'files' | 'clock' | 'newId' | 'withFiles' | 'written'
-> & { store: ContextStore & Pick<Ports['store'], 'spend'> }
+export type AgentPorts = Pick<Ports, 'reads' | 'threads' | 'files' | 'clock' | 'newId' | 'withFiles'> & {
+  store: ContextStore & Pick<Ports['store'], 'spend'>
+}
 
 /** A place in the graph, as calls go on from it. */
 export interface Stand {

@@ -3,7 +3,7 @@
  * again with every call is found where it is stored. System texts and tools are no part of it: they are the context of the
  * branch (`lib/conversations/gateway/call-context.ts`).
  */
-export { addressOf, bytesOf, contentOf } from './canonical'
+export { addressOf, bytesOf, canonicalMessage, contentOf } from './canonical'
 export {
   answersOf,
   callsIn,

@@ -1,4 +1,7 @@
+import type { ModelMessage } from 'ai'
 import type { AgentCall, AgentProtocol, AgentReply } from '../agent-call'
+import type { MessageList } from './shared/read-call'
+import type { Fields } from './shared/values'
 
 /** A request that cannot be understood: in words, and the field at fault where there is one. */
 export class CallRefusedError extends Error {
@@ -67,11 +70,37 @@ export interface ReplyWriter {
   end(): string
 }
 
+/** Writes a call anew with other messages. */
+export interface CallWriter {
+  /** the field of a call that has its messages */
+  readonly field: 'messages' | 'input'
+  /** the fields by which a call goes on from what its provider keeps */
+  readonly follows: readonly string[]
+  /**
+   * Writes a message as items.
+   *
+   * @param body of the call
+   */
+  write(message: ModelMessage, body: Fields): Fields[]
+  /**
+   * Makes items one conversation that providers take: each call of a tool stands with its answer, and what has none is left
+   * out.
+   *
+   * @param body of the call as its client sent it
+   */
+  conversation(items: readonly Fields[], body: Fields): Fields[]
+}
+
 /** How agents and providers speak: requests, answers and errors of one protocol. */
 export interface Protocol {
   readonly name: AgentProtocol
-  /** Reads a request. Throws `CallRefusedError`. Unknown fields are ignored. */
-  readCall(body: unknown): AgentCall
+  /**
+   * Reads a request. Throws `CallRefusedError`. Unknown fields are ignored.
+   *
+   * @param list takes the messages, and the items that they are read from
+   */
+  readCall(body: unknown, list?: MessageList): AgentCall
+  readonly writer: CallWriter
   /** Reads a whole answer; one that is no answer of the protocol is broken off. */
   readReply(body: unknown): AgentReply
   /** Reads an answer that comes as an event stream. */

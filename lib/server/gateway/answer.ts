@@ -204,7 +204,7 @@ export async function translate(
 ): Promise<Answer> {
   const { system, messages } = translatable(call.messages)
   const said = { tools: call.tools, system: [...call.system, ...system], messages }
-  const events = askForAgent(model, said, settingsOf(call), signal)
+  const events = askForAgent(model, said, settingsOf(call, model.provider), signal)
   const first = await events.next()
   if (!first.done && first.value.type === 'error') throw new ProviderRefusedError(first.value.refusal)
   const { stream_options: options } = call.settings as { stream_options?: { include_usage?: unknown } }

@@ -1,10 +1,14 @@
 import 'server-only'
 import type { AgentSettings } from '@/lib/ai'
 import type { AgentCall } from '@/lib/gateway/agent-call'
-import { type Fields, fieldsOf, numberOf, textOf } from '@/lib/gateway/protocols/shared/values'
+import { type Fields, fieldsOf, given, numberOf, textOf } from '@/lib/gateway/protocols/shared/values'
 
-/** The settings of a call as the AI SDK has them; what it has no word for is left to the model. */
-export function settingsOf({ settings }: AgentCall): AgentSettings {
+/**
+ * The settings of a call as the AI SDK has them; what it has no word for is left to the model.
+ *
+ * @param provider of the model, as the AI SDK names it
+ */
+export function settingsOf({ settings }: AgentCall, provider: string): AgentSettings {
   const number = (...names: string[]) =>
     names.map((name) => numberOf(settings[name])).find((n) => n !== undefined)
   const stop = settings.stop ?? settings.stop_sequences
@@ -18,13 +22,51 @@ export function settingsOf({ settings }: AgentCall): AgentSettings {
     frequencyPenalty: number('frequency_penalty'),
     maxOutputTokens: number('max_completion_tokens', 'max_output_tokens', 'max_tokens'),
     stopSequences,
+    // Anthropic would want the thoughts back, which other protocols do not carry
+    reasoning: /^(?:openai|google)(?:\.|$)/.test(provider) ? effortOf(settings) : undefined,
   }
   return {
     call: Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
     toolChoice: choiceOf(settings.tool_choice),
     json: jsonOf(settings),
+    providers: providersOf(settings),
   }
 }
+
+/** How much the model is to think, in the words of any of the protocols. */
+function effortOf({ reasoning_effort, reasoning, output_config, thinking }: Fields) {
+  if (fieldsOf(thinking).type === 'disabled') return 'none'
+  const said = reasoning_effort ?? fieldsOf(reasoning).effort ?? fieldsOf(output_config).effort
+  return oneOf(EFFORTS, said)
+}
+
+const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+
+/** What only some providers have a word for. */
+function providersOf(settings: Fields): AgentSettings['providers'] {
+  const { parallel_tool_calls, tool_choice, metadata, user, safety_identifier, text, verbosity } = settings
+  const isOneByOne = parallel_tool_calls === false || fieldsOf(tool_choice).disable_parallel_tool_use === true
+  const person = textOf(safety_identifier) ?? textOf(user) ?? textOf(fieldsOf(metadata).user_id)
+  return {
+    openai: given({
+      parallelToolCalls: isOneByOne ? false : undefined,
+      serviceTier: oneOf(['auto', 'default', 'flex', 'priority'], settings.service_tier),
+      promptCacheKey: textOf(settings.prompt_cache_key),
+      textVerbosity: oneOf(['low', 'medium', 'high'], verbosity ?? fieldsOf(text).verbosity),
+      safetyIdentifier: person !== undefined && person.length <= LONGEST_NAME ? person : undefined,
+    }),
+    anthropic: given({
+      disableParallelToolUse: isOneByOne ? true : undefined,
+      metadata: person === undefined ? undefined : { userId: person },
+    }),
+  }
+}
+
+/** Letters that OpenAI takes for who asks. */
+const LONGEST_NAME = 64
+
+const oneOf = <Word extends string>(words: readonly Word[], said: unknown): Word | undefined =>
+  words.find((word) => word === said)
 
 /** Which tool the model must call, in the words of any of the protocols. */
 function choiceOf(said: unknown): AgentSettings['toolChoice'] {

@@ -1,7 +1,8 @@
 import 'server-only'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ModelMessage } from 'ai'
 import { after } from 'next/server'
-import { cleanDeep, notesUsageRefusal, refusesUsage } from '@/lib/ai'
+import { cleanDeep, notesUsageRefusal, type Reach, refusesUsage } from '@/lib/ai'
 import type { Viewer } from '@/lib/auth'
 import { type BegunCall, beginCall, beginTitle, knowsResponse, patiently } from '@/lib/conversations'
 import { newId } from '@/lib/events'
@@ -11,6 +12,7 @@ import { namedItems } from '@/lib/gateway/kept'
 import { CallRefusedError, type Protocol } from '@/lib/gateway/protocols/protocol'
 import { type AgentSession, readSession } from '@/lib/gateway/session'
 import { checkSharedKey } from '@/lib/gateway/shared-key'
+import { answeredChain, steeredCall } from '@/lib/gateway/steered-call'
 import { getServices, logError, onBehalfOf, type Services } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
 import type { Handler } from '../api/operation'
@@ -20,6 +22,7 @@ import { requestTurnstile } from '../http/pace'
 import { type ReadText, readText } from '../http/read-body'
 import { checkStreams, passedResponse, type StreamCall } from '../http/streams'
 import { type Answer, addressOf, forward, translate, wholeBody } from './answer'
+import { exactly } from './exact-json'
 import { type AskedCall, headStart } from './head-start'
 import { admitKeyed, keyed } from './keyed'
 import { type AskedModel, modelOf } from './model-of'
@@ -74,13 +77,17 @@ async function admitted(
   const viewer = await admitKeyed(known, services)
   checkStreams({ request: known, viewer, services })
   const pin = pinOf(request)
-  const findsFirst = Object.keys(pin).length > 0 || services.countsQuotas
+  const isPlaced = Object.keys(pin).length > 0 || services.countsQuotas
   const asking = { protocol: protocol.name, own: ownCredential(request) }
   // read while the body comes
   const models = settled(services.models.of(viewer.id))
-  const head = findsFirst
+  // the provider is asked once: what a moved agent sends is not what its provider is sent
+  const isMoved = settled(isPlaced ? Promise.resolve(true) : services.ports.reads.hasMovedAgents(viewer.id))
+  const head = isPlaced
     ? undefined
-    : headStart(request, protocol, async (name) => modelOf(await models(), name, asking))
+    : headStart(request, protocol, async (name) =>
+        (await isMoved()) ? { reach: undefined } : modelOf(await models(), name, asking),
+      )
   const leave = await enterWithBody(known, viewer.id)
   try {
     const body = await readText(request, limits, head?.take)
@@ -92,6 +99,7 @@ async function admitted(
       if (call.previousResponseId !== undefined)
         await checkOwn(services.ports, viewer.id, call.previousResponseId)
     }
+    const findsFirst = await isMoved()
     const begun = head?.release(body)
     const session = readSession(request.headers, body.value, call)
     return { request, viewer, ...door, body, call, pin, session, model, findsFirst, begun, leave }
@@ -142,8 +150,8 @@ function pinOf({ headers }: Request): AgentPin {
 }
 
 /**
- * Asks the provider and finds the call's place at the same time. Where the place may refuse the call, it is found first: at
- * a pin, and where quotas are counted.
+ * Asks the provider and finds the call's place at the same time. Where the place may refuse the call, or say that another is
+ * sent, it is found first: at a pin, where quotas are counted, and where the person has moved an agent.
  */
 async function answered(asked: Asked): Promise<Response> {
   const { request, services, credential, body, findsFirst } = asked
@@ -168,7 +176,7 @@ async function answered(asked: Asked): Promise<Response> {
   const { steered } = begun
   let answer: Answer
   try {
-    // the answer to what the agent sent is not the answer to where the person moved it
+    // the person has moved it since the call came: the answer to what the agent sent is not the answer to where it is now
     if (steered) early?.stop()
     answer = await (steered ? askProvider(asked, steered) : (early ?? askProvider(asked))).answer()
   } catch (error) {
@@ -216,13 +224,14 @@ function settled<Value>(promise: Promise<Value>): () => Promise<Value> {
 }
 
 function askProvider(asked: Asked, steered?: BegunCall['steered']): AskedCall {
-  const { request, services, protocol, body, call, model } = asked
+  const { request, services, protocol, call, model } = asked
   const { reach } = model
   const stopped = new AbortController()
   const { signal } = stopped
   const stop = () => stopped.abort()
-  if (steered || !reach?.protocols.includes(protocol.name))
+  if (!reach?.protocols.includes(protocol.name))
     return { answer: settled(translated(asked, signal, steered)), sent: Promise.resolve(), stop }
+  const body = steered ? steeredBody(asked, steered, reach) : asked.body
   // what is not told would have to be counted at its most
   const adds =
     services.countsQuotas &&
@@ -257,6 +266,13 @@ async function usageHidden(answer: Answer, address: string, plainly: () => Promi
   return { ...answer, read: async () => parts.shift() }
 }
 
+/** The client's own call, with the messages of the place that it was moved to. */
+function steeredBody({ protocol, body }: Asked, chain: readonly ModelMessage[], reach: Reach): ReadText {
+  const value = steeredCall(protocol, exactly(body.text), chain, reach)
+  const text = JSON.stringify(value)
+  return { value, text, bytes: [Buffer.from(text)] }
+}
+
 async function translated(
   { protocol, call, model }: Asked,
   signal: AbortSignal,
@@ -264,7 +280,7 @@ async function translated(
 ): Promise<Answer> {
   const named = steered ? undefined : namedElsewhere(call)
   if (named !== undefined) throw new CallRefusedError(`${named}: ${NOT_KEPT}`, named)
-  const told = steered ? { ...call, messages: steered } : call
+  const told = steered ? { ...call, messages: answeredChain(steered) } : call
   return translate(told, { protocol, model: model.get(), id: newId().replaceAll('-', ''), signal })
 }
 

@@ -228,6 +228,15 @@ export class ChatReads {
     return row?.agents ?? []
   }
 
+  /** Whether an agent of an owner's was ever moved to another place. */
+  async hasMovedAgents(ownerId: string): Promise<boolean> {
+    const rows = await this.#ask(
+      `select 1 from agent_steers s join chats c on c.id = s.chat_id where c.user_id = $1 limit 1`,
+      [ownerId],
+    )
+    return rows.length > 0
+  }
+
   /** The branches that agents of an owner write on: those of one key, or of one chat; the last called first. */
   ownAgents(
     ownerId: string,

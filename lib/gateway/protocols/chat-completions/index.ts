@@ -2,10 +2,11 @@ import type { Protocol } from '../protocol'
 import { openAIRefusal } from '../shared/openai'
 import { readCall } from './read-call'
 import { collect, readReply } from './read-reply'
+import { writer } from './write-call'
 import { writeReply, writeStream } from './write-reply'
 
 /** OpenAI's chat completions, which most other providers speak too. */
 export const chatCompletions: Protocol = {
-  ...{ name: 'chat-completions', readCall, readReply, collect, writeReply, writeStream },
+  ...{ name: 'chat-completions', readCall, writer, readReply, collect, writeReply, writeStream },
   writeRefusal: openAIRefusal,
 }

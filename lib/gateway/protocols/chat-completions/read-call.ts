@@ -18,9 +18,8 @@ import { type Fields, fieldsOf, given, listOf, parsed, textOf } from '../shared/
 const shape = z.looseObject({ model: z.string().min(1), messages: said.min(1) })
 
 /** A request of chat completions. Throws `CallRefusedError`. */
-export function readCall(body: unknown): AgentCall {
+export function readCall(body: unknown, list = new MessageList()): AgentCall {
   const { model, messages: sent, stream, tools, ...settings } = readShape(shape, body)
-  const list = new MessageList()
   for (const message of sent) take(message, list)
   return {
     ...{ protocol: 'chat-completions', model, system: list.system, messages: list.messages },
@@ -34,6 +33,7 @@ const kept = (item: unknown): KeptPart => keptPart('chat-completions', item)
 
 function take(message: unknown, list: MessageList) {
   const sent = fieldsOf(message)
+  list.from(message)
   switch (sent.role) {
     case 'system':
     case 'developer':

@@ -20,9 +20,8 @@ import { type Fields, fieldsOf, given, listOf, textOf } from '../shared/values'
 const shape = z.looseObject({ model: z.string().min(1), messages: said })
 
 /** A request of Anthropic's messages. Throws `CallRefusedError`. */
-export function readCall(body: unknown): AgentCall {
+export function readCall(body: unknown, list = new MessageList()): AgentCall {
   const { model, messages: sent, system: told, stream, tools, ...settings } = readShape(shape, body)
-  const list = new MessageList()
   const thread = fieldsOf(settings.thread)
   list.instruct(partsOf('messages', told, readText))
   for (const message of sent) take(message, list)
@@ -37,20 +36,25 @@ export function readCall(body: unknown): AgentCall {
 
 function take(message: unknown, list: MessageList) {
   const { role, content } = fieldsOf(message)
+  list.from(message)
   if (role === 'assistant') list.assistant(partsOf<AssistantPart>('messages', content, readReplyPart))
   else if (role === 'system') list.instruct(partsOf('messages', content, readText))
-  else if (role === 'user') takeUser(content, list)
+  else if (role === 'user') takeUser(fieldsOf(message), list)
   else list.user([keptPart('messages', message)])
 }
 
 /** A message of the user: the results of tools in it, and then what the user says. */
-function takeUser(content: unknown, list: MessageList) {
+function takeUser(message: Fields, list: MessageList) {
+  const { content } = message
   if (typeof content === 'string') return list.user(content)
   const isResult = (block: unknown) => fieldsOf(block).type === 'tool_result'
   const results = listOf(content).filter(isResult).map(fieldsOf)
+  const rest = Array.isArray(content) ? content.filter((block) => !isResult(block)) : content
+  const isBoth = results.length > 0 && listOf(rest).length > 0
+  if (isBoth) list.from({ ...message, content: results })
   for (const block of results)
     list.result({ id: textOf(block.tool_use_id) ?? '', output: resultOutput(block) })
-  const rest = Array.isArray(content) ? content.filter((block) => !isResult(block)) : content
+  if (isBoth) list.from({ ...message, content: rest })
   const parts = partsOf('messages', rest, readUserPart)
   if (parts.length > 0 || results.length === 0) list.user(parts)
 }

@@ -20,7 +20,7 @@ import { type Fields, fieldsOf, given, listOf, parsed, textOf } from '../shared/
 const shape = z.looseObject({ model: z.string().min(1), input: z.union([z.string(), said]).nullish() })
 
 /** A request of OpenAI's responses. Throws `CallRefusedError`. */
-export function readCall(body: unknown): AgentCall {
+export function readCall(body: unknown, list = new MessageList()): AgentCall {
   const {
     model,
     input,
@@ -31,11 +31,12 @@ export function readCall(body: unknown): AgentCall {
     tools,
     ...settings
   } = readShape(shape, body)
-  const list = new MessageList()
   const added: unknown[] = []
   if (textOf(instructions)) list.system.push(String(instructions))
-  if (typeof input === 'string') list.user(input)
-  else for (const item of input ?? []) take(item, list, added)
+  if (typeof input === 'string') {
+    list.from({ role: 'user', content: input })
+    list.user(input)
+  } else for (const item of input ?? []) take(item, list, added)
   const names = given({
     previousResponseId: idOf(previous),
     conversationId: idOf(conversation) ?? idOf(fieldsOf(conversation).id),
@@ -60,6 +61,7 @@ const joined = { joins: true }
 function take(item: unknown, list: MessageList, added: unknown[]) {
   const sent = fieldsOf(item)
   const { role, content } = sent
+  list.from(item)
   switch (sent.type ?? 'message') {
     case 'message':
       if (role === 'system' || role === 'developer') return list.instruct(instructions(content))
@@ -84,7 +86,7 @@ function take(item: unknown, list: MessageList, added: unknown[]) {
     case 'additional_tools':
       if (list.messages.length > 0) break
       added.push(...listOf(sent.tools))
-      return
+      return list.aside()
   }
   keep(sent, item, list)
 }

@@ -100,19 +100,39 @@ export class MessageList {
   readonly messages: ModelMessage[] = []
   /** instructions before the first message */
   readonly system: string[] = []
+  /** of each message, the items that it was read from */
+  readonly sources: unknown[][] = []
+  /** the items before the first message */
+  readonly head: unknown[] = []
+  #source: unknown
   /** the names of the tools, by the ids of their calls */
   readonly #names = new Map<string, string>()
+
+  /** Names the item that the next messages are read from. */
+  from(item: unknown): void {
+    this.#source = item
+  }
+
+  /** Notes an item that is no message of its own. */
+  aside(): void {
+    const at = this.messages.length - 1
+    if (at === this.sources.length) this.sources.push([])
+    const sources = this.sources[at] ?? this.head
+    if (this.#source !== undefined && sources.at(-1) !== this.#source) sources.push(this.#source)
+  }
 
   /** Adds instructions. Those before the first message are none of the conversation. */
   instruct(parts: readonly UserPart[]): void {
     const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
     if (this.messages.length === 0 && texts.length === parts.length) this.system.push(...texts)
     else if (parts.length > 0) this.messages.push({ role: 'system', content: contentOf(parts) as string })
+    this.aside()
   }
 
   /** Adds a message of the user. */
   user(content: string | readonly UserPart[]): void {
     this.messages.push({ role: 'user', content: content as UserContent })
+    this.aside()
   }
 
   /** Adds a message of the assistant, to the one before where `joins` is set. */
@@ -123,6 +143,7 @@ export class MessageList {
     const parts = content as Exclude<AssistantContent, string>
     if (joins && last?.role === 'assistant' && typeof last.content !== 'string') last.content.push(...parts)
     else this.messages.push({ role: 'assistant', content: [...parts] })
+    this.aside()
   }
 
   /** Adds what a tool gave back; the results of one turn are one message. */
@@ -140,6 +161,7 @@ export class MessageList {
     const last = this.messages.at(-1)
     if (last?.role === 'tool') last.content.push(part)
     else this.messages.push({ role: 'tool', content: [part] })
+    this.aside()
   }
 }
 

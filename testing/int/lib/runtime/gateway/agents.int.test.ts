@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { NotFoundError, planFork } from '@/lib/context'
 import { beginCall, steerAgent } from '@/lib/conversations'
 import { newId } from '@/lib/events'
+import { answeredChain } from '@/lib/gateway/steered-call'
 import { moveBelongings } from '@/lib/store'
 import {
   answering,
@@ -364,7 +365,7 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     const begun = await ada.begin()
     await begun.end(replyOf('Better'))
 
-    expect(begun.steered?.slice(2)).toMatchObject([
+    expect(answeredChain(begun.steered ?? []).slice(2)).toMatchObject([
       { role: 'user' },
       { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 't1' }] },
       { role: 'tool', content: [{ type: 'tool-result', toolCallId: 't1' }] },

@@ -1,10 +1,11 @@
 // A person moves an agent: where its next call goes on, what the page is told of it, and how it is taken back.
 
-import type { ModelMessage } from 'ai'
+import type { AssistantModelMessage, ModelMessage } from 'ai'
 import { afterAll, expect, it } from 'vitest'
 import { BuiltUponError, NotFoundError, planFork } from '@/lib/context'
 import { InvalidRequestError, steerAgent, steerTo, stopSteering, undoMove } from '@/lib/conversations'
 import { newId } from '@/lib/events'
+import { answeredChain } from '@/lib/gateway/steered-call'
 import { checkDatabase, rebuild } from '@/lib/store'
 import {
   answering,
@@ -27,7 +28,7 @@ onOneDatabase('an agent that a person steers', ({ name }) => {
   const steer = (over: Omit<Parameters<typeof steerTo>[1], 'ownerId'>) =>
     steerTo(services.ports, { ownerId: 'ada', ...over })
   const said = (messages: ModelMessage[] | undefined) =>
-    messages?.map(({ role, content }) => [role, (content as { text: string }[])[0]?.text])
+    answeredChain(messages ?? []).map(({ role, content }) => [role, (content as { text: string }[])[0]?.text])
 
   /** An agent that has gone wrong after its first reply. */
   const gone = async (word: string) => {
@@ -101,10 +102,36 @@ onOneDatabase('an agent that a person steers', ({ name }) => {
 
     expect(moved.branchId).toBe(branchId)
     expect(place.branchId).toBe(branchId)
-    const words = said(begun.steered)?.map(([, text]) => text)
+    const words = said(begun.steered).map(([, text]) => text)
     expect(words).toContain('Stop that')
     // the call without an answer would be refused by providers
-    expect(JSON.stringify(begun.steered)).not.toContain('own1')
+    expect(JSON.stringify(answeredChain(begun.steered ?? []))).not.toContain('own1')
+  })
+
+  it('has the thoughts of its own model back, with what its provider wants back with them', async () => {
+    const thinking = (text: string, providerOptions: object) => ({ type: 'reasoning', text, providerOptions })
+    const signed = [
+      thinking('Hm.', { anthropic: { signature: 's' } }),
+      thinking('', { anthropic: { redactedData: 'x' } }),
+      // its id may name what its provider does not keep
+      thinking('', { openai: { itemId: 'rs_1', reasoningEncryptedContent: 'e' } }),
+    ]
+    const said = { type: 'text', text: 'Plan A' }
+    const ada = agent()
+    const { chatId, messageId } = await ada.ask(user('thoughts: make a plan'), {
+      ...{ role: 'assistant', content: [...signed, said] },
+    } as AssistantModelMessage)
+    const { branchId } = await ada.ask(user('Do it'), 'Done')
+    await steer({ chatId, agentId: branchId, branchId, messageId })
+    ada.messages.push(user('Next'))
+
+    const sealed = thinking('', { openai: { reasoningEncryptedContent: 'e' } })
+    const { steered, fail } = await ada.begin()
+    await fail('for this test')
+    expect(steered?.[1]?.content).toEqual([...signed.slice(0, 2), sealed, said])
+    const other = new ScriptedAgent(services.ports, { ownerId: 'ada', call: { model: 'other' } })
+    other.messages = ada.messages
+    expect((await other.begin()).steered?.[1]?.content).toEqual([said])
   })
 
   it('goes on where it was when the move is undone, or stopped', async () => {

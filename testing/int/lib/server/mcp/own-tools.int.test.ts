@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { AssistantModelMessage, ModelMessage } from 'ai'
 import { expect, it } from 'vitest'
 import { ownConversation } from '@/lib/conversations'
+import { answeredChain } from '@/lib/gateway/steered-call'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
 import { answering, assistant, replyOf, ScriptedAgent, user } from '@/testing/worlds/agent-world'
 import { type Agent, openMcpWorld } from '@/testing/worlds/mcp-world'
@@ -41,7 +42,7 @@ onServedDatabase('an agent and its own conversation', ({ name }) => {
     }
   }
   const said = (messages: ModelMessage[] | undefined) =>
-    messages?.map(({ content }) => (content as { text?: string }[])[0]?.text)
+    answeredChain(messages ?? []).map(({ content }) => (content as { text?: string }[])[0]?.text)
   const activeOf = async (tools: Agent, chat_id: string) =>
     (await tools.call('read_chat', { chat_id })).value.branches.find((one: { active: boolean }) => one.active)
       .name
@@ -226,7 +227,7 @@ onServedDatabase('an agent and its own conversation', ({ name }) => {
     expect(await activeOf(tools, chatId)).toBe('main')
     agent.messages.push(user('Next'))
     const begun = await agent.begin()
-    expect(said(begun.steered)?.slice(0, 3)).toEqual(['Work', 'Working.', 'Stop there.'])
+    expect(said(begun.steered).slice(0, 3)).toEqual(['Work', 'Working.', 'Stop there.'])
     await begun.end(replyOf('Stopped.'))
     const nothing = await tools.call('steer', { chat_id, branch: 'bare', to: 'main' })
     expect(nothing.text).toContain('No agent writes on this branch')
