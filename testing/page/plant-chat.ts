@@ -16,7 +16,7 @@ import { contextFor } from '@/lib/conversations/turns/context-value'
 interface GivenMessage {
   id?: string
   /** other than what follows from its place */
-  role?: 'assistant' | 'tool'
+  role?: 'assistant' | 'tool' | 'system' | 'user'
   /** its words, or its parts */
   says: string | readonly object[]
   /** a partial reply */
@@ -83,13 +83,13 @@ export async function plantChat(ports: Ports, ownerId: string, given: GivenChat)
         metadata,
       } = asMessage(said)
       const createdAt = at - left-- * PACE
-      const isReply = given !== undefined || byPerson.has(above)
+      const isReply = given === undefined ? byPerson.has(above) : given === 'assistant' || given === 'tool'
       if (!isReply) byPerson.add(id)
       parents.set(id, above)
       above = id
-      const name = given ?? (isReply ? 'assistant' : 'user')
       // the answers of tools are stored as parts of a reply
-      const role = isReply ? 'assistant' : 'user'
+      const role = isReply ? 'assistant' : given === 'system' ? 'system' : 'user'
+      const name = given ?? role
       const parts = typeof says === 'string' ? [{ type: 'text', text: says }] : says
       const data = {
         id,
