@@ -48,6 +48,8 @@ export interface GivenChat {
   checkpoints?: Readonly<Record<string, string>>
   /** the branch that the chat opens on; the last one unless given */
   opensOn?: string
+  /** what the program of the agent calls itself that writes on its first branch */
+  agent?: string
 }
 
 /** Between two messages, in ms. */
@@ -121,6 +123,12 @@ export async function plantChat(ports: Ports, ownerId: string, given: GivenChat)
     steps.push(...planCheckpoint({ name, messageId, newId: ports.newId }))
   }
   steps.push(...planSwitch(need(branchIds, opensOn)).steps)
+  const lastId = [...parents.keys()].at(-1)
+  if (given.agent !== undefined && lastId !== undefined) {
+    const agent = { branchId: need(branchIds, branches[0]?.name ?? 'main'), client: given.agent }
+    const nodes = [{ hash: ports.newId().replaceAll('-', ''), messageId: lastId }]
+    steps.push({ kind: 'keep-nodes', nodes, agent })
+  }
   for (const { name, archived } of branches) if (archived) steps.push(...planArchive(need(branchIds, name)))
 
   const first = branches[0]

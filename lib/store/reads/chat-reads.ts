@@ -1,14 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BranchState, ContextData, FoundMessage, OwnAgent, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
-import type {
-  ChatFilter,
-  Graph,
-  GraphAgent,
-  GraphDelta,
-  History,
-  TagCount,
-} from '@/lib/protocol'
+import type { ChatFilter, Graph, GraphAgent, GraphDelta, History, TagCount } from '@/lib/protocol'
 import { type SearchOptions, type StoredPage, searchMessages } from '../search/message-search'
 import { type LineLimits, WorkLine } from '../work-line'
 import { asking } from './asking'
