@@ -9,7 +9,7 @@ import {
   Plug,
   Terminal,
 } from 'lucide-react'
-import { type AgentClient, agentClientNames } from '@/lib/protocol/agent-client'
+import { type AgentClient, agentClientNames } from '@/lib/events/agent-client'
 
 const icons: Readonly<Record<AgentClient, LucideIcon>> = {
   'claude-code': Asterisk,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { agentClientOf } from '@/lib/protocol/agent-client'
+import { agentClientOf } from '@/lib/events/agent-client'
 import { clientName } from './client-name'
 
 it.each([

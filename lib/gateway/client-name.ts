@@ -1,4 +1,4 @@
-import { type AgentClient, agentClientNames, agentClientOf } from '@/lib/protocol/agent-client'
+import { type AgentClient, agentClientNames, agentClientOf } from '@/lib/events/agent-client'
 
 /** Programs that send the name of a library introduce themselves in what the model reads first. */
 const introductions: readonly [AgentClient, RegExp][] = [

@@ -1,6 +1,6 @@
 import type { BranchId, MessageId } from '@/lib/events'
+import { agentClientNames, agentClientOf } from '@/lib/events/agent-client'
 import type { Graph, GraphAgent } from '@/lib/protocol'
-import { agentClientNames, agentClientOf } from '@/lib/protocol/agent-client'
 import type { GraphIndex } from './graph-index'
 
 type WithAgents = Pick<Graph, 'agents'>

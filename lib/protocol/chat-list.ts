@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChatId } from '@/lib/events'
-import { agentClients } from './agent-client'
+import { agentClients } from '@/lib/events/agent-client'
 import { MAX_TAG, MAX_TAGS, normalTag } from './chat-tags'
 import { id, isStorable, milliseconds, named } from './fields'
 

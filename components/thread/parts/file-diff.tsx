@@ -27,9 +27,10 @@ export function FileDiff({ path, change, pieces }: FileEdit) {
       className="min-w-0 overflow-hidden rounded-md border border-line text-start"
     >
       <figcaption className="flex min-h-8 items-center gap-2 bg-surface px-2 text-muted text-xs">
-        <bdi className="min-w-0 truncate font-mono" title={path}>
-          {path || 'A file'}
-        </bdi>
+        {/* of a long path the end is read */}
+        <span dir="rtl" className="min-w-0 truncate font-mono" title={path}>
+          <bdi dir="ltr">{path || 'A file'}</bdi>
+        </span>
         {change !== 'edited' && <span className="shrink-0 text-faint">{changeWords[change]}</span>}
         {lines.length > 0 && (
           <span className="ml-auto shrink-0 tabular-nums">

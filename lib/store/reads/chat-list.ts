@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/db'
+import { agentClientOf } from '@/lib/events/agent-client'
 import type { ChatFilter, ChatSort, ChatSummary, TagCount } from '@/lib/protocol'
-import { agentClientOf } from '@/lib/protocol/agent-client'
 import { messageCount, publicId } from './rows'
 import { type Spent, sums } from './usage-reads'
 
