@@ -53,7 +53,7 @@ function textUnder(values: Record<string, unknown>, names: RegExp): string | und
 const pathIn = (values: Record<string, unknown>): string | undefined =>
   textUnder(values, /^(?:\w*path|file|filename)$/)
 
-/** A text in the place of another. Cline's older form has both in one text. */
+/** A text in the place of another; Anthropic's editor leaves the new one out where there is none. */
 function pieceIn(values: Record<string, unknown>): FileEdit['pieces'][number] | undefined {
   const before = textUnder(values, /^(?:old(?:string|str|text|content)?|search)$/)
   const after = textUnder(values, /^(?:new(?:string|str|text|content)?|replace(?:ment)?)$/)

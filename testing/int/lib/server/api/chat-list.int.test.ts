@@ -91,12 +91,18 @@ onServedDatabase('the list of chats', ({ name }) => {
     const write = (chat: string, branch: string, client: string | null, minute: number) =>
       api.query(
         `insert into agent_branches (chat_id, branch_id, message_id, client, called_at) values ($1, $2, 'm', $3, $4)`,
-        ...[chat, branch, client, new Date(noon + minute * 60_000).toISOString()],
+        chat,
+        branch,
+        client,
+        new Date(noon + minute * 60_000).toISOString(),
       )
     const spend = (chat: string, model: string, day: string, input: number) =>
       api.query(
         `insert into usage_days (chat_id, day, model, replies, input_tokens, output_tokens) values ($1, $2, $3, 1, $4, 0)`,
-        ...[chat, day, model, input],
+        chat,
+        day,
+        model,
+        input,
       )
     const { models } = api.services
     const offered = await models.of(ada.owner)
@@ -104,7 +110,8 @@ onServedDatabase('the list of chats', ({ name }) => {
     const price = offered.facts(priced).price?.input ?? 0
     await api.query(
       `insert into branches (chat_id, id, name) select $1, $2, 'sub-agent'`,
-      ...[pears, `sub-${pears}`],
+      pears,
+      `sub-${pears}`,
     )
     await write(pears, `main-${pears}`, 'claude-cli/2.1.197 (external, cli)', 2)
     await write(pears, `sub-${pears}`, 'claude-cli/2.1.197 (external, cli)', 1)
