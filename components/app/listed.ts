@@ -5,6 +5,7 @@ import type { ChatFilter, ChatSort, ChatSummary } from '@/lib/protocol'
 export interface ListQuery extends ChatFilter {
   archived: boolean
   q: string
+  agents?: true | undefined
   sort: ChatSort
 }
 

@@ -71,7 +71,7 @@ export function ChatList({ pathname, onLeave }: { pathname: string; onLeave?(): 
   useEffect(() => {
     select({ type: 'leave' })
     scroller.current?.scrollTo({ top: 0 })
-  }, [query.archived, query.tag, query.sort, query.q])
+  }, [query.archived, query.agents, query.tag, query.sort, query.q])
 
   const onKeyDown = useRowKeys({
     shown,
@@ -195,7 +195,7 @@ function chunksOf<T>(all: readonly T[]): T[][] {
 /** What the list says when it shows no chat. */
 function Nothing() {
   const { list } = useApp()
-  const { archived, tag, q } = list.query
+  const { archived, tag, q, agents } = list.query
   if (!isFiltered(list.query))
     return <p className="px-2 py-4 text-muted text-sm">Your chats will be listed here.</p>
   const words =
@@ -203,11 +203,16 @@ function Nothing() {
       ? `No title holds “${q.trim()}”.`
       : tag !== undefined
         ? `No chat${archived ? ' in the archive' : ''} has the tag “${tag}”.`
-        : 'No chat is archived.'
+        : agents
+          ? `No agent has written here yet. \`ramify run -- claude\` has one write.`
+          : 'No chat is archived.'
   return (
     <div className="flex flex-col items-start gap-3 px-2 py-4 text-muted text-sm">
       <p>{words}</p>
-      <Button size="sm" onClick={() => list.ask({ archived: false, tag: undefined, q: '' })}>
+      <Button
+        size="sm"
+        onClick={() => list.ask({ archived: false, agents: undefined, tag: undefined, q: '' })}
+      >
         Show all chats
       </Button>
     </div>

@@ -2,6 +2,7 @@
 
 import { Ellipsis, GitBranch } from 'lucide-react'
 import { memo, useDeferredValue } from 'react'
+import { dollars } from '@/components/app/dollars'
 import { titleOf } from '@/components/app/listed'
 import { type NewsKind, newsWords } from '@/components/app/news'
 import { chatPath } from '@/components/app/paths'
@@ -9,6 +10,7 @@ import { TitleField } from '@/components/app/title-field'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import type { ChatSummary } from '@/lib/protocol'
+import { AgentMark } from './agent-mark'
 
 interface ChatRowProps {
   chat: ChatSummary
@@ -73,7 +75,12 @@ export const ChatRow = memo(function ChatRow({ chat, news, current, onTitle, ...
             (selecting || menuOpen) && 'hidden',
           )}
         >
-          {tag !== undefined && (
+          {news === 'waits' && (
+            <span aria-hidden className="shrink-0 text-warn">
+              waits for you
+            </span>
+          )}
+          {tag !== undefined && news !== 'waits' && (
             <span className="flex min-w-0">
               <span className="sr-only">, tags: {chat.tags.join(', ')}</span>
               <bdi aria-hidden className="truncate">
@@ -84,6 +91,12 @@ export const ChatRow = memo(function ChatRow({ chat, news, current, onTitle, ...
               </span>
             </span>
           )}
+          {chat.agent !== null && chat.costUsd !== null && (
+            <span className="shrink-0 tabular-nums" title="What its replies cost, sub-agents included">
+              <span className="sr-only">, cost: </span>
+              {dollars(chat.costUsd)}
+            </span>
+          )}
           {chat.branchCount > 1 && (
             <span className="flex items-center gap-0.5 text-muted">
               <GitBranch size={12} aria-hidden />
@@ -91,6 +104,7 @@ export const ChatRow = memo(function ChatRow({ chat, news, current, onTitle, ...
               {chat.branchCount}
             </span>
           )}
+          {chat.agent !== null && <AgentMark agent={chat.agent} />}
         </span>
       </a>
       {isUsable && (

@@ -48,6 +48,23 @@ async function makeTag(name: string): Promise<void> {
   await userEvent.keyboard('{Escape}')
 }
 
+test('given a chat that an agent writes in, then the list names its program, and shows it alone when it is asked for agents', async () => {
+  const says = turns('Mend the till')
+  await givenChat({
+    title: 'The till',
+    agent: 'claude-cli/2.1.197 (external, cli)',
+    branches: [{ name: 'main', says }],
+  })
+  await openChats('Lisbon')
+  await expectTitles('Lisbon', 'The till')
+  await expect.element(links.filter({ hasText: 'The till' })).toMatchTextContent(/, by Claude Code/)
+  await filter('Agents')
+  await expectTitles('The till')
+  await expectAccessible()
+  await page.getByRole('button', { name: 'Show more than Agents' }).click()
+  await expectTitles('Lisbon', 'The till')
+})
+
 test('given a page that stays in view, when another device begins a chat, then it is in the list half a minute later', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())

@@ -38,12 +38,15 @@ export default function FilterMenu({ word }: { word: string | undefined }) {
       trigger={<FilterButton word={word} />}
     >
       <MenuChoice
-        value={query.archived ? 'archived' : 'all'}
+        value={query.archived ? 'archived' : query.agents ? 'agents' : 'all'}
         options={[
           { value: 'all', label: 'All chats' },
+          { value: 'agents', label: 'Agents' },
           { value: 'archived', label: 'Archived' },
         ]}
-        onChoose={(value) => ask({ archived: value === 'archived' })}
+        onChoose={(value) =>
+          ask({ archived: value === 'archived', agents: value === 'agents' ? true : undefined })
+        }
       />
       <MenuSeparator />
       <MenuLabel>Sort by</MenuLabel>

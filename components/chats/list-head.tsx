@@ -20,17 +20,29 @@ export function ListHead() {
   const { list } = useApp()
   const { query, ask, shown, next } = list
   const isLong = shown.length > LONG || next !== null || query.q !== ''
-  if (shown.length === 0 && list.phase === 'ready' && !query.archived && !query.tag && query.q === '')
+  if (
+    shown.length === 0 &&
+    list.phase === 'ready' &&
+    !query.archived &&
+    !query.agents &&
+    !query.tag &&
+    query.q === ''
+  )
     return null
   return (
     <div className="flex flex-col gap-1 px-2 pb-1">
       <div className="flex h-8 items-center gap-1 touch:h-11">
-        {isLong ? <TitleFilter /> : <Filters word={query.archived ? 'Archived' : 'Chats'} />}
+        {isLong ? (
+          <TitleFilter />
+        ) : (
+          <Filters word={query.archived ? 'Archived' : query.agents ? 'Agents' : 'Chats'} />
+        )}
         {isLong && <Filters />}
       </div>
-      {(query.archived || query.tag !== undefined) && (
+      {(query.archived || query.agents || query.tag !== undefined) && (
         <div className="flex flex-wrap gap-1 px-1">
           {query.archived && <Chip label="Archived" onClear={() => ask({ archived: false })} />}
+          {query.agents && <Chip label="Agents" onClear={() => ask({ agents: undefined })} />}
           {query.tag !== undefined && <Chip label={query.tag} onClear={() => ask({ tag: undefined })} />}
         </div>
       )}

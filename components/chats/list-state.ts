@@ -162,6 +162,8 @@ export function knownOf(state: ListState, chat: Noted): ChatSummary {
     messageCount: 0,
     branchCount: 1,
     waits: false,
+    agent: null,
+    costUsd: null,
     replying: false,
     ...state.known.get(chat.id),
     ...chat,
@@ -189,10 +191,11 @@ export const knownChats = ({ known }: ListState): ChatSummary[] =>
   [...known.values()].filter((chat) => chat !== null)
 
 /** Whether a chat is in the list by its filter. */
-function matching({ archived, tag, q }: ListQuery): (chat: ChatSummary) => boolean {
+function matching({ archived, tag, q, agents }: ListQuery): (chat: ChatSummary) => boolean {
   const [key, part] = [tag === undefined ? undefined : tagKey(tag), q.trim().toLowerCase()]
   return (chat) =>
     (chat.archivedAt !== null) === archived &&
+    (!agents || chat.agent !== null) &&
     (key === undefined || chat.tags.some((other) => tagKey(other) === key)) &&
     (part === '' || titleOf(chat).toLowerCase().includes(part))
 }
@@ -205,13 +208,14 @@ function rank({ archived, sort }: ListQuery): (a: Place, b: Place) => number {
 }
 
 /** Whether the list shows anything but all chats that are not archived. */
-export const isFiltered = ({ archived, tag, q }: ListQuery): boolean =>
-  archived || tag !== undefined || q.trim() !== ''
+export const isFiltered = ({ archived, tag, q, agents }: ListQuery): boolean =>
+  archived || agents === true || tag !== undefined || q.trim() !== ''
 
 /** The address of a page of the list. */
-export function listPath({ archived, tag, q, sort }: ListQuery, cursor?: string): string {
+export function listPath({ archived, tag, q, sort, agents }: ListQuery, cursor?: string): string {
   const asked = new URLSearchParams({
     ...(archived && { archived: 'true' }),
+    ...(agents && { agents: 'true' }),
     ...(tag !== undefined && { tag }),
     ...(q.trim() !== '' && { q: q.trim() }),
     ...(sort !== 'updated' && { sort }),

@@ -4,6 +4,7 @@ import { GitCompareArrows, Pause, Play, Repeat, Square, X } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { dollars } from '@/components/app/dollars'
 import { comparePath } from '@/components/app/paths'
 import { chatUrl, useLoaded } from '@/components/session/read-chat'
 import { modelName } from '@/components/thread/facts'
@@ -12,7 +13,7 @@ import { cn } from '@/components/ui/cn'
 import { useStored } from '@/components/ui/stored-value'
 import type { BranchId, ChatId } from '@/lib/events'
 import type { GraphReplay, ReplayReport } from '@/lib/protocol'
-import { dollars, turnWords } from './replay-words'
+import { turnWords } from './replay-words'
 
 interface ReplayBarProps {
   chatId: ChatId

@@ -2,6 +2,7 @@
 
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { dollars } from '@/components/app/dollars'
 import { LoadFailed } from '@/components/app/notice'
 import { plainPreview } from '@/components/app/plain-preview'
 import { wordsOf } from '@/components/session/messages'
@@ -15,7 +16,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph'
 import type { GraphNode, ReplayPreview, ThreadWindow } from '@/lib/protocol'
-import { dollars, turnWords } from './replay-words'
+import { turnWords } from './replay-words'
 
 /** What is asked for in the dialog. */
 export interface ReplayWish {

@@ -1,10 +1,3 @@
 /** So many messages, in words. */
 export const turnWords = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'message' : 'messages'}`
-
-/** Small amounts keep two digits that say something. */
-export const dollars = (amount: number): string =>
-  new Intl.NumberFormat('en', {
-    ...{ style: 'currency', currency: 'USD' },
-    ...(amount < 0.1 && { maximumSignificantDigits: 2 }),
-  }).format(amount)

@@ -1,3 +1,4 @@
+import { isAddedContext, splitSaid } from '@/lib/events/said-words'
 import type { ChatMessage } from '@/lib/protocol'
 
 type Part = ChatMessage['parts'][number]
@@ -13,17 +14,23 @@ export type Block =
   | { kind: 'tool'; part: ToolPart; name: string; ms: number | undefined }
   | { kind: 'file'; part: FilePart }
   | { kind: 'sources'; parts: SourcePart[] }
+  /** what an agent has added to a person's words, or between messages: texts, and items as they came */
+  | { kind: 'context'; added: unknown[] }
   /** a part that Ramify has no words for: shown as it is stored */
   | { kind: 'other'; type: string; value: unknown }
 
 /**
  * A message in the order in which it was said. Texts that only a step divides are one block, and so are stretches of
- * reasoning; sources stand at the end. Nothing is left out but marks of steps and empty texts. Stored parts are as their
- * provider or an import made them: one in another form than the AI SDK's is shown as it is.
+ * reasoning; sources stand at the end, and before them what an agent has added to a person's words. Nothing is left out but
+ * marks of steps and empty texts. Stored parts are as their provider or an import made them: one in another form than the AI
+ * SDK's is shown as it is.
  */
-export function blocksOf({ parts, metadata }: Pick<ChatMessage, 'parts' | 'metadata'>): Block[] {
+export function blocksOf(message: Shown): Block[] {
+  const { parts, metadata } = message
   const blocks: Block[] = []
   const sources: SourcePart[] = []
+  const isContext = holdsContext(message)
+  const added: unknown[] = []
   const durations = metadata?.durations ?? {}
   let thoughts = 0
   for (const part of parts) {
@@ -34,9 +41,11 @@ export function blocksOf({ parts, metadata }: Pick<ChatMessage, 'parts' | 'metad
     }
     if (part.type === 'step-start') continue
     if (part.type === 'text') {
-      if (part.text === '') continue
-      if (last?.kind === 'text') last.text += `\n\n${part.text}`
-      else blocks.push({ kind: 'text', text: part.text })
+      const { said, injected } = splitText(message, isContext, part.text)
+      added.push(...injected)
+      if (said === '') continue
+      if (last?.kind === 'text') last.text += `\n\n${said}`
+      else blocks.push({ kind: 'text', text: said })
     } else if (part.type === 'reasoning') {
       const ms = durations[reasoningKey(thoughts++)]
       const streaming = part.state === 'streaming'
@@ -52,10 +61,34 @@ export function blocksOf({ parts, metadata }: Pick<ChatMessage, 'parts' | 'metad
       blocks.push({ kind: 'tool', part, name, ms: durations[part.toolCallId] })
     } else if (part.type === 'source-url' || part.type === 'source-document') sources.push(part)
     else if (part.type === 'file' || part.type === 'reasoning-file') blocks.push({ kind: 'file', part })
-    else if (part.type === 'data-item') blocks.push(itemBlock(part.data.item))
-    else blocks.push({ kind: 'other', type: part.type, value: part })
+    else if (part.type === 'data-item') {
+      if (isContext) added.push(part.data.item)
+      else blocks.push(itemBlock(part.data.item))
+    } else blocks.push({ kind: 'other', type: part.type, value: part })
   }
+  if (added.length > 0) blocks.push({ kind: 'context', added })
   return sources.length === 0 ? blocks : [...blocks, { kind: 'sources', parts: sources }]
+}
+
+type Shown = Pick<ChatMessage, 'parts' | 'metadata'> & { role?: ChatMessage['role'] }
+
+/** Whether a message is nothing but context that an agent has added. A summary is read in place of what it sums up. */
+function holdsContext({ role, parts, metadata }: Shown): boolean {
+  if (role === undefined || metadata?.compact || metadata?.merge) return false
+  const texts = parts.flatMap((part) => (isKnown(part) && part.type === 'text' ? [part.text] : []))
+  const isWords = parts.every((part) => isKnown(part) && (part.type === 'text' || part.type === 'data-item'))
+  return isAddedContext(role, isWords ? texts : undefined)
+}
+
+/** What was said in a text, and what an agent has added to it. */
+function splitText(
+  { role, metadata }: Shown,
+  isContext: boolean,
+  text: string,
+): ReturnType<typeof splitSaid> {
+  if (isContext) return { said: '', injected: text === '' ? [] : [text] }
+  const isOfPerson = role === 'user' && !metadata?.merge
+  return isOfPerson && text.includes('<') ? splitSaid(text) : { said: text, injected: [] }
 }
 
 /** What an agent sent or was answered that is not understood: under the type that it says of itself. */

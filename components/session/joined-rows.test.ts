@@ -19,7 +19,7 @@ const rows = (...said: [id: string, role: string, ...parts: object[]][]): Thread
     const node: GraphNode = {
       ...{ id, role, depth, lane: 0, preview: '', status: 'done', createdAt: 0 },
     }
-    const message = { id, role: role === 'user' ? 'user' : 'assistant', parts } as ChatMessage
+    const message = { id, role: role === 'tool' ? 'assistant' : role, parts } as ChatMessage
     return { node, message }
   })
 const partsOf = (found: readonly ThreadRow[]) =>
@@ -117,5 +117,20 @@ describe('rows that are steps', () => {
     )
     expect(shape(given)).toEqual(['q', ['a', 'b'], 'c', ['d'], 'e'])
     expect(shape(given, () => false)).toEqual(['q', 'a', 'b', 'c', 'd', 'e'])
+  })
+
+  it('given context that an agent has added, then it stands together, and goes with the steps that it stands between', () => {
+    const environment = '<environment_context>\n<cwd>/</cwd>\n</environment_context>'
+    const given = rows(
+      ['s', 'system', text('Be kind.')],
+      ['u', 'user', text(environment)],
+      ['q', 'user', text(`Mend it\n${environment}`)],
+      ['r', 'system', text('Use the tools.')],
+      step('a'),
+      ['m', 'system', text('Use the task tools.')],
+      step('b'),
+      ['end', 'assistant', text('Done.')],
+    )
+    expect(shape(given)).toEqual([['s', 'u'], 'q', ['r'], ['a', 'm', 'b'], 'end'])
   })
 })

@@ -12,30 +12,36 @@ export const joinedRows = (rows: readonly ThreadRow[]): JoinedRow[] =>
     return row ? { node: row.node, ...joined } : []
   })
 
-/** Rows of steps in a row, or one other row. */
-export type RowGroup = { kind: 'row'; row: JoinedRow } | { kind: 'steps'; rows: JoinedRow[] }
+/** Rows of steps in a row, rows of context that an agent has added, or one other row. */
+export type RowGroup = { kind: 'row'; row: JoinedRow } | { kind: 'steps' | 'context'; rows: JoinedRow[] }
 
-/** Puts rows that are steps together. A row that is not plain, for instance the last one, stands for itself. */
+/**
+ * Puts rows together that are steps, with the context that was added between them, and rows of such context. A row that is not
+ * plain, for instance the last one, stands for itself.
+ */
 export function rowGroups(rows: readonly JoinedRow[], isPlain: (row: JoinedRow) => boolean): RowGroup[] {
   const groups: RowGroup[] = []
   for (const row of rows) {
     const last = groups.at(-1)
-    if (!isStepRow(row) || !isPlain(row)) groups.push({ kind: 'row', row })
-    else if (last?.kind === 'steps') last.rows.push(row)
-    else groups.push({ kind: 'steps', rows: [row] })
+    const kind = isPlain(row) ? kindOf(row) : 'row'
+    if (kind === 'row') groups.push({ kind, row })
+    else if (last?.kind === kind || (last?.kind === 'steps' && kind === 'context')) last.rows.push(row)
+    else groups.push({ kind, rows: [row] })
   }
   return groups
 }
 
-/** Whether a message is nothing but finished calls of tools, and what was thought between them. */
-function isStepRow({ node, message }: JoinedRow): boolean {
-  if (node.status !== 'done' || node.role === 'user') return false
+/** A row of steps is nothing but finished calls of tools, and what was thought between them. */
+function kindOf({ node, message }: JoinedRow): RowGroup['kind'] {
+  if (node.status !== 'done') return 'row'
   const blocks = blocksOf(message)
-  return (
+  if (blocks.length > 0 && blocks.every(({ kind }) => kind === 'context')) return 'context'
+  const isSteps =
+    node.role !== 'user' &&
     blocks.some(({ kind }) => kind === 'tool') &&
     blocks.every(
       (block) =>
         block.kind === 'reasoning' || (block.kind === 'tool' && block.part.state !== 'approval-requested'),
     )
-  )
+  return isSteps ? 'steps' : 'row'
 }

@@ -11,6 +11,7 @@ import { filesOf, wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
 import { cn } from '@/components/ui/cn'
 import { stepsIn, stepsLine } from '@/lib/events/tool-step'
+import { contextWords } from '@/lib/graph'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { ChatMessage, GraphNode } from '@/lib/protocol'
 import { DemoNote } from './demo-note'
@@ -35,7 +36,7 @@ interface MessageProps extends ThreadRow {
   later: boolean
   /** the messages below it that hold nothing but answers to its calls, divided by blanks */
   answeredIn: string
-  /** it is nothing but steps: a line, or a few */
+  /** it is nothing but steps, or context that an agent has added: a line, or a few */
   isStep: boolean
   /** the message below it */
   next?: ChatMessage | undefined
@@ -63,7 +64,7 @@ export const Message = memo(function Message(props: MessageProps) {
       status={node.status}
       lane={node.lane}
       answeredIn={props.answeredIn}
-      step={isStep ? stepsLine(stepsIn(message)) : undefined}
+      step={isStep ? stepsLine(stepsIn(message)) || contextWords : undefined}
       beside={
         <>
           {versions && <VersionPager id={node.id} versions={versions} />}

@@ -1,6 +1,6 @@
 'use client'
 
-import { ArrowDown } from 'lucide-react'
+import { ArrowDown, Layers } from 'lucide-react'
 import {
   type Dispatch,
   Fragment,
@@ -16,8 +16,10 @@ import { allArticles, articleAt, articleOf, openSteps } from '@/components/app/a
 import { LoadFailed } from '@/components/app/notice'
 import { ThreadSkeleton } from '@/components/app/skeletons'
 import { pointing, useReadingMark } from '@/components/app/use-pointing'
+import { blocksOf } from '@/components/session/blocks'
 import { useChatTools } from '@/components/session/chat-context'
 import type { ChatAction } from '@/components/session/chat-session'
+import { contextLine } from '@/components/session/context-line'
 import { type JoinedRow, joinedRows, rowGroups } from '@/components/session/joined-rows'
 import { wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
@@ -170,7 +172,7 @@ export function Thread({ ref, view, dispatch, empty, note, pointed, columns, onW
               return (
                 <Fragment key={first?.node.id}>
                   {before}
-                  {group.kind === 'row' ? drawnRow(group.row) : <Steps rows={group.rows}>{drawnRow}</Steps>}
+                  {group.kind === 'row' ? drawnRow(group.row) : <Folded {...group}>{drawnRow}</Folded>}
                   {first?.node.id === pointed?.id && pointed?.note}
                 </Fragment>
               )
@@ -202,22 +204,36 @@ export function Thread({ ref, view, dispatch, empty, note, pointed, columns, onW
   )
 }
 
-interface StepsProps {
+interface FoldedProps {
+  kind: 'steps' | 'context'
   rows: readonly JoinedRow[]
   children(row: JoinedRow, isStep: boolean): ReactNode
 }
 
-/** Messages in a row that are nothing but steps. */
-function Steps({ rows, children }: StepsProps) {
-  const steps = rows.flatMap(({ message }) => stepsIn(message))
+/** Messages in a row in which nobody says anything: steps, or context that an agent has added. */
+function Folded({ kind, rows, children }: FoldedProps) {
   const drawn = rows.map((row) => children(row, true))
-  if (steps.length < longRun) return drawn
+  const line = kind === 'steps' ? runLine(rows) : rows.length > 1 && contextLine(addedIn(rows))
+  if (!line) return drawn
   return (
     <div className="px-1 pl-[23px]">
-      <StepRun line={stepsLine(steps)}>{drawn}</StepRun>
+      <StepRun line={line} Icon={kind === 'context' ? Layers : undefined}>
+        {drawn}
+      </StepRun>
     </div>
   )
 }
+
+/** The steps of a run on one line; null where each is a line of its own. */
+function runLine(rows: readonly JoinedRow[]): string | null {
+  const steps = rows.flatMap(({ message }) => stepsIn(message))
+  return steps.length < longRun ? null : stepsLine(steps)
+}
+
+const addedIn = (rows: readonly JoinedRow[]): unknown[] =>
+  rows.flatMap(({ message }) =>
+    blocksOf(message).flatMap((block) => (block.kind === 'context' ? block.added : [])),
+  )
 
 /** Calls back each time the returned ref, placed at an end of the list, comes near. */
 function useNear(

@@ -126,10 +126,10 @@ export interface ChatReadsPort {
   chats(
     ownerId: string,
     options: ChatFilter & { sort: ChatSort; limit: number; after?: ListPlace | undefined },
-  ): Promise<{ chats: ChatSummary[]; next: ListPlace | undefined }>
+  ): Promise<{ chats: ListedChat[]; next: ListPlace | undefined }>
   countChats(ownerId: string, filter: ChatFilter): Promise<number>
   /** the owner's chat of this id */
-  chatSummary(ownerId: string, called: string): Promise<ChatSummary | undefined>
+  chatSummary(ownerId: string, called: string): Promise<ListedChat | undefined>
   chatTags(ownerId: string): Promise<TagCount[]>
   comparison(
     chatId: string,
@@ -148,6 +148,11 @@ export interface ChatReadsPort {
     query: string,
     options: { chatId?: string; roles?: readonly string[]; limit: number; offset: number },
   ): Promise<StoredPage | undefined>
+}
+
+/** A chat of the list, with what its replies took, on all branches, by model. */
+export interface ListedChat extends Omit<ChatSummary, 'costUsd'> {
+  spent: Spent[]
 }
 
 /** A chat's place in the order of a list: its key is microseconds since 1970, or a title. */

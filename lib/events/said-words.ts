@@ -25,6 +25,29 @@ const preambles = [
   /^# AGENTS\.md instructions\b[^\n]{0,500}\n\s*(?=<INSTRUCTIONS>)/,
 ]
 
+/** What clients let the model say to the context that they have set up. */
+const acknowledged = /^Got it\. Thanks for the context!?$/
+
+/**
+ * Tells whether a message holds nothing but context that an agent has added: instructions amid the conversation, a setup, and
+ * what clients let the model say to it.
+ *
+ * @param texts its texts; of a message that also holds something else than texts and items, undefined
+ */
+export function isAddedContext(role: string, texts: readonly string[] | undefined): boolean {
+  if (texts === undefined) return false
+  if (role === 'system') return true
+  if (texts.length === 0) return false
+  if (role === 'assistant') return texts.length === 1 && acknowledged.test(texts[0] ?? '')
+  return role === 'user' && texts.every(isInjected)
+}
+
+function isInjected(text: string): boolean {
+  if (!isSuspect(text)) return false
+  const { said, injected } = splitSaid(text)
+  return injected.length > 0 && said.trim() === ''
+}
+
 /** Splits a text of a person into what was said and what a client has injected. Never throws; its cost grows with the text. */
 export function splitSaid(text: string): SaidWords {
   const injected: string[] = []

@@ -32,6 +32,10 @@ function endingOf(output: unknown, depth: number): StepEnding {
   if (typeof output === 'string') return endingOfText(output)
   if (typeof output !== 'object') return { state: 'done', ending: oneLine(String(output), RESULT) }
   const values = output as Record<string, unknown>
+  if (Array.isArray(output)) {
+    const refused = output.find((item) => isObject(item) && (item.success === false || item.isError === true))
+    if (refused) return failed(refused.error ?? refused.result ?? resultIn(refused))
+  }
   const code = exitCode(values)
   const text = resultIn(output)
   const says = text === undefined ? undefined : endingOf(parsedText(text), depth + 1)
@@ -81,6 +85,10 @@ function exitCode(values: Record<string, unknown>): number | undefined {
 
 const exits =
   /^\W{0,3}(?:process |command )?(?:exit(?:ed)?(?: with)?(?: (?:code|status))|exit_code|returned)\b[\s:=]*(-?\d+)/i
+/** Some tell the exit code after all that the command has printed. */
+const exitAtEnd = /^Exit Code: (-?\d+)\s*$/m
+/** Letters at the end of a result in which its exit code is looked for. */
+const LAST = 200
 /** A result that begins with one of these tells of a failure. */
 const failures = [
   /^(?:\w*(?:error|exception)|fatal|panic|failed|failure|denied|traceback|unauthorized|forbidden|aborted)\b\s*(?:[:([!.]|$)/i,
@@ -99,6 +107,11 @@ function endingOfText(text: string): StepEnding {
     if (code !== undefined && Number(code) !== 0) return { state: 'failed', ending: `exit ${Number(code)}` }
     if (code !== undefined) return { state: 'done', ending: '' }
   }
+  const code = exitAtEnd.exec(text.slice(-LAST))?.[1]
+  if (code !== undefined)
+    return Number(code) === 0
+      ? { state: 'done', ending: '' }
+      : { state: 'failed', ending: `exit ${Number(code)}` }
   // a line of source with its number may hold any word
   if (line.length <= 300 && failures.some((failure) => failure.test(line))) return failed(beginning)
   const lines = lineCount(text)

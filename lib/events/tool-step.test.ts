@@ -36,7 +36,10 @@ describe('a step of a tool on one line', () => {
       'Bash npm test ✕ exit 1',
       refused('Bash', { command: 'cd "/tmp/a b" && npm test', description: 'Run' }, 'Exit code 1\n2 failed'),
     ],
-    ['Grep foo.*bar ✓ 2 lines', answered('Grep', { pattern: 'foo.*bar', path: 'src' }, 'a.ts:1\nb.ts:2')],
+    [
+      'Grep foo.*bar in src ✓ 2 lines',
+      answered('Grep', { pattern: 'foo.*bar', path: '/repo/src' }, 'a.ts:1\nb.ts:2'),
+    ],
     ['Glob **/__init__.py ✓ a.py', answered('Glob', { pattern: '**/__init__.py' }, 'a.py')],
     [
       'WebFetch example.com/docs/a ✓',
@@ -64,7 +67,68 @@ describe('a step of a tool on one line', () => {
         { type: 'text', text: 'It sums the items and not their prices.' },
       ]),
     ],
+    ['TaskUpdate #2 in progress ✓', answered('TaskUpdate', { taskId: '2', status: 'in_progress' }, '')],
+    [
+      'TodoWrite 1 of 3 done ✓',
+      answered(
+        'TodoWrite',
+        { todos: ['completed', 'in_progress', 'pending'].map((status) => ({ content: 'x', status })) },
+        'Todos have been modified successfully and are kept',
+      ),
+    ],
+    ['Agent Look at it ✓', answered('Agent', { prompt: 'You are…', description: 'Look at it' }, '')],
+    // Qwen, Continue, Cline, pi
+    [
+      'run_shell_command npm test ✕ exit 1',
+      answered(
+        'run_shell_command',
+        { command: 'npm test', description: 'Test' },
+        'Command: npm test\nDirectory: (root)\nOutput: 1\n2\n3\nError: (none)\nExit Code: 1\nSignal: (none)',
+      ),
+    ],
+    ['Checklist 1 of 2 done ✓', answered('Checklist', { checklist: '- [x] Read\n- [ ] Write' }, '')],
+    [
+      'read_files a.ts +1',
+      {
+        ...answered('read_files', { files: [{ path: 'x/a.ts' }, { path: 'b.ts' }] }, ''),
+        state: 'input-available',
+      },
+    ],
+    [
+      'run_commands npm test +1 ✕ exit 1',
+      answered('run_commands', { commands: ['npm test', 'ls'] }, [
+        { query: 'npm test', success: false, error: 'exit code 1' },
+        { query: 'ls', success: true, result: 'a' },
+      ]),
+    ],
+    ['edit a.ts ✓', answered('edit', { path: 'x/a.ts', edits: [{ oldText: 'a', newText: 'b' }] }, '')],
     // Codex
+    [
+      'update_plan 2 of 2 done ✓',
+      answered(
+        'update_plan',
+        {
+          plan: [
+            { step: 'a', status: 'completed' },
+            { step: 'b', status: 'completed' },
+          ],
+        },
+        '',
+      ),
+    ],
+    [
+      'exec npm test ✓',
+      answered('exec', 'const r = await tools.exec_command({ cmd: "cd /x && npm test" })\ntext(r)', ''),
+    ],
+    [
+      'exec a.ts ✓',
+      answered(
+        'exec',
+        'await tools.apply_patch("*** Begin Patch\\n*** Update File: src/a.ts\\n@@\\n*** End Patch")',
+        '',
+      ),
+    ],
+    ['exec view_image shot.png ✓', answered('exec', "await tools.view_image({ path: 'shot.png' })", '')],
     [
       'shell npm run build ✕ exit 2',
       answered(

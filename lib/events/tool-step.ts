@@ -11,6 +11,8 @@ export interface ToolStep extends StepEnding {
 
 /** Letters of an argument. */
 const ARGUMENT = 48
+/** Letters of the place that is searched. */
+const PLACE = 24
 /** Letters of a tool's name. */
 const NAME = 32
 
@@ -148,7 +150,7 @@ interface Named {
 
 /** Names of arguments, without their case and their joints, by what they say; those before tell more than those after. */
 const telling: readonly [RegExp, (text: string) => string][] = [
-  [/^(?:command|cmd|script|commandline)$/, commandOf],
+  [/^(?:commands?|cmd|script|commandline)$/, commandOf],
   [
     /^(?:pattern|regex|glob|globpattern|query|queries|q|search|searchterm|searchquery|sql|expression)$/,
     saidLine,
@@ -156,20 +158,24 @@ const telling: readonly [RegExp, (text: string) => string][] = [
   [/^(?:url|urls|uri|href|link)$/, addressOf],
   [/^(?:\w*(?:file|filename|filepath)s?|notebookpath)$/, baseName],
   [/^(?:\w*(?:path|paths|dir|directory)|folder|cwd)$/, baseName],
-  [/^(?:title|name|subject|key|description|question|summary|task|prompt|message)$/, saidLine],
+  [/^(?:title|name|subject|description|taskname|skill|skillname|summary)$/, saidLine],
+  [/^(?:key|question|task|prompt|message)$/, saidLine],
 ]
 
 /** What must not stand in a list. */
 const secret = /pass(?:word|phrase|code)?$|secret|token|apikey|authorization|credential|cookie|privatekey/
 
 function argumentOf(input: unknown): string {
-  if (typeof input === 'string') return oneLine(patchedFile(input) ?? saidLine(input), ARGUMENT)
+  if (typeof input === 'string')
+    return oneLine(patchedFile(input) ?? scriptedCall(input) ?? saidLine(input), ARGUMENT)
+  const plan = plannedIn(input)
+  if (plan !== undefined) return plan
   const named = namedTexts(input, '', 0)
   const file = named.find(({ key }) => isFile(key))
   for (const [keys, tell] of telling) {
     const found = named.find(({ key, text }) => keys.test(key) && !(file && isVerb(key, text)))
     const line = found && oneLine(tell(found.text), ARGUMENT)
-    if (found && line) return `${line}${more(named, found)}`
+    if (found && line) return `${line}${more(named, found)}${within(named, found)}`
   }
   const patch = named.map(({ text }) => patchedFile(text)).find((path) => path !== undefined)
   if (patch !== undefined) return oneLine(patch, ARGUMENT)
@@ -181,6 +187,54 @@ function argumentOf(input: unknown): string {
   if (shortest !== undefined) return shortest
   const number = isObject(input) ? Object.values(input).find((value) => typeof value === 'number') : undefined
   return number === undefined ? '' : String(number)
+}
+
+/** What is looked for, and where: `foo.*bar in src`. */
+function within(named: readonly Named[], found: Named): string {
+  if (!/^(?:pattern|regex|glob|globpattern)$/.test(found.key)) return ''
+  const place = named.find(({ key }) => /^(?:path|dir|directory|dirpath|folder)$/.test(key))
+  const name = place === undefined ? '' : oneLine(baseName(place.text), PLACE)
+  return name === '' || name === '.' ? '' : ` in ${name}`
+}
+
+/**
+ * A list of things to do as how many of them are done: `3 of 5 done`; one of them as what becomes of it: `#2 completed`.
+ * Undefined for other arguments.
+ */
+function plannedIn(input: unknown): string | undefined {
+  if (!isObject(input)) return undefined
+  const { taskId, status, checklist } = input
+  if (typeof taskId === 'string' || typeof taskId === 'number')
+    return oneLine(`#${taskId} ${typeof status === 'string' ? status.replaceAll('_', ' ') : ''}`, ARGUMENT)
+  if (typeof checklist === 'string') {
+    const marks = [...checklist.slice(0, 10 * READ).matchAll(/^\s*[-*] \[([ xX])\]/gm)]
+    if (marks.length > 0) return doneOf(marks.map(([, mark]) => mark !== ' '))
+  }
+  const { todos, plan, tasks, items } = input
+  const list = [todos, plan, tasks, items].find(
+    (each): each is { status: string }[] =>
+      Array.isArray(each) &&
+      each.length > 0 &&
+      each.every((one) => isObject(one) && typeof one.status === 'string'),
+  )
+  return list && doneOf(list.map((one) => /^(?:completed?|done)$/i.test(one.status)))
+}
+
+const doneOf = (done: readonly boolean[]): string => `${done.filter(Boolean).length} of ${done.length} done`
+
+/** The call that a script of Codex makes first: `tools.exec_command({ cmd: 'npm test' })` is `npm test`. */
+function scriptedCall(script: string): string | undefined {
+  const [call, name = ''] = /\btools\.(\w+)\s*\(/.exec(script.slice(0, 10 * READ)) ?? []
+  if (call === undefined) return undefined
+  const given = script.slice(script.indexOf(call), script.indexOf(call) + READ)
+  const [, double, single, raw] =
+    /\b(?:cmd|command|path|query|pattern|url|message)["']?\s*:\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`]*)`)/.exec(
+      given,
+    ) ?? []
+  const value = double ?? single ?? raw
+  if (value === undefined) return name
+  const said = saidLine(value.replaceAll(/\\(["'`\\])/g, '$1'))
+  return /^(?:exec_command|shell|bash)$/.test(name) ? commandOf(said) : `${name} ${said}`
 }
 
 const isFile = (key: string): boolean => /(?:file|path)/.test(key)
@@ -235,7 +289,9 @@ function baseName(text: string): string {
 /** The file that a patch in the form of `apply_patch` changes. */
 function patchedFile(text: string): string | undefined {
   if (!text.includes('*** ')) return undefined
-  const files = [...text.slice(0, 10 * READ).matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)]
+  // in a script a patch is a literal
+  const patch = text.slice(0, 10 * READ).replaceAll('\\n', '\n')
+  const files = [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)]
   const [first] = files
   if (!first?.[1]) return undefined
   return `${baseName(first[1])}${files.length > 1 ? ` +${files.length - 1}` : ''}`

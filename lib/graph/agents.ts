@@ -1,4 +1,5 @@
 import type { BranchId, MessageId } from '@/lib/events'
+import { agentClientNames, agentClientOf } from '@/lib/events/agent-client'
 import type { Graph, GraphAgent } from '@/lib/protocol'
 import type { GraphIndex } from './graph-index'
 
@@ -6,6 +7,8 @@ type WithAgents = Pick<Graph, 'agents'>
 
 /** What an agent is called: the program that calls, without its version; else the name of its key. */
 export function agentName({ client, key }: Pick<GraphAgent, 'client' | 'key'>): string {
+  const known = agentClientOf(client ?? '')
+  if (known !== 'api') return agentClientNames[known]
   const program = client?.split(/[/\s(]/, 1)[0]
   return program || key || 'The agent'
 }

@@ -8,11 +8,12 @@ import { outlineRows } from './outline/outline-rows'
 import { lineHeirs, outlineTree } from './outline/outline-tree'
 import { visibleGraph } from './visible-graph'
 
-/** A chain of messages whose names say what they are: `s…` steps, `t…` answers of tools, anything else words. */
+/** A chain of messages whose names say what they are: `s…` steps, `t…` answers of tools, `c…` added context, else words. */
 function chain(headId: string, ...messages: string[]) {
   const graph = sketchGraph(...messages)
   graph.branches = [branch('main', headId)]
   graph.nodes = graph.nodes.map((node): GraphNode => {
+    if (node.id.startsWith('c')) return { ...node, role: 'system', holds: ['context'] }
     if (node.id.startsWith('t')) return { ...node, role: 'tool', holds: ['tool', 'step'] }
     return node.id.startsWith('s') ? { ...node, role: 'assistant', holds: ['tool', 'step'] } : node
   })
@@ -27,6 +28,12 @@ describe('steps of agents that open folded', () => {
     // q ─ s1 ─ t1 ─ s2 ─ t2 ─ words ─ s3 ─ t3 ─ end
     const line = ['q', 'q>s1', 's1>t1', 't1>s2', 's2>t2', 't2>words', 'words>s3', 's3>t3', 't3>end']
     expect(runsOf('end', ...line)).toEqual(['s1', 't1', 's2', 't2', 's3', 't3'])
+  })
+
+  it('given context that an agent has added, then it folds with the steps beside it', () => {
+    // q ─ c1 ─ s1 ─ t1 ─ c2 ─ s2 ─ t2 ─ words ─ c3 ─ end
+    const line = ['q', 'q>c1', 'c1>s1', 's1>t1', 't1>c2', 'c2>s2', 's2>t2', 't2>words', 'words>c3', 'c3>end']
+    expect(runsOf('end', ...line)).toEqual(['c1', 's1', 't1', 'c2', 's2', 't2'])
   })
 
   it('given a fork, or the end of a branch, then the messages there stay', () => {
@@ -79,6 +86,9 @@ describe('what folded steps did', () => {
     ]
     expect(foldedSteps(edits)).toBe('3 edits, 1 failed')
     expect(foldedSteps([...edits, node('assistant', 'I am done.', [])])).toBeNull()
+    const added = node('system', 'Use the task tools.', ['context'])
+    expect(foldedSteps([...edits, added])).toBe('3 edits, 1 failed')
+    expect(foldedSteps([added, added])).toBe('Context the agent added')
   })
 })
 

@@ -26,19 +26,31 @@ export function longStretches(
 
 /**
  * The steps of agents to fold when the graph opens: messages in a row that have calls of tools, and answers to them, and no
- * words. A call and its answer are one row that way, and so are many calls. Forks, labels and ends stay. Linear.
+ * words, and context that an agent has added. A call and its answer are one row that way, and so are many calls. Forks, labels
+ * and ends stay. Linear.
  */
 export function stepRuns({ nodes, labels }: Pick<VisibleGraph, 'nodes' | 'labels'>): Set<MessageId> {
-  return foldedRuns(nodes, (visible) => isPlain({ labels }, visible) && isStep(visible.node), 2)
+  return foldedRuns(nodes, (visible) => isPlain({ labels }, visible) && isQuiet(visible.node), 2)
 }
 
 /** Whether a message is nothing but calls of tools, or their answers. */
 export const isStep = ({ holds }: Pick<GraphNode, 'holds'>): boolean => holds?.includes('step') === true
 
+/** Whether a message is nothing but context that an agent has added. */
+export const isContext = ({ holds }: Pick<GraphNode, 'holds'>): boolean => holds?.includes('context') === true
+
+/** What stands in the place of context that an agent has added. */
+export const contextWords = 'Context the agent added'
+
+/** Whether nobody says anything in a message. */
+const isQuiet = (node: GraphNode): boolean => isStep(node) || isContext(node)
+
 /** What folded steps did, on one line; null for a fold of other messages. A call is told by its answer, where that is in the fold. */
 export function foldedSteps(nodes: readonly GraphNode[]): string | null {
-  if (!nodes.every(isStep)) return null
-  const told = nodes.filter(({ role }, at) => role === 'tool' || nodes[at + 1]?.role !== 'tool')
+  if (!nodes.every(isQuiet)) return null
+  const steps = nodes.filter(isStep)
+  if (steps.length === 0) return contextWords
+  const told = steps.filter(({ role }, at) => role === 'tool' || steps[at + 1]?.role !== 'tool')
   return sumOfLines(told.map(({ preview }) => preview))
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ChatId } from '@/lib/events'
+import { agentClients } from '@/lib/events/agent-client'
 import { MAX_TAG, MAX_TAGS, normalTag } from './chat-tags'
 import { id, isStorable, milliseconds, named } from './fields'
 
@@ -29,6 +30,14 @@ export const chatSummary = named(
     messageCount: z.int(),
     branchCount: z.int().meta({ description: 'Without archived branches' }),
     waits: z.boolean().meta({ description: 'One of these branches ends with a tool that waits for you' }),
+    agent: z
+      .enum(agentClients)
+      .nullable()
+      .meta({ description: 'The program of the agent that wrote here last; null where none has' }),
+    costUsd: z.number().nullable().meta({
+      description:
+        'What the replies on all branches took, those of sub-agents too, at today’s prices; null where a price is not known',
+    }),
     replying: z.boolean().meta({ description: 'A reply is written, or waits for its turn' }),
   }),
 )
@@ -45,6 +54,10 @@ export type ChatSort = (typeof chatSorts)[number]
 export const chatFilter = z.object({
   archived: z.boolean().optional().meta({ description: 'The archived chats in place of the others' }),
   tag: tag.optional().meta({ description: 'Only those with this tag' }),
+  agents: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Only those in which an agent has written, or only the others' }),
   q: storable.max(200).optional().meta({ description: 'Only those whose title holds this text' }),
 })
 

@@ -20,11 +20,11 @@ const graphNode = named(
     createdAt: milliseconds,
     /** besides its text */
     holds: z
-      .array(z.enum(['file', 'tool', 'step', 'failure', 'question']))
+      .array(z.enum(['file', 'tool', 'step', 'failure', 'question', 'context']))
       .optional()
       .meta({
         description:
-          'Besides its text: files and calls of tools; `step` where it has no text beside the calls, `failure` where one of them failed, `question` where one waits for a person',
+          'Besides its text: files and calls of tools; `step` where it has no text beside the calls, `failure` where one of them failed, `question` where one waits for a person; `context` where it has nothing but context that an agent has added',
       }),
     mergeParentId: id<MessageId>()
       .optional()

@@ -16,7 +16,7 @@ import { contextFor } from '@/lib/conversations/turns/context-value'
 interface GivenMessage {
   id?: string
   /** other than what follows from its place */
-  role?: 'assistant' | 'tool'
+  role?: 'assistant' | 'tool' | 'system' | 'user'
   /** its words, or its parts */
   says: string | readonly object[]
   /** a partial reply */
@@ -48,6 +48,8 @@ export interface GivenChat {
   checkpoints?: Readonly<Record<string, string>>
   /** the branch that the chat opens on; the last one unless given */
   opensOn?: string
+  /** what the program of the agent calls itself that writes on its first branch */
+  agent?: string
 }
 
 /** Between two messages, in ms. */
@@ -83,13 +85,13 @@ export async function plantChat(ports: Ports, ownerId: string, given: GivenChat)
         metadata,
       } = asMessage(said)
       const createdAt = at - left-- * PACE
-      const isReply = given !== undefined || byPerson.has(above)
+      const isReply = given === undefined ? byPerson.has(above) : given === 'assistant' || given === 'tool'
       if (!isReply) byPerson.add(id)
       parents.set(id, above)
       above = id
-      const name = given ?? (isReply ? 'assistant' : 'user')
       // the answers of tools are stored as parts of a reply
-      const role = isReply ? 'assistant' : 'user'
+      const role = isReply ? 'assistant' : given === 'system' ? 'system' : 'user'
+      const name = given ?? role
       const parts = typeof says === 'string' ? [{ type: 'text', text: says }] : says
       const data = {
         id,
@@ -121,6 +123,12 @@ export async function plantChat(ports: Ports, ownerId: string, given: GivenChat)
     steps.push(...planCheckpoint({ name, messageId, newId: ports.newId }))
   }
   steps.push(...planSwitch(need(branchIds, opensOn)).steps)
+  const lastId = [...parents.keys()].at(-1)
+  if (given.agent !== undefined && lastId !== undefined) {
+    const agent = { branchId: need(branchIds, branches[0]?.name ?? 'main'), client: given.agent }
+    const nodes = [{ hash: ports.newId().replaceAll('-', ''), messageId: lastId }]
+    steps.push({ kind: 'keep-nodes', nodes, agent })
+  }
   for (const { name, archived } of branches) if (archived) steps.push(...planArchive(need(branchIds, name)))
 
   const first = branches[0]

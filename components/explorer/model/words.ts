@@ -1,5 +1,13 @@
 import { plainPreview } from '@/components/app/plain-preview'
-import { branchTitle, foldedSteps, type GraphIndex, isStep, type NodeLabels } from '@/lib/graph'
+import {
+  contextWords as addedContext,
+  branchTitle,
+  foldedSteps,
+  type GraphIndex,
+  isContext,
+  isStep,
+  type NodeLabels,
+} from '@/lib/graph'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { GraphNode } from '@/lib/protocol'
 
@@ -10,9 +18,9 @@ export const statusWords: Partial<Record<GraphNode['status'], string>> = {
   stopped: 'Stopped',
 }
 
-/** The words of a message; a step of an agent has no Markdown, and a star in it is one. */
+/** The words of a message: a step of an agent has no Markdown, and a star in it is one; added context is only named. */
 export const previewOf = (node: Pick<GraphNode, 'preview' | 'holds'>): string =>
-  isStep(node) ? node.preview : plainPreview(node.preview)
+  isContext(node) ? addedContext : isStep(node) ? node.preview : plainPreview(node.preview)
 
 /** What is folded: what steps of agents did, else how many messages. */
 export const foldWords = (nodes: readonly GraphNode[]): string =>
@@ -20,7 +28,9 @@ export const foldWords = (nodes: readonly GraphNode[]): string =>
 
 /** The accessible name of a message in the graph: exactly what its card shows. */
 export const cardName = ({ role, preview, status, holds }: GraphNode): string =>
-  [`${speakerOf(role)}:`, previewOf({ preview, holds }) || '…', statusWords[status]].filter(Boolean).join(' ')
+  [!isContext({ holds }) && `${speakerOf(role)}:`, previewOf({ preview, holds }) || '…', statusWords[status]]
+    .filter(Boolean)
+    .join(' ')
 
 /** About a message in another context than the one before it. */
 const contextWords = 'context changed here'

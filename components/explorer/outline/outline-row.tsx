@@ -8,7 +8,7 @@ import { plainPreview } from '@/components/app/plain-preview'
 import { useInView, useLit } from '@/components/app/pointed-at'
 import { StepWords } from '@/components/app/step-words'
 import { cn } from '@/components/ui/cn'
-import { isStep, type OutlineRow as Row } from '@/lib/graph'
+import { isContext, isStep, type OutlineRow as Row } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { ContextMark, HeldMarks, OriginMark, StatusMark } from '../cards/status-mark'
 import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face'
@@ -164,7 +164,11 @@ function MessageWords({ node, lit, contextChanged, asks }: MessageWordsProps) {
         data-words=""
         className={cn(
           'outline-words',
-          node.role === 'user' ? 'font-medium text-ink' : lit ? 'text-muted' : 'text-faint',
+          node.role === 'user' && !isContext(node)
+            ? 'font-medium text-ink'
+            : lit && !isContext(node)
+              ? 'text-muted'
+              : 'text-faint',
         )}
       >
         {node.status === 'streaming' ? (

@@ -18,8 +18,16 @@ interface CodeBlockProps {
   children?: ReactNode
 }
 
+/** What a patch adds and removes is coloured; its marks stay, for those who see no colours. */
+function diffLook(line: string): string {
+  if (/^(?:\+\+\+|---|@@|diff |index )/.test(line)) return 'text-faint'
+  if (line.startsWith('+')) return 'bg-accent-soft'
+  return line.startsWith('-') ? 'bg-danger-soft' : ''
+}
+
 export function CodeBlock({ code, language, tools, note, children }: CodeBlockProps) {
-  const lines = useHighlighted(code, language)
+  const isDiff = /^(?:diff|patch)$/i.test(language)
+  const lines = useHighlighted(code, isDiff ? '' : language)
   return (
     <figure dir="ltr" className="overflow-hidden rounded-lg border border-line bg-surface text-start">
       <figcaption className="flex h-9 items-center justify-between border-line border-b pr-1 pl-3 text-faint text-xs">
@@ -38,19 +46,27 @@ export function CodeBlock({ code, language, tools, note, children }: CodeBlockPr
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <pre tabIndex={0} className="max-h-[32rem] overflow-auto p-3 font-mono text-sm leading-[1.6]">
           <code>
-            {lines
-              ? lines.map((tokens, line) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: lines and tokens have no other identity
-                  <span key={line} className="block min-h-[1lh]">
-                    {tokens.map(({ text, style }, at) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: see above
-                      <span key={at} className="token" style={style}>
-                        {text}
-                      </span>
-                    ))}
+            {isDiff
+              ? code.split('\n').map((line, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
+                  <span key={at} className={`-mx-3 block min-h-[1lh] px-3 ${diffLook(line)}`}>
+                    {line}
+                    {'\n'}
                   </span>
                 ))
-              : code}
+              : lines
+                ? lines.map((tokens, line) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: lines and tokens have no other identity
+                    <span key={line} className="block min-h-[1lh]">
+                      {tokens.map(({ text, style }, at) => (
+                        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+                        <span key={at} className="token" style={style}>
+                          {text}
+                        </span>
+                      ))}
+                    </span>
+                  ))
+                : code}
           </code>
         </pre>
       )}

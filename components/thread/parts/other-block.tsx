@@ -6,6 +6,7 @@ import { cn } from '@/components/ui/cn'
 import { fileIdOf } from '@/lib/protocol/file-types'
 import { safeImage, safeLink } from '../markdown/safe-url'
 import { MessageBody } from '../message-body'
+import { AddedContext } from './added-context'
 import { durationWords } from './duration-words'
 import { FlatLine, Fold } from './fold'
 import { RawValue } from './raw-value'
@@ -33,6 +34,8 @@ export default function OtherBlock({ block, ...place }: Place & { block: Block }
       return <FileBlock {...block} />
     case 'sources':
       return <Sources {...block} />
+    case 'context':
+      return <AddedContext id={place.id} added={block.added} />
     case 'other':
       return (
         <Fold id={place.id} Icon={Braces} label={otherName(block.type)}>

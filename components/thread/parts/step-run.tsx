@@ -1,16 +1,22 @@
-import { ChevronRight, ListChecks } from 'lucide-react'
+import { ChevronRight, ListChecks, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { StepWords } from '@/components/app/step-words'
 
 /** From so many steps on, their sum says more than they do. */
 export const longRun = 3
 
+interface StepRunProps {
+  line: string
+  Icon?: LucideIcon | undefined
+  children: ReactNode
+}
+
 /** Many steps as one line that opens: `8 edits, 1 failed`. What is in it is on the page, so that it can be found and shown. */
-export function StepRun({ line, children }: { line: string; children: ReactNode }) {
+export function StepRun({ line, Icon = ListChecks, children }: StepRunProps) {
   return (
     <details data-steps className="group/run min-w-0">
       <summary className="-mx-1.5 flex min-h-8 w-fit max-w-full cursor-pointer list-none items-center gap-2 rounded-md px-1.5 text-muted text-sm hover:bg-ink/4 hover:text-ink touch:min-h-11 [&::-webkit-details-marker]:hidden">
-        <ListChecks size={14} aria-hidden className="shrink-0 text-faint" />
+        <Icon size={14} aria-hidden className="shrink-0 text-faint" />
         <span className="min-w-0 truncate">
           <StepWords line={line} />
         </span>

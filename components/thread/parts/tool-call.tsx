@@ -3,9 +3,11 @@
 import { Check, CheckCheck, Hand, Wrench, X } from 'lucide-react'
 import type { Block } from '@/components/session/blocks'
 import { Button } from '@/components/ui/button'
+import { editsOf, type FileEdit } from '@/lib/events/tool-edits'
 import { stepOf, type ToolStep } from '@/lib/events/tool-step'
 import { type Said, useAnswering } from '../tool-answering'
 import { durationWords } from './duration-words'
+import { FileDiff } from './file-diff'
 import { Fold } from './fold'
 import { RawValue } from './raw-value'
 
@@ -54,8 +56,10 @@ export function ToolCall({ id, live, part, name, ms }: ToolCallProps) {
       {() => (
         <div className="flex flex-col gap-2">
           {name !== step.tool && <p className="font-mono text-faint text-xs">{name}</p>}
-          {input !== undefined && <RawValue title="Arguments" value={input} />}
-          {part.state === 'output-available' && <RawValue title="Result" value={part.output} />}
+          {input !== undefined && <Told title="Arguments" value={input} edits={editsOf(input)} />}
+          {part.state === 'output-available' && (
+            <Told title="Result" value={part.output} edits={diffsIn(part.output)} />
+          )}
           {part.state === 'output-error' && <RawValue title="Why it failed" value={part.errorText} />}
           {part.state === 'output-denied' && part.approval.reason && (
             <RawValue title="Why not" value={part.approval.reason} />
@@ -65,6 +69,39 @@ export function ToolCall({ id, live, part, name, ms }: ToolCallProps) {
     </Fold>
   )
 }
+
+interface ToldProps {
+  title: string
+  value: unknown
+  edits: readonly FileEdit[]
+}
+
+/** What a call was told, or told back: where files change by it, as their diffs, with the value itself a click away. */
+function Told({ title, value, edits }: ToldProps) {
+  if (edits.length === 0) return <RawValue title={title} value={value} />
+  return (
+    <>
+      {edits.slice(0, MOST_FILES).map((edit, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a file of a call is its place
+        <FileDiff key={at} {...edit} />
+      ))}
+      <details className="text-faint text-xs">
+        <summary className="min-h-6 w-fit cursor-pointer rounded-md touch:min-h-11">
+          {edits.length > MOST_FILES
+            ? `${title}, with ${edits.length - MOST_FILES} more files`
+            : `${title} as sent`}
+        </summary>
+        <RawValue title={title} value={value} />
+      </details>
+    </>
+  )
+}
+
+/** Files of one call that are shown as diffs. */
+const MOST_FILES = 20
+
+/** A command may print a patch; any other result is no change. */
+const diffsIn = (output: unknown): FileEdit[] => (typeof output === 'string' ? editsOf(output) : [])
 
 const icons = { calm: Wrench, bad: X, waits: Hand }
 
@@ -141,7 +178,7 @@ function Ask({ name, step, input, said, busy, onAnswer }: AskProps) {
           Waits for you
         </span>
       </p>
-      <RawValue title="Arguments" value={input} />
+      <Told title="Arguments" value={input} edits={editsOf(input)} />
       <div className="flex flex-wrap gap-2">
         {choices.map((choice) => (
           <Button

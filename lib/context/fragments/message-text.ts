@@ -1,4 +1,4 @@
-import { saidWords } from '@/lib/events/said-words'
+import { isAddedContext, saidWords } from '@/lib/events/said-words'
 import { cutTitle, titleWords } from '@/lib/events/title-words'
 import { stepOf, stepsIn, stepsLine } from '@/lib/events/tool-step'
 import { isObject } from '@/lib/events/tool-text'
@@ -179,9 +179,9 @@ export const messageTitle = (data: unknown): string =>
 
 /**
  * What the graph marks of a message besides its text: `step` where it has calls of tools and no text, `failure` where one of
- * them failed, `question` where one waits for a person.
+ * them failed, `question` where one waits for a person, `context` where it has nothing but context that an agent has added.
  */
-export type Held = 'file' | 'tool' | 'step' | 'failure' | 'question'
+export type Held = 'file' | 'tool' | 'step' | 'failure' | 'question' | 'context'
 
 /** What a message holds besides its text. */
 export function heldBy(data: unknown): Held[] {
@@ -189,13 +189,26 @@ export function heldBy(data: unknown): Held[] {
   const held: Held[] = []
   if (data.parts.some((part: unknown) => isOfType(part, 'file'))) held.push('file')
   const steps = stepsIn(data)
-  if (steps.length === 0) return held
+  if (steps.length === 0) return isContext(data, data.parts) ? [...held, 'context'] : held
   held.push('tool')
   if (messageText(data).trim() === '') held.push('step')
   if (steps.some(({ state }) => state === 'failed')) held.push('failure')
   if (steps.some(({ state }) => state === 'waits')) held.push('question')
   return held
 }
+
+function isContext(data: object, parts: readonly unknown[]): boolean {
+  if (!('role' in data) || typeof data.role !== 'string' || isSummary(data)) return false
+  const isWords = parts.every((part) => isTextPart(part) || isOfType(part, 'data-item'))
+  const texts = parts.filter(isTextPart).map(({ text }) => text.slice(0, SPLIT))
+  return isAddedContext(data.role, isWords ? texts : undefined)
+}
+
+/** A summary of other messages is what is read in their place. */
+const isSummary = (data: object): boolean =>
+  'metadata' in data &&
+  isObject(data.metadata) &&
+  (data.metadata.compact !== undefined || data.metadata.merge !== undefined)
 
 const isOfType = (part: unknown, type: string): boolean =>
   typeof part === 'object' && part !== null && 'type' in part && part.type === type

@@ -16,7 +16,8 @@ import {
 } from '@/lib/protocol'
 import { isStorable } from '@/lib/protocol/fields'
 import { InvalidRequestError } from '../errors'
-import type { ListPlace, Ports } from '../ports'
+import type { AvailableModels, ListedChat, ListPlace, Ports } from '../ports'
+import { costOf } from '../usage/read-usage'
 import { inCalledChat } from './called-chat'
 import { checkedName, renameChat } from './moves'
 
@@ -31,7 +32,7 @@ class TooManyTagsError extends InvalidRequestError {}
 
 /** A page of a person's chats, pinned ones first; the first page with the number of all. */
 export async function listChats(
-  { reads }: Pick<Ports, 'reads'>,
+  { reads, models }: Pick<Ports, 'reads' | 'models'>,
   input: ChatFilter & {
     ownerId: UserId
     sort?: ChatSort
@@ -43,17 +44,25 @@ export async function listChats(
   const { ownerId, sort = 'updated', limit = CHATS, cursor, counted = false, ...asked } = input
   const filter = keyed(asked)
   const after = cursor === undefined ? undefined : placeOf(cursor, sort)
-  const [{ chats, next }, total] = await Promise.all([
+  const [{ chats, next }, total, priced] = await Promise.all([
     reads.chats(ownerId, { ...filter, sort, limit, after }),
     counted && !after ? reads.countChats(ownerId, filter) : undefined,
+    models.of(ownerId),
   ])
   return {
-    chats,
+    chats: chats.map((chat) => withCost(chat, priced)),
     next: next
       ? Buffer.from(JSON.stringify([sort, next.pinned, next.key, next.id])).toString('base64url')
       : null,
     ...(total !== undefined && { total }),
   }
+}
+
+/** A chat with what its replies cost; null where that of a model is not known. */
+function withCost({ spent, ...chat }: ListedChat, models: Pick<AvailableModels, 'facts'>): ChatSummary {
+  const costs = spent.map(({ model, ...tokens }) => costOf(models.facts(model).price, tokens))
+  const isKnown = costs.length > 0 && costs.every((cost) => cost !== null)
+  return { ...chat, costUsd: isKnown ? costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0) : null }
 }
 
 /** Where a cursor says that the page before has ended. */
@@ -79,12 +88,12 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 /** The chat that its owner calls by this id, as it is listed. */
 export async function readChatSummary(
-  { reads }: Pick<Ports, 'reads'>,
+  { reads, models }: Pick<Ports, 'reads' | 'models'>,
   { ownerId, chatId }: { ownerId: UserId; chatId: ChatId },
 ): Promise<ChatSummary> {
-  const found = await reads.chatSummary(ownerId, chatId)
+  const [found, priced] = await Promise.all([reads.chatSummary(ownerId, chatId), models.of(ownerId)])
   if (!found) throw new NotFoundError('chat', chatId)
-  return found
+  return withCost(found, priced)
 }
 
 export const listTags = ({ reads }: Pick<Ports, 'reads'>, ownerId: UserId): Promise<TagCount[]> =>
@@ -143,8 +152,9 @@ export async function deleteChats(
   return gone.map(({ id }) => id)
 }
 
-const keyed = ({ archived, tag, q }: ChatFilter): ChatFilter => ({
+const keyed = ({ archived, tag, q, agents }: ChatFilter): ChatFilter => ({
   archived,
+  agents,
   tag: tag === undefined ? undefined : tagKey(tag),
   q: q?.trim(),
 })

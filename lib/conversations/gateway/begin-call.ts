@@ -2,6 +2,7 @@ import type { ModelMessage } from 'ai'
 import { type AgentNode, NotFoundError, openCalls, planAgentFailure } from '@/lib/context'
 import type { UserId } from '@/lib/events'
 import type { AgentCall, AgentPin, AgentPlace, AgentReply } from '@/lib/gateway/agent-call'
+import { withArgumentDefaults } from '@/lib/gateway/argument-defaults'
 import {
   callsIn,
   chainHash,
@@ -259,7 +260,7 @@ async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace
     newBranchId: () => ids.pop() ?? ports.newId(),
     spent: { tokens: isBeside ? 0 : spentTokens(call, reply), calls: 0, ending: true },
     isLast: ({ parentId }) => parentId === tip.messageId,
-    lastNames: [...followingNames(call, reply), ...namesWithoutKept(ending)]
+    lastNames: [...followingNames(call, reply), ...namesSentBack(ending)]
       .filter((hash) => hash !== name)
       .map((hash) => ({ hash, chain: name })),
   })
@@ -282,14 +283,15 @@ function followingNames(
 }
 
 /**
- * Further names of a reply: as a client sends it back that leaves out what it does not understand, below what it has left out
- * before.
+ * Further names of a reply, as clients send it back: without what they do not understand, with the defaults of arguments, and
+ * below what they have left out before.
  */
-function namesWithoutKept({ line, links, tip, reply: { message } }: Ending): string[] {
+function namesSentBack({ line, links, tip, call, reply: { message } }: Ending): string[] {
   if (links.length === 0 || links.at(-1)?.role === 'assistant') return []
   const aboves = new Set([tip.chain, line.names.at(-1) ?? tip.chain])
-  const forms = contentOf(message).some(isKept) ? [message, withoutKept(message)] : [message]
-  return [...aboves].flatMap((above) => forms.map((form) => replyHash(above, form)))
+  const known = contentOf(message).some(isKept) ? [message, withoutKept(message)] : [message]
+  const forms = new Set(known.flatMap((form) => [form, withArgumentDefaults(form, call.tools)]))
+  return [...aboves].flatMap((above) => [...forms].map((form) => replyHash(above, form)))
 }
 
 /** The hash of the last of the messages as which a client sends a reply back. */

@@ -1,5 +1,6 @@
 import type { BranchId } from '@/lib/events'
 import type { DrawnItem, ItemId } from '../drawn-graph'
+import { isContext } from '../fold-stretches'
 import { columnsOf, type MapLine, type MapPlaces, type Place } from './place-lines'
 import { type Box, Room } from './room'
 import { textWidth, wordsWithin } from './text-width'
@@ -395,4 +396,5 @@ const alike = 14
 const keyOf = ({ column, row }: Place): string => `${row} ${column}`
 
 /** A folded stretch says how much it holds. */
-const isQuestion = (item: DrawnItem): boolean => item.kind === 'fold' || item.node.role === 'user'
+const isQuestion = (item: DrawnItem): boolean =>
+  item.kind === 'fold' || (item.node.role === 'user' && !isContext(item.node))

@@ -1,5 +1,6 @@
 import type { MessageId } from '@/lib/events'
 import type { GraphNode } from '@/lib/protocol'
+import { isContext } from '../fold-stretches'
 
 /** A shorter part says more as its messages. */
 const shortestPart = 6
@@ -37,7 +38,7 @@ function nearest(stretch: readonly GraphNode[], at: number, reach: number): Grap
   for (let by = 0; by <= reach; by++) {
     for (const place of by === 0 ? [at] : [at - by, at + by]) {
       const node = stretch[place]
-      if (node?.role !== 'user') continue
+      if (node?.role !== 'user' || isContext(node)) continue
       const before = stretch[place - 1]
       if (before && node.createdAt - before.createdAt >= longPause) return node
       question ??= node

@@ -22,13 +22,13 @@ const inChat = z.object({ id: z.string().meta({ description: 'The chat' }) })
 const example = {
   ...{ id: 'trip', title: 'Three days in Lisbon', tags: ['travel'] },
   ...{ createdAt: 1773480413589, updatedAt: 1773480421204, pinnedAt: 1773480441204, archivedAt: null },
-  ...{ messageCount: 8, branchCount: 2, waits: false, replying: false },
+  ...{ messageCount: 8, branchCount: 2, waits: false, agent: null, costUsd: 0.0125, replying: false },
 }
 
 /** Ten thousand ids and a little. */
 const limits = { values: 11_000, bytes: 1_600_000 }
 
-const { archived, tag, q } = chatFilter.shape
+const { archived, tag, q, agents } = chatFilter.shape
 
 export const listChats = defineOperation({
   ...{ id: 'listChats', method: 'get', path: '/api/chats', tag: 'Chats' },
@@ -43,6 +43,11 @@ export const listChats = defineOperation({
         .optional()
         .meta(archived.meta() ?? {}),
       tag: tag.meta(tag.meta() ?? {}),
+      agents: z
+        .enum(['true', 'false'])
+        .transform((value) => value === 'true')
+        .optional()
+        .meta(agents.meta() ?? {}),
       q: q.meta(q.meta() ?? {}),
       sort: z.enum(chatSorts).optional().meta({
         description:

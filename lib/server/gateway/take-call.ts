@@ -8,6 +8,7 @@ import { type BegunCall, beginCall, beginTitle, knowsResponse, patiently } from 
 import { newId } from '@/lib/events'
 import type { AgentCall, AgentPin, AgentPlace, AgentReply } from '@/lib/gateway/agent-call'
 import { asksForUsage, UsageHidden, withUsageAsked } from '@/lib/gateway/ask-for-usage'
+import { clientName } from '@/lib/gateway/client-name'
 import { namedItems } from '@/lib/gateway/kept'
 import { CallRefusedError, type Protocol } from '@/lib/gateway/protocols/protocol'
 import { type AgentSession, readSession } from '@/lib/gateway/session'
@@ -208,7 +209,7 @@ async function begin({ request, services, viewer, call, pin, session, model }: A
     pin,
     session,
     stored: () => repliesStored(ownerId),
-    client: request.headers.get('user-agent')?.slice(0, 200),
+    client: clientName(request.headers.get('user-agent'), call.system),
     keyId: viewer.credential.id,
     model: model.id,
   })

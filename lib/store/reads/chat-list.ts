@@ -1,6 +1,8 @@
 import type { Database } from '@/lib/db'
+import { agentClientOf } from '@/lib/events/agent-client'
 import type { ChatFilter, ChatSort, ChatSummary, TagCount } from '@/lib/protocol'
 import { messageCount, publicId } from './rows'
+import { type Spent, sums } from './usage-reads'
 
 /** Where a page of the list ends: the last chat's place in the order. */
 interface ListPlace {
@@ -17,13 +19,21 @@ export interface ListOptions extends ChatFilter {
   after?: ListPlace | undefined
 }
 
+/** A chat of the list, with what its replies took, on all branches, by model. */
+export interface ListedChat extends Omit<ChatSummary, 'costUsd'> {
+  spent: Spent[]
+}
+
 export interface ListedPage {
-  chats: ChatSummary[]
+  chats: ListedChat[]
   /** undefined after the last page */
   next: ListPlace | undefined
 }
 
-interface ListedRow extends Omit<ChatSummary, 'tags'> {
+interface ListedRow extends Omit<ListedChat, 'tags' | 'agent' | 'spent'> {
+  /** empty for an agent that does not say */
+  client: string | null
+  spent: Spent[] | null
   tags: Record<string, string>
   key: string
   pinned: boolean
@@ -38,12 +48,17 @@ const summaryColumns = `${publicId('c')} as id, c.title, c.tags,
   exists (select from branches b where b.chat_id = c.id and b.archived_at is null
     and (select m.holds from messages m
       where m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth) like '%question%') as waits,
+  (select coalesce(g.client, '') from agent_branches g where g.chat_id = c.id order by g.called_at desc limit 1) as client,
+  (select json_agg(row_to_json(s)) from (
+    select u.model, ${sums} from usage_days u where u.chat_id = c.id group by u.model order by u.model) s) as spent,
   exists (select from runs r where r.chat_id = c.id and r.status in ('queued', 'running'))
     or exists (select from replays p where p.chat_id = c.id and p.status = 'running') as replying`
 
 /** A chat of the list; the stored tags are spellings by key. */
-const toSummary = ({ tags, ...row }: Omit<ListedRow, 'key' | 'pinned'>): ChatSummary => ({
+const toListed = ({ tags, client, spent, ...row }: Omit<ListedRow, 'key' | 'pinned'>): ListedChat => ({
   ...row,
+  agent: client === null ? null : agentClientOf(client),
+  spent: spent ?? [],
   tags: Object.values(tags).sort((a, b) => a.localeCompare(b, 'en')),
 })
 
@@ -53,7 +68,7 @@ const lowTitle = `lower(coalesce(c.title, 'Untitled chat'))`
 const orders = {
   updated: timeOrder('c.updated_at'),
   created: timeOrder('c.created_at'),
-  title: { value: lowTitle, key: lowTitle, cursor: '$7::text', latestFirst: false },
+  title: { value: lowTitle, key: lowTitle, cursor: '$8::text', latestFirst: false },
 }
 
 // the value stays a time: the text of each of 10,000 chats takes longer to make than they take to sort
@@ -61,15 +76,22 @@ function timeOrder(column: string) {
   return {
     value: column,
     key: `(extract(epoch from ${column}) * 1000000)::bigint::text`,
-    cursor: `(timestamptz 'epoch' + $7::bigint * interval '1 microsecond')`,
+    cursor: `(timestamptz 'epoch' + $8::bigint * interval '1 microsecond')`,
     latestFirst: true,
   }
 }
 
-/** The chats `c` of a filter. $1 owner, $2 archived, $3 the key of a tag, $4 a part of the title */
+/** The chats `c` of a filter, with `filterValues`: $1 owner, $2 archived, $3 the key of a tag, $4 a part of the title, $5 agents */
 export const inFilter = `c.user_id = $1 and (c.archived_at is not null) = $2::boolean
   and ($3::text is null or c.tags ? $3::text)
-  and ($4::text is null or strpos(${lowTitle}, lower($4::text)) > 0)`
+  and ($4::text is null or strpos(${lowTitle}, lower($4::text)) > 0)
+  and ($5::boolean is null or exists (select from agent_branches g where g.chat_id = c.id) = $5::boolean)`
+
+/** The values that `inFilter` names. */
+export const filterValues = (
+  ownerId: string,
+  { archived = false, tag, q, agents }: ChatFilter,
+): unknown[] => [ownerId, archived, tag ?? null, q || null, agents ?? null]
 
 /**
  * A page of an owner's chats. All their rows are read and the best are kept: an index for the order would make each turn's
@@ -78,26 +100,23 @@ export const inFilter = `c.user_id = $1 and (c.archived_at is not null) = $2::bo
 export async function listChats(
   ask: Database['query'],
   ownerId: string,
-  { archived = false, tag, q, sort, limit, after }: ListOptions,
+  { sort, limit, after, ...filter }: ListOptions,
 ): Promise<ListedPage> {
   const { value, key, cursor, latestFirst } = orders[sort]
   // what is archived is out of the way, pinned or not
   const pinned = '(c.pinned_at is not null and not $2::boolean)'
   const [first, than, way] = latestFirst ? [pinned, '<', 'desc'] : [`(not ${pinned})`, '>', 'asc']
-  const from = latestFirst ? '$6::boolean' : '(not $6::boolean)'
+  const from = latestFirst ? '$7::boolean' : '(not $7::boolean)'
   const order = `${first} ${way}, ${value} ${way}, ${publicId('c')} ${way}`
   const rows = await ask<ListedRow>(
     `select ${summaryColumns}, ${key} as key, ${pinned} as pinned
     from (
       select c.* from chats c where ${inFilter}
-        and ($8::text is null or (${first}, ${value}, ${publicId('c')}) ${than} (${from}, ${cursor}, $8::text))
-      order by ${order} limit $5
+        and ($9::text is null or (${first}, ${value}, ${publicId('c')}) ${than} (${from}, ${cursor}, $9::text))
+      order by ${order} limit $6
     ) c order by ${order}`,
     [
-      ownerId,
-      archived,
-      tag ?? null,
-      q || null,
+      ...filterValues(ownerId, filter),
       limit + 1,
       after?.pinned ?? null,
       after?.key ?? null,
@@ -107,7 +126,7 @@ export async function listChats(
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   return {
-    chats: shown.map(({ key: _key, pinned: _pinned, ...row }) => toSummary(row)),
+    chats: shown.map(({ key: _key, pinned: _pinned, ...row }) => toListed(row)),
     next: last && { pinned: last.pinned, key: last.key, id: last.id },
   }
 }
@@ -116,14 +135,12 @@ export async function listChats(
 export async function countChats(
   ask: Database['query'],
   ownerId: string,
-  { archived = false, tag, q }: ChatFilter,
+  filter: ChatFilter,
 ): Promise<number> {
-  const [row] = await ask<{ count: number }>(`select count(*)::int as count from chats c where ${inFilter}`, [
-    ownerId,
-    archived,
-    tag ?? null,
-    q || null,
-  ])
+  const [row] = await ask<{ count: number }>(
+    `select count(*)::int as count from chats c where ${inFilter}`,
+    filterValues(ownerId, filter),
+  )
   return row?.count ?? 0
 }
 
@@ -132,12 +149,12 @@ export async function chatSummary(
   ask: Database['query'],
   ownerId: string,
   called: string,
-): Promise<ChatSummary | undefined> {
+): Promise<ListedChat | undefined> {
   const [row] = await ask<ListedRow>(
     `select ${summaryColumns} from chats c where c.user_id = $1 and ${publicId('c')} = $2`,
     [ownerId, called],
   )
-  return row && toSummary(row)
+  return row && toListed(row)
 }
 
 /** Tags that a list of them holds at most. */

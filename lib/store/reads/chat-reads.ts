@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BranchState, ContextData, FoundMessage, OwnAgent, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
-import type {
-  ChatFilter,
-  ChatSummary,
-  Graph,
-  GraphAgent,
-  GraphDelta,
-  History,
-  TagCount,
-} from '@/lib/protocol'
+import type { ChatFilter, Graph, GraphAgent, GraphDelta, History, TagCount } from '@/lib/protocol'
 import { type SearchOptions, type StoredPage, searchMessages } from '../search/message-search'
 import { type LineLimits, WorkLine } from '../work-line'
 import { asking } from './asking'
 import { compareBranches, type StoredComparison } from './branch-comparison'
 import { messageAt, messageColumns, windowSql } from './chain-sql'
-import { chatSummary, countChats, type ListedPage, type ListOptions, listChats, tagsOf } from './chat-list'
+import {
+  chatSummary,
+  countChats,
+  type ListedChat,
+  type ListedPage,
+  type ListOptions,
+  listChats,
+  tagsOf,
+} from './chat-list'
 import { goneSql, readGraph } from './graph'
 import { graphAgents, ownAgentsSql } from './graph-agents'
 import { type MarkedLog, readMarked } from './marked-log'
@@ -318,7 +318,7 @@ export class ChatReads {
   }
 
   /** The chat that an owner calls by this id, as it is listed. */
-  chatSummary(ownerId: string, called: string): Promise<ChatSummary | undefined> {
+  chatSummary(ownerId: string, called: string): Promise<ListedChat | undefined> {
     return chatSummary(this.#ask, ownerId, called)
   }
 

@@ -53,7 +53,8 @@ export class UsageReads {
   }
 }
 
-const sums = `sum(u.replies)::int as replies, sum(u.input_tokens)::float8 as "inputTokens",
+/** Sums of rows `u` of `usage_days`. */
+export const sums = `sum(u.replies)::int as replies, sum(u.input_tokens)::float8 as "inputTokens",
   sum(u.cached_tokens)::float8 as "cachedTokens",
   sum(u.cache_write_tokens)::float8 as "cacheWriteTokens", sum(u.output_tokens)::float8 as "outputTokens"`
 

@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/db'
 import type { PickedChats } from '@/lib/protocol'
-import { inFilter } from '../reads/chat-list'
+import { filterValues, inFilter } from '../reads/chat-list'
 import { publicId } from '../reads/rows'
 import { refusalOf } from './refusals'
 
@@ -77,10 +77,9 @@ function whereOf(ownerId: string, picked: PickedChats): { where: string; params:
   if ('ids' in picked) {
     return { where: `c.user_id = $1 and ${publicId('c')} = any ($2::text[])`, params: [ownerId, picked.ids] }
   }
-  const { archived = false, tag, q } = picked.filter
   return {
-    where: `${inFilter} and ${publicId('c')} <> all ($5::text[])`,
-    params: [ownerId, archived, tag ?? null, q || null, picked.except ?? []],
+    where: `${inFilter} and ${publicId('c')} <> all ($6::text[])`,
+    params: [...filterValues(ownerId, picked.filter), picked.except ?? []],
   }
 }
 

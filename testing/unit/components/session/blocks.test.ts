@@ -32,6 +32,29 @@ describe('the blocks of a message', () => {
     ])
   })
 
+  it('given what an agent has added to the words of a person, then it is one block after them', () => {
+    const reminder = '<system-reminder>\nToday is Friday.\n</system-reminder>'
+    const parts: ChatMessage['parts'] = [
+      { type: 'text', text: `${reminder}\n\n` },
+      { type: 'text', text: `Mend it\n${reminder}` },
+    ]
+    expect(blocksOf({ role: 'user', parts })).toEqual([
+      { kind: 'text', text: 'Mend it' },
+      { kind: 'context', added: [reminder, reminder] },
+    ])
+    // a reply may quote such a block
+    expect(blocksOf({ role: 'assistant', parts }).map(({ kind }) => kind)).toEqual(['text'])
+  })
+
+  it('given instructions amid the conversation, then all of them are added context', () => {
+    const item = { type: 'additional_tools', tools: [] }
+    const parts = [
+      { type: 'text', text: 'Be kind.' },
+      { type: 'data-item', data: { item } },
+    ] as ChatMessage['parts']
+    expect(blocksOf({ role: 'system', parts })).toEqual([{ kind: 'context', added: ['Be kind.', item] }])
+  })
+
   it('given sources between texts, then they are one block at the end', () => {
     const source = (sourceId: string) => ({ type: 'source-url', sourceId, url: 'https://example.com' })
     const blocks = said([source('a'), { type: 'text', text: 'So.' }, source('b')])

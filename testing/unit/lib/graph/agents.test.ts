@@ -55,7 +55,7 @@ test('of several agents the one of the branch being read is offered first, then 
 })
 
 test('an agent is called by its program, else by its key', () => {
-  expect(agentName({ client: 'claude-cli/1.0.2 (external, cli)', key: 'laptop' })).toBe('claude-cli')
+  expect(agentName({ client: 'claude-cli/1.0.2 (external, cli)', key: 'laptop' })).toBe('Claude Code')
   expect(agentName({ client: 'OpenAI/JS 6.1.0', key: null })).toBe('OpenAI')
   expect(agentName({ client: null, key: 'laptop' })).toBe('laptop')
   expect(agentName({ client: null, key: null })).toBe('The agent')

@@ -14,7 +14,7 @@ import { onServedDatabase } from '@/testing/worlds/open-stores'
 const noon = Date.UTC(2026, 2, 14, 12)
 
 onServedDatabase('the list of chats', ({ name }) => {
-  const api = useApi(name)
+  const api = useApi(name, { OPENAI_API_KEY: 'sk-of-nobody' })
 
   const person = async () => {
     const { id: owner, ask } = await api.person()
@@ -83,6 +83,57 @@ onServedDatabase('the list of chats', ({ name }) => {
       { ...asks({ approved: true }, 'output-available'), output: 1 },
     ])
     expect(await waiting()).toEqual([])
+  })
+
+  it('given chats that agents write in, then the list names their programs and what all branches cost, and is filtered by them', async () => {
+    const ada = await person()
+    const [pears = '', plums = '', figs = ''] = await ada.begin('pears', 'plums', 'figs')
+    const write = (chat: string, branch: string, client: string | null, minute: number) =>
+      api.query(
+        `insert into agent_branches (chat_id, branch_id, message_id, client, called_at) values ($1, $2, 'm', $3, $4)`,
+        chat,
+        branch,
+        client,
+        new Date(noon + minute * 60_000).toISOString(),
+      )
+    const spend = (chat: string, model: string, day: string, input: number) =>
+      api.query(
+        `insert into usage_days (chat_id, day, model, replies, input_tokens, output_tokens) values ($1, $2, $3, 1, $4, 0)`,
+        chat,
+        day,
+        model,
+        input,
+      )
+    const { models } = api.services
+    const offered = await models.of(ada.owner)
+    const priced = offered.ids.find((id) => (offered.facts(id).price?.input ?? 0) > 0) ?? ''
+    const price = offered.facts(priced).price?.input ?? 0
+    await api.query(
+      `insert into branches (chat_id, id, name) select $1, $2, 'sub-agent'`,
+      pears,
+      `sub-${pears}`,
+    )
+    await write(pears, `main-${pears}`, 'claude-cli/2.1.197 (external, cli)', 2)
+    await write(pears, `sub-${pears}`, 'claude-cli/2.1.197 (external, cli)', 1)
+    await write(plums, `main-${plums}`, null, 1)
+    await spend(pears, priced, '2026-03-14', 1_000_000)
+    await spend(pears, priced, '2026-03-15', 500_000)
+    await spend(plums, priced, '2026-03-14', 1)
+    await spend(plums, 'a model nobody knows', '2026-03-14', 1)
+
+    const told = (await ada.list()).chats.map(({ title, agent, costUsd }) => [title, agent, costUsd])
+    expect(told).toEqual([
+      ['figs', null, null],
+      ['plums', 'api', null],
+      ['pears', 'claude-code', 1.5 * price],
+    ])
+    expect(await ada.titles('agents=true')).toEqual(['plums', 'pears'])
+    expect(await ada.titles('agents=false')).toEqual(['figs'])
+    expect((await ada.list('?agents=true&limit=1')).total).toBe(2)
+    expect(await ada.read(figs)).toMatchObject({ agent: null, costUsd: null })
+    // an act on all that the filter finds leaves the others alone
+    await ada.changeAll({ filter: { agents: true }, archived: true })
+    expect(await ada.titles()).toEqual(['figs'])
   })
 
   it('given a reply that is queued, written and over, then the list says whether one is under way', async () => {

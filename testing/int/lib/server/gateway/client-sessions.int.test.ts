@@ -77,6 +77,24 @@ onOneDatabase('recorded calls of clients', ({ name }) => {
     expect(compactions.map(({ payload }) => payload)).toMatchObject([{ source_thread_id: first.branch }])
   })
 
+  it('of Claude Code stay one line when it fills in the defaults of a call that it sends back', async () => {
+    const { first, step } = clientCalls.claudeCode
+    const input = { file_path: `${home}/add.mjs`, old_string: 'a', new_string: 'b' }
+    const schema = { type: 'object', properties: { replace_all: { type: 'boolean', default: false } } }
+    const session = { ...first.headers, 'x-claude-code-session-id': 'session-with-defaults' }
+    const tools = [{ name: 'Edit', input_schema: schema }]
+    const begun = { ...first, headers: session, body: { ...first.body, tools } }
+    const edit = await play(begun, 'I edit it.', { id: 'toolu_edit', name: 'Edit', input })
+    const sent = { type: 'tool_use', id: 'toolu_edit', name: 'Edit', input: { replace_all: false, ...input } }
+    const said = { role: 'assistant', content: [{ type: 'text', text: 'I edit it.' }, sent] }
+    const result = { type: 'tool_result', tool_use_id: 'toolu_edit', content: 'Updated.' }
+    const messages = [...(first.body.messages as object[]), said, { role: 'user', content: [result] }]
+    const end = await play({ ...step, headers: session, body: { ...begun.body, messages } }, 'Done.')
+    expect(end.branch).toBe(edit.branch)
+    const above = await chain(edit)
+    expect((await chain(end)).slice(0, above.length)).toEqual(above)
+  })
+
   it('of OpenCode are one chat that has the title it was asked for, with the sub-agent at its tool call', async () => {
     const calls = clientCalls.opencode
     const titled = await play(calls.title, 'Adding that adds')

@@ -132,6 +132,32 @@ describe('what a message holds besides its text', () => {
     expect(heldBy({ id: 'a', role: 'assistant', parts })).toEqual(held)
   })
 
+  const text = (words: string) => ({ type: 'text', text: words })
+  it.each([
+    ['instructions amid a conversation', 'system', [text('Use the task tools.')]],
+    ['tools as an item', 'system', [{ type: 'data-item', data: { item: { type: 'additional_tools' } } }]],
+    ['an environment', 'user', [text('<environment_context>\n<cwd>/</cwd>\n</environment_context>')]],
+    [
+      'a setup',
+      'user',
+      [text('This is the Gemini CLI. We are setting up the context for our chat.\nToday is Friday.')],
+    ],
+    ['what the model is let say to it', 'assistant', [text('Got it. Thanks for the context!')]],
+  ])('is context that an agent has added: %s', (_, role, parts) => {
+    expect(heldBy({ id: 'm', role, parts })).toEqual(['context'])
+  })
+
+  const reminder = text('<system-reminder>\nToday is Friday.\n</system-reminder>')
+  it.each([
+    ['words beside it', { role: 'user', parts: [reminder, text('Go on')] }],
+    ['a file beside it', { role: 'user', parts: [reminder, { type: 'file' }] }],
+    ['no words', { role: 'user', parts: [] }],
+    ['a summary', { role: 'user', parts: [reminder], metadata: { compact: {} } }],
+    ['a reply', { role: 'assistant', parts: [text('Got it. I go on.')] }],
+  ])('is no such context: %s', (_, message) => {
+    expect(heldBy({ id: 'm', ...message })).not.toContain('context')
+  })
+
   it('given no message of parts, is nothing', () => {
     for (const data of [null, 'file', { parts: 'file' }, {}]) expect(heldBy(data)).toEqual([])
   })
