@@ -13,6 +13,7 @@ const isMessage = (value: Json) => isRecord(value) && ('messageId' in value || '
 /** An export of LibreChat: a list with `parentMessageId`, or messages with their `children` in them. */
 export const librechat: ChatFormat = {
   source: 'librechat',
+  program: 'LibreChat',
   recognises: (value) => {
     const messages = messagesIn(value)
     return messages.length > 0 ? messages.some(isMessage) : 'conversationId' in value && 'messages' in value

@@ -17,6 +17,7 @@ import { type ChatFormat, chatOf, madeId } from './format'
 /** A chat of Open WebUI: `history.messages` by id, `history.currentId`. It stands alone or in `chat`, with what its list says of it. */
 export const openWebui: ChatFormat = {
   source: 'open-webui',
+  program: 'Open WebUI',
   recognises: (value) => isRecord(recordAt(chatIn(value), 'history').messages),
   read(value, context) {
     const { problems } = context

@@ -27,6 +27,9 @@ export interface TavernFile {
 /** A chat of SillyTavern: a header line, then a line for each message, with its other versions in `swipes`. */
 export const sillytavern: GatheredFormat = {
   source: 'sillytavern',
+  program: 'SillyTavern',
+  // names of files, whose chats come with them
+  silent: ['extra.branches'],
   recognises: (first) => isHeader(first) || (isLine(first) && 'is_user' in first),
   gather({ findEntry, fileName }) {
     const file: TavernFile = { name: fileName, header: {}, lines: [] }
@@ -43,7 +46,7 @@ export const sillytavern: GatheredFormat = {
         else file.lines.push(value)
         return null
       },
-      end: () => joinFiles([file], { problems, findEntry }),
+      end: () => [joinFiles([file], { problems, findEntry })],
     }
   },
 }
@@ -79,10 +82,10 @@ export function joinFiles(files: readonly TavernFile[], context: ReadContext): F
   const created = dateIn(context.problems, tavernDate(header.create_date))
   const all = [...nodes.values()]
   const name = main?.name ?? ''
+  const own = idOf(recordAt(header, 'chat_metadata').integrity)
   const facts = {
-    id:
-      idOf(recordAt(header, 'chat_metadata').integrity) ??
-      madeId('sillytavern', character, textAt(header, 'create_date'), name),
+    isNamedByFile: own === null,
+    id: own ?? madeId('sillytavern', character, textAt(header, 'create_date'), name),
     title: name || character,
     createdAt: created ?? all.find(({ createdAt }) => createdAt)?.createdAt ?? null,
     tags: character && character !== 'unused' ? [character] : [],

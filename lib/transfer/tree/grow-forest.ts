@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { splitThoughts } from '@/lib/events/split-thoughts'
 import type { ForeignChat, ForeignMessage, ForeignPart } from '../foreign-chat'
+import { cleanText } from '../json/values'
 import { reasoningPart, textPart } from '../parts/read-blocks'
 import { foldReplies } from './fold-replies'
 import type { Problems } from './problems'
@@ -160,7 +161,7 @@ function parentsFirst(byId: ReadonlyMap<string, TreeNode>): TreeNode[] {
 }
 
 function toMessage(node: TreeNode): ForeignMessage {
-  const { id, parentId, createdAt, model, held } = node
+  const { id, parentId, createdAt, model, speaker = null, held } = node
   const role = node.role === 'tool' ? 'assistant' : node.role
   return {
     id,
@@ -169,6 +170,7 @@ function toMessage(node: TreeNode): ForeignMessage {
     parts: inSteps((role === 'assistant' ? withThoughts(node.parts) : node.parts).map(settled)),
     createdAt,
     model,
+    speaker: speaker === null ? null : cleanText(speaker),
     isHidden: node.isHidden ?? false,
     held,
   }

@@ -51,7 +51,7 @@ describe('ChatGPT', () => {
       '  assistant: and',
       '    assistant: ```json\n{\n  "content_type": "hologram",\n  "depth": 3\n}\n```',
     ])
-    expect(loose).toMatchObject({ createdAt: null, updatedAt: null, currentId: null })
+    expect(loose).toMatchObject({ createdAt: null, updatedAt: null, currentId: 'd' })
     expect(loose?.problems).toEqual([
       '1 part is of a kind that is not known here. It is kept as JSON in the text.',
       '1 message has a role that is not known here. It is kept as a reply.',
