@@ -60,6 +60,7 @@ export const Message = memo(function Message(props: MessageProps) {
     <MessageFrame
       id={node.id}
       author={node.role}
+      speaker={speakerIn(message)}
       status={node.status}
       lane={node.lane}
       answeredIn={props.answeredIn}
@@ -120,6 +121,10 @@ export const Message = memo(function Message(props: MessageProps) {
   )
 })
 
+/** Who speaks in an imported message, where that is more than a person and a model. */
+const speakerIn = ({ metadata }: ChatMessage): string | undefined =>
+  metadata?.hidden === undefined ? metadata?.speaker : 'Hidden where it came from'
+
 /** Of a copy of a shared chat the first message says so. */
 const hasOrigin = (
   { metadata: { copiedFrom, merge, compact, sharedFrom } = {} }: ChatMessage,
@@ -137,6 +142,8 @@ const asWritten = (message: ChatMessage): ChatMessage =>
 interface FrameProps {
   id: string
   author: string
+  /** who speaks, where that is no role */
+  speaker?: string | undefined
   status: GraphNode['status']
   lane: number
   answeredIn?: string
@@ -152,7 +159,19 @@ interface FrameProps {
 
 /** The shape every message has, stored or on its way. */
 export function MessageFrame(props: FrameProps) {
-  const { id, author, status, lane, answeredIn, step, beside, below, className, children } = props
+  const {
+    id,
+    author,
+    speaker = speakerOf(author),
+    status,
+    lane,
+    answeredIn,
+    step,
+    beside,
+    below,
+    className,
+    children,
+  } = props
   const isUser = author === 'user'
   return (
     <article
@@ -163,7 +182,7 @@ export function MessageFrame(props: FrameProps) {
       data-answered-in={answeredIn || undefined}
       data-role={author}
       data-status={status}
-      aria-label={step ?? speakerOf(author)}
+      aria-label={step ?? speaker}
       aria-busy={status === 'streaming'}
       className={cn(
         'group/message scroll-my-24 rounded-lg px-1 outline-offset-0',
@@ -177,7 +196,9 @@ export function MessageFrame(props: FrameProps) {
       >
         {step === undefined && (
           <div data-message-head className="flex h-7 items-center gap-3">
-            <span className="font-medium text-muted text-xs">{speakerOf(author)}</span>
+            <span className="font-medium text-muted text-xs">
+              <bdi>{speaker}</bdi>
+            </span>
             {beside}
           </div>
         )}

@@ -87,7 +87,15 @@ export type ExportItem =
       /** of the file that it was read from, about: what it takes to hold it */
       bytes: number
     }
-  | { place: number; problem: { chat: string; reason: string } }
+  | { place: number; problem: ExportProblem }
+  /** After the last chat: what the file holds besides chats and was not brought. */
+  | { place: number; notes: readonly ExportProblem[] }
+
+/** What is told of a chat, or of a file of an archive. */
+export interface ExportProblem {
+  chat: string
+  reason: string
+}
 
 /** A file that can be read. */
 export interface OpenExport {

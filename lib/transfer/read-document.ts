@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { type ExportItem, type ForeignChat, UnreadableExportError } from './foreign-chat'
+import { type ExportProblem, type ForeignChat, UnreadableExportError } from './foreign-chat'
 import { chatFormats, gatheredFormats, textFormats } from './formats'
 import type { AnyFormat, ChatFormat, GatheredFormat, TextFormat } from './formats/format'
 import { mainChatOf } from './formats/sillytavern'
@@ -85,10 +85,7 @@ const asRecord = (value: Json) =>
   Array.isArray(value) ? { messages: value } : isRecord(value) ? value : null
 
 /** An item that does not know its place among all files yet. */
-type PlacedItem = { index: number } & (
-  | { chat: ForeignChat; bytes: number }
-  | { problem: Extract<ExportItem, { problem: unknown }>['problem'] }
-)
+type PlacedItem = { index: number } & ({ chat: ForeignChat; bytes: number } | { problem: ExportProblem })
 
 /** The chats of a document from the place `from` on; `tally` counts all that it has. */
 export async function* readDocument(
@@ -97,8 +94,16 @@ export async function* readDocument(
     findEntry,
     from,
     tally,
+    notes,
     signal,
-  }: { findEntry: FindEntry; from: number; tally: { count: number }; signal?: AbortSignal },
+  }: {
+    findEntry: FindEntry
+    from: number
+    tally: { count: number }
+    /** takes what is told of the document and of none of its chats */
+    notes: ExportProblem[]
+    signal?: AbortSignal
+  },
 ): AsyncGenerator<PlacedItem> {
   const { format } = document
   const reading = { findEntry, tally, signal, ...(await besideList(document, format)) }
@@ -109,10 +114,7 @@ export async function* readDocument(
         ? gatherChats(document, format, reading)
         : readWritten(document, format, reading)
   for await (const item of items) if (item.index >= from) yield item
-  for (const reason of reading.lostBeside) {
-    const index = tally.count++
-    if (index >= from) yield { index, problem: { chat: document.name, reason } }
-  }
+  for (const reason of reading.lostBeside) notes.push({ chat: document.name, reason })
 }
 
 interface Reading {
@@ -205,7 +207,7 @@ async function* readChats(
       yield { ...item, index: tally.count++ }
 }
 
-type ReadItem = { chat: ForeignChat; bytes: number } | { problem: { chat: string; reason: string } }
+type ReadItem = { chat: ForeignChat; bytes: number } | { problem: ExportProblem }
 
 /** What a value holds. Nothing of the value outlives it: the chat may be long, and is worked on for a while. */
 async function chatsIn(

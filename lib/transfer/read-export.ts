@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { type Archive, openArchive } from './archive'
 import { entryFinder } from './find-entry'
-import { type ExportItem, type OpenExport, UnreadableExportError } from './foreign-chat'
+import { type ExportItem, type ExportProblem, type OpenExport, UnreadableExportError } from './foreign-chat'
 import { programs } from './formats'
 import { joinFiles, sillytavern } from './formats/sillytavern'
 import { isRecord } from './json/values'
@@ -122,7 +122,7 @@ const NAMED = 10
 function leftInArchive(
   { name, unread }: { name: string; unread: readonly UnreadEntry[] },
   rest: readonly string[],
-): { chat: string; reason: string }[] {
+): ExportProblem[] {
   const told = new Set(unread.map(({ entry }) => entry))
   const others = rest.filter((entry) => !told.has(entry))
   const without = unread.flatMap(({ entry, reason }) => (reason === null ? [entry] : []))
@@ -178,7 +178,11 @@ function openDocuments(
 ): OpenExport {
   const source = groups[0]?.[0]?.format.source ?? 'messages'
   const find = entryFinder(archive?.names ?? [])
-  async function* chats(from: number, used: Set<string>): AsyncGenerator<ExportItem, number> {
+  async function* chats(
+    from: number,
+    used: Set<string>,
+    notes: ExportProblem[],
+  ): AsyncGenerator<ExportItem, number> {
     let base = 0
     const findEntry: FindEntry = (names) => {
       const entry = find(names)
@@ -197,6 +201,7 @@ function openDocuments(
         findEntry,
         from: Math.max(0, from - base),
         tally,
+        notes,
         signal,
       })) {
         yield { place: base + index, ...item }
@@ -207,16 +212,16 @@ function openDocuments(
   }
   async function* items(from = 0): AsyncGenerator<ExportItem> {
     const used = new Set(groups.flat().map(({ name }) => name))
-    let place = yield* chats(from, used)
-    if (!archive) return
-    const rest = () => archive.names.filter((entry) => !used.has(entry))
-    // files of the chats that were read before this began
-    if (from > 0 && rest().length > archive.unread.length)
-      for await (const item of chats(0, used)) if (item.place >= from) break
-    for (const problem of leftInArchive(archive, rest())) {
-      if (place >= from) yield { place, problem }
-      place += 1
+    const notes: ExportProblem[] = []
+    const place = yield* chats(from, used, notes)
+    if (archive) {
+      const rest = () => archive.names.filter((entry) => !used.has(entry))
+      // files of the chats that were read before this began
+      if (from > 0 && rest().length > archive.unread.length)
+        for await (const item of chats(0, used, [])) if (item.place >= from) break
+      notes.push(...leftInArchive(archive, rest()))
     }
+    if (notes.length > 0) yield { place, notes }
   }
   return {
     source,

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Change, HeadConflictError, NamedError, QuotaExceededError } from '@/lib/context'
+import type { ChatId } from '@/lib/events'
 import { UnreadableExportError } from '@/lib/transfer'
 import { keepAsBefore } from '../chats/kept-chat'
 import type { AvailableModels, Ports } from '../ports'
+import { contentDigest } from './content-digest'
 import type { HeldImport, ImportProgress, ImportTrouble } from './imports-port'
 import type { ImportItem, OpenImport } from './open-import'
 import { importedTitle, type PlannedChat, planChat } from './plan-chat'
@@ -37,6 +39,9 @@ export async function driveImport(
   const held = await ports.imports.claim(ports.leaseMs)
   return held && { ended: new ImportDriver(ports, held, signal).run() }
 }
+
+/** Chats of the file that the person has, by their ids there. */
+type KnownChats = Map<string, { chatId: ChatId; digest: string | null }>
 
 interface Planned {
   item: ImportItem
@@ -154,11 +159,12 @@ class ImportDriver {
   async #write(opened: OpenImport, items: readonly ImportItem[]): Promise<boolean> {
     const { ports, held } = this
     const chats = items.flatMap((item) => ('chat' in item ? item.chat.id : []))
-    const known = new Map(
+    const known: KnownChats = new Map(
       chats.length === 0
         ? []
         : (await ports.imports.known(held.ownerId, held.source, chats)).map((row) => [row.foreignId, row]),
     )
+    await this.#addTwins(items, known)
     let together: Planned[] = []
     const flush = async () => {
       const some = together
@@ -170,13 +176,15 @@ class ImportDriver {
       if (this.#over.signal.aborted) return false
       if ('chat' in item) {
         const { id } = item.chat
+        const names = item.chat.isNamedByFile ? [id, contentDigest(item.chat)] : [id]
         // the same conversation twice in one file: the second one sees what is stored of the first
-        if (seen.has(id)) {
+        if (names.some((name) => seen.has(name))) {
           if (!(await flush())) return false
           const [row] = await ports.imports.known(held.ownerId, held.source, [id])
           if (row) known.set(id, row)
+          await this.#addTwins([item], known)
         }
-        seen.add(id)
+        for (const name of names) seen.add(name)
       }
       const planned = await this.#plan(opened, item, 'chat' in item ? known.get(item.chat.id) : undefined)
       if ((planned.plan?.changes.length ?? 0) > 1) {
@@ -184,6 +192,21 @@ class ImportDriver {
       } else together.push(planned)
     }
     return flush()
+  }
+
+  /** Finds chats that their files give no id by what they hold: the same file under another name. */
+  async #addTwins(items: readonly ImportItem[], known: KnownChats): Promise<void> {
+    const { ports, held } = this
+    const byDigest = new Map<string, string[]>()
+    for (const item of items) {
+      if (!('chat' in item) || !item.chat.isNamedByFile || known.has(item.chat.id)) continue
+      const digest = contentDigest(item.chat)
+      byDigest.set(digest, [...(byDigest.get(digest) ?? []), item.chat.id])
+    }
+    if (byDigest.size === 0) return
+    const twins = await ports.imports.knownByDigest(held.ownerId, held.source, [...byDigest.keys()])
+    for (const { chatId, digest } of twins)
+      for (const id of byDigest.get(digest) ?? []) known.set(id, { chatId, digest })
   }
 
   async #plan(
@@ -242,10 +265,11 @@ class ImportDriver {
   /** All at once; when one of them is refused, each for itself. */
   async #commit(opened: OpenImport, planned: readonly Planned[]): Promise<boolean> {
     const { ports, held } = this
-    const last = planned.at(-1)?.item.place ?? held.place
+    const next = planned.at(-1)
+    const place = next ? placeAfter(next.item) : held.place
     try {
       const changes = planned.flatMap(({ plan }) => plan?.changes ?? [])
-      return await this.#advance(planned, sumOf(planned, last + 1), changes)
+      return await this.#advance(planned, sumOf(planned, place), changes)
     } catch (error) {
       if (error instanceof QuotaExceededError && planned.length === 1 && error.limit !== 'branches')
         throw error
@@ -266,7 +290,7 @@ class ImportDriver {
       const [known] = await ports.imports.known(held.ownerId, held.source, [item.chat.id])
       const again = await this.#plan(opened, item, known)
       try {
-        return await this.#advance([again], sumOf([again], item.place + 1), again.plan?.changes ?? [])
+        return await this.#advance([again], sumOf([again], placeAfter(item)), again.plan?.changes ?? [])
       } catch (next) {
         error = next
       }
@@ -276,7 +300,7 @@ class ImportDriver {
       ? error.message
       : 'It could not be stored; the log of the server says why.'
     const left = { item, trouble, ...(plan && { plan: { ...plan, changes: [], brought: [], troubles: [] } }) }
-    return ports.imports.advance(held, sumOf([left], item.place + 1), [], ports.leaseMs)
+    return ports.imports.advance(held, sumOf([left], placeAfter(item)), [], ports.leaseMs)
   }
 
   /** A long conversation, change by change: after a crash it goes on after the last one. */
@@ -287,7 +311,7 @@ class ImportDriver {
       const isLast = index === plan.changes.length - 1
       const messagesImported = plan.brought[index] ?? 0
       const progress: ImportProgress = isLast
-        ? { ...sumOf([{ item, plan }], item.place + 1), messagesImported }
+        ? { ...sumOf([{ item, plan }], placeAfter(item)), messagesImported }
         : { ...nothing, messagesImported, place: item.place }
       try {
         if (!(await this.#advance([{ item, plan }], progress, [change]))) return false
@@ -334,14 +358,15 @@ function sumOf(planned: readonly Planned[], place: number): ImportProgress {
       continue
     }
     if (!('chat' in item)) {
-      sum.problems.push(item.problem)
-      sum.problemCount += 1
+      const told = 'notes' in item ? item.notes : [item.problem]
+      sum.problems.push(...told)
+      sum.problemCount += told.length
       continue
     }
     const { counts } = item.chat
     sum.messagesFound += counts.found
     sum.messagesSkipped += counts.skipped
-    const isWritten = plan !== undefined && plan.changes.length > 0
+    const isWritten = plan !== undefined && plan.changes.length > 0 && !plan.isUnchanged
     const title = plan?.title ?? importedTitle(item.chat)
     const troubles = [...(trouble === undefined ? [] : [trouble]), ...(plan?.troubles ?? [])]
     sum.problemCount += troubles.length
@@ -356,6 +381,9 @@ function sumOf(planned: readonly Planned[], place: number): ImportProgress {
   }
   return sum
 }
+
+/** Where the import goes on after an item; what is told at the end is no chat of the file. */
+const placeAfter = (item: ImportItem): number => ('notes' in item ? item.place : item.place + 1)
 
 /** A chat of ours is written by itself: it is counted before the next one is begun. */
 function weightOf(item: ImportItem): number {

@@ -14,8 +14,6 @@ const noParent = /^0{8}-0{4}-[04]0{3}-[08]0{3}-0{12}$/
 export const claude: ChatFormat = {
   source: 'claude',
   program: 'Claude',
-  // headings of thoughts, which the thoughts say themselves
-  silent: ['summaries'],
   recognises: (value) => Array.isArray(value.chat_messages),
   read(value, context) {
     const { problems } = context

@@ -27,6 +27,7 @@ const instructions = ['system', 'system_prompt', 'systemPrompt', 'preprompt', 'p
 export const messageChat: ChatFormat = {
   source: 'messages',
   program: 'lists of messages',
+  beside: ['folders'],
   recognises: (value) => listIn(value) !== null,
   read(value, context) {
     const messages = listIn(value) ?? []
@@ -43,12 +44,24 @@ export const messageChat: ChatFormat = {
       id: own ?? madeId('messages', fileName, place, opening(all)),
       isNamedByFile: own === null,
       title: textAt(value, 'title') ?? textAt(value, 'name'),
+      tags: folderOf(value, context.beside),
       createdAt: dateIn(problems, value.createdAt ?? value.created_at ?? value.create_time),
       updatedAt: dateIn(problems, value.updatedAt ?? value.updated_at),
       instructions: isTree ? wordsOf(system, context) : null,
     }
     return readList(all, facts, context, textIn(value, ['model', 'model.id', 'model.name', 'config.model']))
   },
+}
+
+/** The name of the folder that a chat lies in, which the file lists beside its chats. */
+function folderOf(value: JsonRecord, beside: JsonRecord): string[] {
+  const id = idOf(value.folderId) ?? idOf(value.folder)
+  const folders = isRecord(beside.folders) ? Object.entries(beside.folders) : []
+  const listed = Array.isArray(beside.folders) ? beside.folders : []
+  const found =
+    listed.find((folder) => isRecord(folder) && idOf(folder.id) === id) ??
+    folders.find(([key]) => key === id)?.[1]
+  return id === null ? [] : [textAt(found, 'name') ?? id]
 }
 
 /** A system prompt of blocks as one text. */

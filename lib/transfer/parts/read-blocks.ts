@@ -130,7 +130,9 @@ const asReasoning: BlockReader = (block, _context, _place, { parts }) => {
   const text =
     textAt(block, 'thinking') ?? textAt(block, 'think') ?? textAt(block, 'text') ?? textAt(block, 'reasoning')
   const summaries = listAt(block, 'summary').map((item) => textAt(item, 'text') ?? '')
-  parts.push(...reasoningPart(text ?? summaries.join('\n\n')))
+  // of Claude: what its page shows of the thoughts
+  const headings = listAt(block, 'summaries').flatMap((item) => textAt(item, 'summary') ?? [])
+  parts.push(...reasoningPart([...headings, text ?? summaries.join('\n\n')].join('\n\n')))
 }
 
 const asPicture: BlockReader = (block, context, _place, { parts }) => {

@@ -167,7 +167,9 @@ function toMessage(node: TreeNode): ForeignMessage {
     id,
     parentId,
     role,
-    parts: inSteps((role === 'assistant' ? withThoughts(node.parts) : node.parts).map(settled)),
+    parts: inSteps(
+      withSourcesOnce(role === 'assistant' ? withThoughts(node.parts) : node.parts).map(settled),
+    ),
     createdAt,
     model,
     speaker: speaker === null ? null : cleanText(speaker),
@@ -186,6 +188,21 @@ function withThoughts(parts: readonly ForeignPart[]): ForeignPart[] {
     // words without thoughts stay the part that they are
     if (pieces.every(({ kind }) => kind === 'text')) return [part]
     return pieces.flatMap(({ kind, text }) => (kind === 'text' ? textPart(text) : reasoningPart(text)))
+  })
+}
+
+/** Each page once, with the first title that is given for it. */
+function withSourcesOnce(parts: readonly ForeignPart[]): ForeignPart[] {
+  const titles = new Map<string, string | undefined>()
+  for (const part of parts)
+    if (part.type === 'source-url') titles.set(part.url, titles.get(part.url) ?? part.title)
+  const seen = new Set<string>()
+  return parts.flatMap((part): ForeignPart[] => {
+    if (part.type !== 'source-url') return [part]
+    if (seen.has(part.url)) return []
+    seen.add(part.url)
+    const title = titles.get(part.url)
+    return [title === undefined ? part : { ...part, title }]
   })
 }
 

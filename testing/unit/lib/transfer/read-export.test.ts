@@ -127,7 +127,7 @@ describe('Claude', () => {
     expect(source).toBe('claude')
     expect(drawn(chat)).toEqual([
       'user: <recipe.txt> [File loaf.jpg: not in the export] Why is my bread flat?',
-      '  assistant: (The recipe has no yeast.) web_search! There is no yeast in it.',
+      '  assistant: (Reading\n\nThe recipe has no yeast.) web_search! There is no yeast in it.',
       '    user: How much soda?',
       '      assistant: A teaspoon.',
       '    user: How much honey?',
