@@ -22,6 +22,8 @@ export const MAX_CHAT_VALUES = 1_000_000
 const MAX_DEPTH = 5000
 /** Values that are looked at until one is a chat: the first ones of a list may be broken. */
 const LOOKED_AT = 50
+/** Bytes of a file that are looked through for the place where its JSON is broken. */
+const PLACE_BYTES = 4 * 1024 * 1024
 /** Bytes after which other work of the process has its turn. */
 const TURN_BYTES = 256 * 1024
 
@@ -57,16 +59,20 @@ export async function recogniseDocument({ name, open }: Source): Promise<ExportD
   const layout = layoutOf(head, name)
   let looked = 0
   let whyNot: string | undefined
+  let isBroken = false
   for await (const slice of slicesOf({ open, layout }, 0)) {
     if (slice.kind !== 'value' && slice.head.length > 0) whyNot ??= reasonOf(slice)
     const value = slice.kind === 'value' ? parse(slice.bytes)?.value : undefined
-    if (slice.kind === 'value' && value === undefined)
-      whyNot ??= `It is not valid JSON${whereBroken(slice.bytes)}. Mend it there, or export it again.`
+    isBroken ||= slice.kind === 'value' && value === undefined
     const format = value === undefined ? undefined : formatOf(value)
     // nothing else of the value is kept: an archive may hold many files whose first one is long
     if (format) return { name, fileName, layout, format, mainChat: mainChatOf(value), open }
     looked += 1
     if (looked >= LOOKED_AT) break
+  }
+  if (isBroken) {
+    const place = layout.kind === 'json' ? whereBroken(await headOf(await open(), PLACE_BYTES)) : ''
+    whyNot ??= `It is not valid JSON${place}. Mend it there, or export it again.`
   }
   if (whyNot) throw new UnreadableExportError(`${name} cannot be read. ${whyNot}`, { cause: NOT_READ })
   return null
@@ -228,7 +234,7 @@ async function chatsIn(
   if (!parsed || !record || !format) {
     const reason = parsed
       ? 'The entry is no chat: it has no messages in a form that is known here. It is left out.'
-      : `The entry is not valid JSON${whereBroken(bytes)}. It is left out.`
+      : `The entry is not valid JSON: it is broken${whereBroken(bytes) || ' further down'}. It is left out.`
     return [{ problem: { chat: titleOf(bytes, document, index), reason } }]
   }
   const problems = new Problems()
@@ -380,19 +386,19 @@ async function* inTurns(slices: AsyncIterable<JsonSlice>, signal?: AbortSignal):
   }
 }
 
-async function headOf(stream: Readable): Promise<Buffer> {
+async function headOf(stream: Readable, most = SNIFFED_BYTES): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       pieces.push(chunk)
       bytes += chunk.length
-      if (bytes >= SNIFFED_BYTES) break
+      if (bytes >= most) break
     }
   } finally {
     stream.destroy()
   }
-  return Buffer.concat(pieces).subarray(0, SNIFFED_BYTES)
+  return Buffer.concat(pieces).subarray(0, most)
 }
 
 /** What a chat is called that is not read, by its beginning. */

@@ -157,8 +157,12 @@ const isTrue = (value: Json): boolean => value === true || value === 1
 
 /** The text at a field; null where there is none or only blanks. */
 export function textIn(record: JsonRecord, field: Field | undefined): string | null {
-  const value = at(record, field)
-  return typeof value === 'string' && value.trim() !== '' ? value : null
+  const fields = typeof field === 'string' || typeof field === 'function' ? [field] : (field ?? [])
+  for (const one of fields) {
+    const value = at(record, one)
+    if (typeof value === 'string' && value.trim() !== '') return value
+  }
+  return null
 }
 
 /** The value at a field; undefined where there is none. */

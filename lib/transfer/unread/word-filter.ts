@@ -5,9 +5,12 @@ const [MAX_BYTES_TEXT, BYTES_HEAD] = [1024, 256]
 /** The share of its words in their order that a text has in common with where it is kept. */
 const SHARE = 0.75
 
-/** What stands in a text and is no word of it: entities of HTML, marks of sources, and the frames that Open WebUI puts around thoughts. */
+/**
+ * Where a text may be cut when it is kept: entities of HTML, marks of sources, the frames that Open WebUI puts around thoughts,
+ * and fences of code.
+ */
 const marks =
-  /&(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});|\ue200[^\ue201]{0,200}\ue201|【[^】]{0,200}】|<\/?details[^>]*>|<summary>[^<]{0,200}<\/summary>/gi
+  /&(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});|\ue200[^\ue201]{0,200}\ue201|【[^】]{0,200}】|<\/?details[^>]*>|<summary>[^<]{0,200}<\/summary>|```\w*/gi
 
 /**
  * Some texts by the runs of three words in them, in a few bytes for each word: a text of millions of words is looked for in
@@ -48,27 +51,28 @@ export class WordFilter {
   }
 }
 
-/** Hashes of runs of one, two and three words, or of the longest ones that a text has. */
+/** Hashes of runs of one, two and three words, or of the longest ones that each piece of a text has. */
 function* runsOf(text: string, which: 'all' | 'longest'): Generator<number> {
   const isBytes = text.length > MAX_BYTES_TEXT && /^[\w+/=:;,.-]+$/.test(text.slice(0, MAX_BYTES_TEXT))
   // an address of data: its kind stands before the bytes
   const body = isBytes ? text.slice(text.indexOf(',') + 1).slice(0, BYTES_HEAD) : text
-  const plain = /[&\ue200【<]/.test(body) ? body.replace(marks, ' ') : body
-  let [one, two, count] = [0, 0, 0]
-  for (const [word] of plain.matchAll(/[\p{L}\p{N}]+/gu)) {
-    const hash = hashOf(word.slice(0, MAX_WORD))
-    const pair = mixed(one, hash)
-    const run = mixed(two, hash)
-    count += 1
-    if (which === 'all') {
-      yield hash
-      if (count > 1) yield pair
+  for (const piece of /[&\ue200【<`]/.test(body) ? body.split(marks) : [body]) {
+    let [one, two, count] = [0, 0, 0]
+    for (const [word] of piece.matchAll(/[\p{L}\p{N}]+/gu)) {
+      const hash = hashOf(word.slice(0, MAX_WORD))
+      const pair = mixed(one, hash)
+      const run = mixed(two, hash)
+      count += 1
+      if (which === 'all') {
+        yield hash
+        if (count > 1) yield pair
+      }
+      if (count > 2) yield run
+      two = pair
+      one = hash
     }
-    if (count > 2) yield run
-    two = pair
-    one = hash
+    if (which === 'longest' && (count === 1 || count === 2)) yield count === 1 ? one : two
   }
-  if (which === 'longest' && count > 0 && count <= 2) yield count === 1 ? one : two
 }
 
 function hashOf(word: string): number {

@@ -139,7 +139,7 @@ describe('a chat that cannot be read is said, and the others are', () => {
     expect(await readList(listOf('One', broken, '"words"', 'Two'))).toEqual({
       titles: ['One', 'Two'],
       problems: [
-        leftOut('Broken', 'The entry is not valid JSON at line 1, column 30.'),
+        leftOut('Broken', 'The entry is not valid JSON: it is broken at line 1, column 30.'),
         leftOut(
           'Chat 3 of conversations.json',
           'The entry is no chat: it has no messages in a form that is known here.',

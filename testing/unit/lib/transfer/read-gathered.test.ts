@@ -132,7 +132,7 @@ describe('plain lists of messages', () => {
     expect(problems).toEqual([
       {
         chat: 'Chat 3 of openai.jsonl',
-        reason: 'The entry is not valid JSON at line 1, column 1. It is left out.',
+        reason: 'The entry is not valid JSON: it is broken at line 1, column 1. It is left out.',
       },
     ])
     expect(chats[0]?.counts.found).toBe(5)
