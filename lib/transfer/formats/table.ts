@@ -10,7 +10,7 @@ import { roles as usualRoles } from './plain-message'
 export type Field = string | readonly string[] | ((record: JsonRecord) => Json)
 
 /** Which fields of a message are what. */
-export interface MessageFields {
+interface MessageFields {
   /** In lower case it is looked up in `roles`, and then among the usual ones. */
   role: Field
   roles?: Readonly<Record<string, SourceNode['role']>>
@@ -166,7 +166,7 @@ export function textIn(record: JsonRecord, field: Field | undefined): string | n
 }
 
 /** The value at a field; undefined where there is none. */
-export function at(record: JsonRecord, field: Field | undefined): Json {
+function at(record: JsonRecord, field: Field | undefined): Json {
   if (field === undefined) return undefined
   if (typeof field === 'function') return field(record)
   for (const path of typeof field === 'string' ? [field] : field) {
