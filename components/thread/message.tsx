@@ -61,6 +61,7 @@ export const Message = memo(function Message(props: MessageProps) {
     <MessageFrame
       id={node.id}
       author={node.role}
+      speaker={speakerIn(message)}
       status={node.status}
       lane={node.lane}
       answeredIn={props.answeredIn}
@@ -121,6 +122,10 @@ export const Message = memo(function Message(props: MessageProps) {
   )
 })
 
+/** Who speaks in an imported message, where that is more than a person and a model. */
+const speakerIn = ({ metadata }: ChatMessage): string | undefined =>
+  metadata?.hidden === undefined ? metadata?.speaker : 'Hidden where it came from'
+
 /** Of a copy of a shared chat the first message says so. */
 const hasOrigin = (
   { metadata: { copiedFrom, merge, compact, sharedFrom } = {} }: ChatMessage,
@@ -138,6 +143,8 @@ const asWritten = (message: ChatMessage): ChatMessage =>
 interface FrameProps {
   id: string
   author: string
+  /** who speaks, where that is no role */
+  speaker?: string | undefined
   status: GraphNode['status']
   lane: number
   answeredIn?: string
@@ -153,7 +160,19 @@ interface FrameProps {
 
 /** The shape every message has, stored or on its way. */
 export function MessageFrame(props: FrameProps) {
-  const { id, author, status, lane, answeredIn, step, beside, below, className, children } = props
+  const {
+    id,
+    author,
+    speaker = speakerOf(author),
+    status,
+    lane,
+    answeredIn,
+    step,
+    beside,
+    below,
+    className,
+    children,
+  } = props
   const laneColor = useLaneColor()
   const isUser = author === 'user'
   return (
@@ -165,7 +184,7 @@ export function MessageFrame(props: FrameProps) {
       data-answered-in={answeredIn || undefined}
       data-role={author}
       data-status={status}
-      aria-label={step ?? speakerOf(author)}
+      aria-label={step ?? speaker}
       aria-busy={status === 'streaming' || undefined}
       className={cn('group/message message', step === undefined && 'pt-2', className)}
     >
@@ -175,7 +194,9 @@ export function MessageFrame(props: FrameProps) {
       >
         {step === undefined && (
           <div data-message-head="" className="flex h-7 items-center gap-3">
-            <span className="font-medium text-muted text-xs">{speakerOf(author)}</span>
+            <span className="font-medium text-muted text-xs">
+              <bdi>{speaker}</bdi>
+            </span>
             {beside}
           </div>
         )}

@@ -36,6 +36,12 @@ export interface MessageMetadata {
   /** the last message that a summary stood for in the prompt */
   compacted?: MessageId
   createdAt?: number
+  /** of an imported message of a group: the name of who speaks */
+  speaker?: string
+  /** of an imported message that its own program did not show: whose it was; models are not sent it */
+  hidden?: 'user' | 'assistant' | 'system'
+  /** of an imported message: what its file held */
+  imported?: string
   /** of a copy: the message that it is a copy of */
   copiedFrom?: MessageId
   /** of a copy of a shared chat: the message there */

@@ -2,17 +2,6 @@ import type { Readable } from 'node:stream'
 import type { UIMessage } from 'ai'
 import { named } from '@/lib/events'
 
-/** The programs whose files are read. `messages` is a plain list of messages in the form of an API. */
-export type ExportSource =
-  | 'chatgpt'
-  | 'claude'
-  | 'open-webui'
-  | 'librechat'
-  | 'sillytavern'
-  | 'llama.cpp'
-  | 'langgraph'
-  | 'messages'
-
 /** A file of a message, which is stored before the message can name it by its address. */
 export interface ForeignFile {
   type: 'file'
@@ -43,7 +32,9 @@ export interface ForeignMessage {
   parts: ForeignPart[]
   createdAt: Date | null
   model: string | null
-  /** Its own program did not show it: instructions, notes to the model. */
+  /** The name of who speaks, where the file has more speakers than a person and a model. */
+  speaker: string | null
+  /** Its own program did not show it, and it is no instruction of the person: it is kept, and no model is sent it. */
   isHidden: boolean
   /**
    * Messages of the file that this one is made of: itself, and what its own program keeps apart but shows as one reply
@@ -55,6 +46,10 @@ export interface ForeignMessage {
 export interface ForeignChat {
   /** The same in every export of the same chat. */
   id: string
+  /** The file gives no id of its own: the id is made from names, and the same words may come in under another name. */
+  isNamedByFile: boolean
+  /** The address of the chat in its own program. */
+  origin: string | null
   title: string | null
   /** The system prompt that the chat was set to, where it is a setting and not a message. */
   instructions: string | null
@@ -62,7 +57,7 @@ export interface ForeignChat {
   updatedAt: Date | null
   /** A forest: parents before children, unique ids. Siblings stand in the order of the export. */
   messages: ForeignMessage[]
-  /** The last message of the chain that was read last; null: the export does not say. */
+  /** The last message of the chain that was read last; where the export does not say, that of the newest words. */
   currentId: string | null
   /** Branches that have a name in the export. */
   branches: { name: string; headId: string }[]
@@ -89,14 +84,25 @@ export type ExportItem =
   | {
       place: number
       chat: ForeignChat
+      /** The id of the program that it is of: a zip may hold files of several. */
+      source: string
       /** of the file that it was read from, about: what it takes to hold it */
       bytes: number
     }
-  | { place: number; problem: { chat: string; reason: string } }
+  | { place: number; problem: ExportProblem }
+  /** After the last chat: what the file holds besides chats and was not brought. */
+  | { place: number; notes: readonly ExportProblem[] }
+
+/** What is told of a chat, or of a file of an archive. */
+export interface ExportProblem {
+  chat: string
+  reason: string
+}
 
 /** A file that can be read. */
 export interface OpenExport {
-  source: ExportSource
+  /** The id of the program that wrote it, of several that of the first file: `chatgpt`. */
+  source: string
   /**
    * The chats in the order of the file. `place` counts them, those with problems too, so `items(place + 1)` goes on after
    * one. Throws `UnreadableExportError` where the rest cannot be read: a zip that is broken in the middle.

@@ -1,15 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { type ExportItem, type ForeignChat, UnreadableExportError } from './foreign-chat'
-import { chatFormats, gatheredFormats } from './formats'
-import type { ChatFormat, GatheredFormat } from './formats/format'
+import { type ExportProblem, type ForeignChat, UnreadableExportError } from './foreign-chat'
+import { chatFormats, gatheredFormats, textFormats } from './formats'
+import type { AnyFormat, ChatFormat, GatheredFormat, TextFormat } from './formats/format'
 import { mainChatOf } from './formats/sillytavern'
+import { parse, whereBroken } from './json/parse-json'
 import { type JsonSlice, splitJson, splitLines, takenBytes } from './json/split-json'
-import { cleanText, isRecord, type Json } from './json/values'
+import { headOf, inTurns, TURN_BYTES, without } from './json/streams'
+import { cleanText, isRecord, type Json, type JsonRecord } from './json/values'
 import type { FindEntry } from './parts/files'
 import { type Layout, layoutOf, SNIFFED_BYTES } from './sniff'
 import { Problems } from './tree/problems'
+import { lostWords, SourceTexts, withLost } from './unread/source-texts'
 
 /** A chat is parsed as a whole, so its length and the number of its messages bound the memory: 300 MB. */
 export const MAX_CHAT_BYTES = 32 * 1024 * 1024
@@ -20,8 +23,8 @@ export const MAX_CHAT_VALUES = 1_000_000
 const MAX_DEPTH = 5000
 /** Values that are looked at until one is a chat: the first ones of a list may be broken. */
 const LOOKED_AT = 50
-/** Bytes after which other work of the process has its turn. */
-const TURN_BYTES = 256 * 1024
+/** Bytes of a file that are looked through for the place where its JSON is broken. */
+const PLACE_BYTES = 4 * 1024 * 1024
 
 /** A JSON file of an export: the file itself, or an entry of its archive. */
 export interface ExportDocument {
@@ -30,7 +33,7 @@ export interface ExportDocument {
   /** Without folders and ending. */
   fileName: string
   layout: Layout
-  format: ChatFormat | GatheredFormat
+  format: AnyFormat
   /** The chat that it is a branch of, where the format has a file for each branch. */
   mainChat: string | null
   open(): Promise<Readable>
@@ -46,24 +49,35 @@ export const NOT_READ = 'not read'
  * `NOT_READ` where nothing in it can be looked at: one chat that is too long, or cut off.
  */
 export async function recogniseDocument({ name, open }: Source): Promise<ExportDocument | null> {
-  const layout = layoutOf(await headOf(await open()), name)
+  const head = await headOf(await open(), SNIFFED_BYTES)
   const fileName = (name.split('/').at(-1) ?? name).replace(/\.[^.]+$/, '')
+  const start = head.toString('utf8')
+  const written = textFormats.find((format) => format.recognises(start, name))
+  if (written)
+    return { name, fileName, layout: { kind: 'text', offset: 0 }, format: written, mainChat: null, open }
+  const layout = layoutOf(head, name)
   let looked = 0
   let whyNot: string | undefined
+  let isBroken = false
   for await (const slice of slicesOf({ open, layout }, 0)) {
     if (slice.kind !== 'value' && slice.head.length > 0) whyNot ??= reasonOf(slice)
     const value = slice.kind === 'value' ? parse(slice.bytes)?.value : undefined
+    isBroken ||= slice.kind === 'value' && value === undefined
     const format = value === undefined ? undefined : formatOf(value)
     // nothing else of the value is kept: an archive may hold many files whose first one is long
     if (format) return { name, fileName, layout, format, mainChat: mainChatOf(value), open }
     looked += 1
     if (looked >= LOOKED_AT) break
   }
+  if (isBroken) {
+    const place = layout.kind === 'json' ? whereBroken(await headOf(await open(), PLACE_BYTES)) : ''
+    whyNot ??= `It is not valid JSON${place}. Mend it there, or export it again.`
+  }
   if (whyNot) throw new UnreadableExportError(`${name} cannot be read. ${whyNot}`, { cause: NOT_READ })
   return null
 }
 
-const formatOf = (value: Json): ChatFormat | GatheredFormat | undefined =>
+const formatOf = (value: Json): AnyFormat | undefined =>
   gatheredFormats.find((format) => format.recognises(value)) ?? chatFormatOf(value)
 
 const chatFormatOf = (value: Json): ChatFormat | undefined => {
@@ -77,8 +91,8 @@ const asRecord = (value: Json) =>
 
 /** An item that does not know its place among all files yet. */
 type PlacedItem = { index: number } & (
-  | { chat: ForeignChat; bytes: number }
-  | { problem: Extract<ExportItem, { problem: unknown }>['problem'] }
+  | { chat: ForeignChat; source: string; bytes: number }
+  | { problem: ExportProblem }
 )
 
 /** The chats of a document from the place `from` on; `tally` counts all that it has. */
@@ -88,42 +102,132 @@ export async function* readDocument(
     findEntry,
     from,
     tally,
+    notes,
     signal,
-  }: { findEntry: FindEntry; from: number; tally: { count: number }; signal?: AbortSignal },
+  }: {
+    findEntry: FindEntry
+    from: number
+    tally: { count: number }
+    /** takes what is told of the document and of none of its chats */
+    notes: ExportProblem[]
+    signal?: AbortSignal
+  },
 ): AsyncGenerator<PlacedItem> {
   const { format } = document
+  const reading = { findEntry, tally, signal, ...(await besideList(document, format)) }
   const items =
     'read' in format
-      ? readChats(document, format, { findEntry, from, tally, signal })
-      : gatherChats(document, format, { findEntry, tally, signal })
+      ? readChats(document, format, { ...reading, from: format.holdsMany ? 0 : from })
+      : 'gather' in format
+        ? gatherChats(document, format, reading)
+        : readWritten(document, format, reading)
   for await (const item of items) if (item.index >= from) yield item
+  for (const reason of reading.lostBeside) notes.push({ chat: document.name, reason })
 }
 
 interface Reading {
   findEntry: FindEntry
   tally: { count: number }
   signal?: AbortSignal
+  beside: JsonRecord
+}
+
+/** Bytes of what stands around a list of chats that are looked at. */
+const MAX_BESIDE = 8 * 1024 * 1024
+
+/** What stands in the object around the list of chats, for the format that reads some of it; and what is lost of it. */
+async function besideList(
+  { open, layout }: ExportDocument,
+  format: AnyFormat,
+): Promise<{ beside: JsonRecord; lostBeside: readonly string[] }> {
+  if (layout.list === undefined) return { beside: {}, lostBeside: [] }
+  const known = 'beside' in format ? (format.beside ?? []) : []
+  const beside: JsonRecord = {}
+  const texts = new SourceTexts(new Set(format.silent))
+  const lost: string[] = []
+  let bytes = 0
+  const stream = await open()
+  const limits = { maxBytes: MAX_BESIDE, maxDepth: MAX_DEPTH, maxCount: MAX_CHAT_VALUES, ofMembers: true }
+  try {
+    for await (const slice of inTurns(splitJson(without(stream, layout.start ?? 0), limits))) {
+      if (slice.kind === 'cut' || !slice.member || slice.member.key === layout.list) continue
+      const { key, isElement } = slice.member
+      bytes += slice.kind === 'value' ? slice.bytes.length : MAX_BESIDE
+      if (slice.kind !== 'value' || bytes > MAX_BESIDE) {
+        lost.push(`What stands under “${key}” is too long to be looked at. It is not brought.`)
+        break
+      }
+      const value = parse(slice.bytes)?.value
+      if (known.includes(key)) {
+        const list = beside[key]
+        beside[key] = !isElement ? value : Array.isArray(list) ? [...list, value] : [value]
+      } else texts.add({ [key]: value })
+    }
+  } finally {
+    stream.destroy()
+  }
+  return { beside, lostBeside: [...lost, ...lostWords(texts.lostIn([]))] }
+}
+
+/** The chats of a file that is no JSON. */
+async function* readWritten(
+  document: ExportDocument,
+  format: TextFormat,
+  { tally, ...reading }: Reading,
+): AsyncGenerator<PlacedItem> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  const stream = await document.open()
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > MAX_CHAT_BYTES) break
+      pieces.push(chunk)
+    }
+  } finally {
+    stream.destroy()
+  }
+  if (bytes > MAX_CHAT_BYTES) {
+    yield { index: tally.count++, problem: { chat: document.name, reason: tooLong } }
+    return
+  }
+  const whole = Buffer.concat(pieces)
+  const problems = new Problems()
+  if (!isUtf8(whole)) problems.count('repaired text')
+  const text = cleanText(whole.toString('utf8').replace(/^\ufeff/, ''))
+  const context = { ...reading, problems, fileName: document.fileName, place: 0 }
+  for (const chat of format.readText(text, context))
+    yield { index: tally.count++, chat, source: format.source, bytes }
 }
 
 async function* readChats(
   document: ExportDocument,
   expected: ChatFormat,
-  { findEntry, from, tally, signal }: Reading & { from: number },
+  { from, tally, signal, ...reading }: Reading & { from: number },
 ): AsyncGenerator<PlacedItem> {
-  for await (const slice of inTurns(slicesOf(document, from, tally), signal))
-    yield await chatIn(slice, document, expected, findEntry)
+  if (!expected.holdsMany) {
+    for await (const slice of inTurns(slicesOf(document, from, tally), signal))
+      for (const item of await chatsIn(slice, document, expected, reading))
+        yield { ...item, index: slice.index }
+    return
+  }
+  for await (const slice of inTurns(slicesOf(document, 0), signal))
+    for (const item of await chatsIn(slice, document, expected, reading))
+      yield { ...item, index: tally.count++ }
 }
 
+type ReadItem = { chat: ForeignChat; source: string; bytes: number } | { problem: ExportProblem }
+
 /** What a value holds. Nothing of the value outlives it: the chat may be long, and is worked on for a while. */
-async function chatIn(
+async function chatsIn(
   slice: JsonSlice,
   document: ExportDocument,
   expected: ChatFormat,
-  findEntry: FindEntry,
-): Promise<PlacedItem> {
+  { findEntry, beside }: Pick<Reading, 'findEntry' | 'beside'>,
+): Promise<ReadItem[]> {
   const { index } = slice
   if (slice.kind !== 'value')
-    return { index, problem: { chat: titleOf(slice.head, document, index), reason: reasonOf(slice) } }
+    return [{ problem: { chat: titleOf(slice.head, document, index), reason: reasonOf(slice) } }]
   const bytes = takenBytes(slice)
   const parsed = parse(bytes)
   // a long chat takes as long to read as to parse
@@ -133,24 +237,51 @@ async function chatIn(
   if (!parsed || !record || !format) {
     const reason = parsed
       ? 'The entry is no chat: it has no messages in a form that is known here. It is left out.'
-      : 'The entry is not valid JSON. It is left out.'
-    return { index, problem: { chat: titleOf(bytes, document, index), reason } }
+      : `The entry is not valid JSON: it is broken${whereBroken(bytes) || ' further down'}. It is left out.`
+    return [{ problem: { chat: titleOf(bytes, document, index), reason } }]
   }
   const problems = new Problems()
   if (parsed.repaired) problems.count('repaired text')
   const { fileName } = document
-  const chat = format.read(record, { problems, findEntry, fileName, place: index })
-  if (chat.messages.length > MAX_CHAT_MESSAGES)
-    return { index, problem: { chat: chat.title ?? titleOf(bytes, document, index), reason: tooMany } }
-  return { index, chat, bytes: bytes.length }
+  const read = format.read(record, { problems, findEntry, fileName, place: index, beside })
+  const chats: readonly ForeignChat[] = Array.isArray(read) ? read : [read as ForeignChat]
+  const texts = new SourceTexts(new Set(format.silent))
+  texts.add(record)
+  const lost = texts.lostIn(chats)
+  return chats.map((chat, at): ReadItem => {
+    const name = chat.title ?? titleOf(bytes, document, index)
+    if (chat.messages.length > MAX_CHAT_MESSAGES) return { problem: { chat: name, reason: tooMany } }
+    const reason = at === 0 ? halfKnown(chats, lost) : null
+    if (reason !== null) return { problem: { chat: name, reason } }
+    return {
+      chat: at === 0 ? withLost(chat, lost) : chat,
+      source: format.source,
+      bytes: Math.ceil(bytes.length / chats.length),
+    }
+  })
+}
+
+/** Why chats are refused of which little is understood: a thinned out chat would look like a whole one. */
+function halfKnown(chats: readonly ForeignChat[], lost: ReadonlyMap<string, number>): string | null {
+  const held = chats.reduce(
+    (sum, { messages }) => sum + messages.reduce((some, message) => some + message.held, 0),
+    0,
+  )
+  const found = chats.reduce((sum, { counts }) => sum + counts.found, 0)
+  const texts = [...lost.values()].reduce((sum, count) => sum + count, 0)
+  if (held * 2 >= found || texts <= held) return null
+  const many = (count: number) => count.toLocaleString('en')
+  return `The form of this chat is known in part only: of ${many(found)} messages ${many(held)} could be read. It is left out, so that nothing looks whole that is not.`
 }
 
 async function* gatherChats(
   document: ExportDocument,
   format: GatheredFormat,
-  { findEntry, tally, signal }: Reading,
+  { findEntry, tally, signal, beside }: Reading,
 ): AsyncGenerator<PlacedItem> {
-  const gatherer = format.gather({ findEntry, fileName: document.fileName, place: 0 })
+  const gatherer = format.gather({ findEntry, fileName: document.fileName, place: 0, beside })
+  const silent = new Set(format.silent)
+  let texts = new SourceTexts(silent)
   let broken = 0
   /** messages since the last chat ended, and the values that they are made of */
   let [messages, values] = [0, 0]
@@ -162,9 +293,18 @@ async function* gatherChats(
       if (parsed.repaired) gatherer.problems.count('repaired text')
       const held = gatherer.held
       const chat = gatherer.add(parsed.value, slice.bytes.length)
+      const before = texts
+      if (chat) texts = new SourceTexts(silent)
+      texts.add(parsed.value)
       messages = chat ? 1 : messages + 1
       values = chat ? slice.count : values + slice.count
-      if (chat) yield { index: tally.count++, chat, bytes: held }
+      if (chat)
+        yield {
+          index: tally.count++,
+          chat: withLost(chat, before.lostIn([chat])),
+          source: format.source,
+          bytes: held,
+        }
     }
     const reason =
       gatherer.held > MAX_CHAT_BYTES
@@ -184,8 +324,20 @@ async function* gatherChats(
       `${broken === 1 ? '1 entry is' : `${broken} entries are`} not valid JSON and left out.`,
     )
   const bytes = gatherer.held
-  const chat = gatherer.end()
-  if (chat) yield { index: tally.count++, chat, bytes }
+  const chats = gatherer.end()
+  const lost = texts.lostIn(chats)
+  const reason = halfKnown(chats, lost)
+  if (reason !== null) {
+    yield { index: tally.count++, problem: { chat: chats[0]?.title ?? document.name, reason } }
+    return
+  }
+  for (const [at, chat] of chats.entries())
+    yield {
+      index: tally.count++,
+      chat: at === 0 ? withLost(chat, lost) : chat,
+      source: format.source,
+      bytes: Math.ceil(bytes / chats.length),
+    }
 }
 
 /** All values of a small document, and their length; null: they are longer or more than those of a chat may be. */
@@ -220,82 +372,10 @@ async function* slicesOf(
       maxBytes: MAX_CHAT_BYTES,
       maxDepth: MAX_DEPTH,
       maxCount: MAX_CHAT_VALUES,
-      endsWithList: layout.isWrapped,
+      endsWithList: layout.list !== undefined,
     })
   } finally {
     stream.destroy()
-  }
-}
-
-async function* without(stream: Readable, offset: number): AsyncGenerator<Buffer> {
-  let left = offset
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    if (left < chunk.length) yield left === 0 ? chunk : chunk.subarray(left)
-    left = Math.max(0, left - chunk.length)
-  }
-}
-
-/** Lets other work of the process have its turn between chats, and ends when it is told to. */
-async function* inTurns(slices: AsyncIterable<JsonSlice>, signal?: AbortSignal): AsyncGenerator<JsonSlice> {
-  let bytes = 0
-  for await (const slice of slices) {
-    signal?.throwIfAborted()
-    bytes += slice.kind === 'value' ? slice.bytes.length : 0
-    yield slice
-    if (bytes < TURN_BYTES) continue
-    bytes = 0
-    await setImmediate()
-  }
-}
-
-async function headOf(stream: Readable): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      pieces.push(chunk)
-      bytes += chunk.length
-      if (bytes >= SNIFFED_BYTES) break
-    }
-  } finally {
-    stream.destroy()
-  }
-  return Buffer.concat(pieces).subarray(0, SNIFFED_BYTES)
-}
-
-const BACKSLASH = 0x5c
-const REPLACED = Buffer.from('fffd')
-
-/** Puts \ufffd, in place, where the escape of a NUL or of half a character stands. True: there was one. */
-function repairEscapes(bytes: Buffer): boolean {
-  let repaired = false
-  const unitAt = (at: number) =>
-    bytes[at] === BACKSLASH && bytes[at + 1] === 0x75
-      ? Number.parseInt(bytes.toString('latin1', at + 2, at + 6), 16)
-      : -1
-  for (let at = 0; at < bytes.length; at += 1) {
-    if (bytes[at] !== BACKSLASH) continue
-    const unit = unitAt(at)
-    const isHigh = unit >= 0xd800 && unit <= 0xdbff
-    const next = isHigh ? unitAt(at + 6) : -1
-    const isPair = next >= 0xdc00 && next <= 0xdfff
-    if (unit === 0 || (unit >= 0xd800 && unit <= 0xdfff && !isPair)) {
-      REPLACED.copy(bytes, at + 2)
-      repaired = true
-    }
-    at += isPair ? 11 : unit === -1 ? 1 : 5
-  }
-  return repaired
-}
-
-/** A value without what no database stores; its bytes are changed. Null: they are no JSON. */
-function parse(bytes: Buffer): { value: Json; repaired: boolean } | null {
-  // most chats have none
-  const isOdd = ['\\u0000', '\\ud', '\\uD'].some((start) => bytes.includes(start)) && repairEscapes(bytes)
-  try {
-    return { value: JSON.parse(bytes.toString('utf8')) as Json, repaired: isOdd || !isUtf8(bytes) }
-  } catch {
-    return null
   }
 }
 

@@ -3,7 +3,8 @@ import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { type Archive, openArchive } from './archive'
 import { entryFinder } from './find-entry'
-import { type ExportItem, type OpenExport, UnreadableExportError } from './foreign-chat'
+import { type ExportItem, type ExportProblem, type OpenExport, UnreadableExportError } from './foreign-chat'
+import { programs } from './formats'
 import { joinFiles, sillytavern } from './formats/sillytavern'
 import { isRecord } from './json/values'
 import type { FindEntry } from './parts/files'
@@ -19,6 +20,7 @@ import {
 } from './read-document'
 import { isZip } from './sniff'
 import { Problems } from './tree/problems'
+import { SourceTexts, withLost } from './unread/source-texts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -38,12 +40,12 @@ export async function openExport(
     const stream = async () => createReadStream(path, { highWaterMark: CHUNK_BYTES, signal })
     const document = await recogniseDocument({ name, open: stream })
     if (!document) throw new UnreadableExportError(noChats(name))
-    return openDocuments([[document]], { findEntry: () => null, signal })
+    return openDocuments([[document]], { signal })
   }
   const archive = await openArchive(path, name)
   try {
-    const documents = await documentsIn(archive, name)
-    return openDocuments(inGroups(documents), { archive, findEntry: entryFinder(archive.names), signal })
+    const { documents, unread } = await documentsIn(archive, name)
+    return openDocuments(inGroups(documents), { archive: { ...archive, name, unread }, signal })
   } catch (error) {
     archive.close()
     throw error
@@ -51,7 +53,7 @@ export async function openExport(
 }
 
 const noChats = (name: string) =>
-  `${name} holds no chats in a form that is known here. Exports of ChatGPT, Claude, Open WebUI, LibreChat, SillyTavern, llama.cpp, LangGraph and lists of messages can be imported.`
+  `${name} holds no chats in a form that is known here. Exports of ${programs} can be imported.`
 
 async function firstBytes(path: string): Promise<Buffer> {
   const file = await open(path)
@@ -65,26 +67,45 @@ async function firstBytes(path: string): Promise<Buffer> {
 
 const byNumbers = new Intl.Collator('en', { numeric: true })
 
+/** An entry of an archive that should hold chats, and why it is not read. */
+interface UnreadEntry {
+  entry: string
+  /** Null: it is JSON without chats. */
+  reason: string | null
+}
+
+/** What else may be an export than JSON; where it is none, it is a file beside the chats. */
+const written = /\.(?:md|markdown|html?|csv|txt)$/i
+
 /** The files of an archive that hold chats, in the order of their names with numbers in the order of numbers. */
-async function documentsIn(archive: Archive, name: string): Promise<ExportDocument[]> {
-  const wanted = archive.names.filter((entry) => /\.jsonl?$/i.test(entry)).toSorted(byNumbers.compare)
+async function documentsIn(
+  archive: Archive,
+  name: string,
+): Promise<{ documents: ExportDocument[]; unread: UnreadEntry[] }> {
+  const wanted = archive.names
+    .filter((entry) => /\.jsonl?$/i.test(entry) || written.test(entry))
+    .toSorted(byNumbers.compare)
   const documents: ExportDocument[] = []
-  let unread: UnreadableExportError | undefined
+  const unread: UnreadEntry[] = []
+  let failed: UnreadableExportError | undefined
   for (const entry of wanted) {
     const open = async () => (await archive.open(entry)) as Readable
     const document = await recogniseDocument({ name: entry, open }).catch((error: unknown) => {
-      if (error instanceof UnreadableExportError && error.cause === NOT_READ) {
-        unread ??= error
-        return null
-      }
-      // a file that is no export lies beside those that are; a zip that cannot be read has nothing beside it
-      if (error instanceof UnreadableExportError && error.cause === undefined) return null
-      throw error
+      // a zip that cannot be read has nothing beside it
+      if (
+        !(error instanceof UnreadableExportError) ||
+        (error.cause !== NOT_READ && error.cause !== undefined)
+      )
+        throw error
+      if (!written.test(entry)) unread.push({ entry, reason: error.message })
+      if (error.cause === NOT_READ) failed ??= error
+      return undefined
     })
     if (document) documents.push(document)
+    else if (document === null && !written.test(entry)) unread.push({ entry, reason: null })
   }
-  if (documents.length > 0) return documents
-  if (unread) throw unread
+  if (documents.length > 0) return { documents, unread }
+  if (failed) throw failed
   const [inner] = archive.names.filter((entry) => /\.zip$/i.test(entry))
   if (inner)
     throw new UnreadableExportError(`${name} holds another zip (${inner}). Unpack it and choose that one.`)
@@ -92,6 +113,39 @@ async function documentsIn(archive: Archive, name: string): Promise<ExportDocume
   throw new UnreadableExportError(
     `${name} holds no JSON file. Choose the zip that the other program exported.`,
   )
+}
+
+/** Names that are listed of files that are left over. */
+const NAMED = 10
+
+/** What is said of the files of an archive that were not brought: those that could not be read each, others together. */
+function leftInArchive(
+  { name, unread }: { name: string; unread: readonly UnreadEntry[] },
+  rest: readonly string[],
+): ExportProblem[] {
+  const told = new Set(unread.map(({ entry }) => entry))
+  const zips = rest.filter((entry) => /\.zip$/i.test(entry))
+  const others = rest.filter((entry) => !told.has(entry) && !zips.includes(entry))
+  const without = unread.flatMap(({ entry, reason }) => (reason === null ? [entry] : []))
+  const problems = unread.flatMap(({ entry, reason }) => (reason === null ? [] : [{ chat: entry, reason }]))
+  const left = (entries: readonly string[], one: string, several: string) => {
+    if (entries.length === 0) return []
+    const names = entries.slice(0, NAMED).join(', ')
+    const more = entries.length > NAMED ? ` and ${(entries.length - NAMED).toLocaleString('en')} more` : ''
+    const are = entries.length === 1 ? '1 file is' : `${entries.length.toLocaleString('en')} files are`
+    const why = entries.length === 1 ? one : several
+    return [{ chat: name, reason: `${are} not brought, because ${why}: ${names}${more}.` }]
+  }
+  return [
+    ...problems,
+    ...left(
+      without,
+      'it holds no chats in a form that is known here',
+      'they hold no chats in a form that is known here',
+    ),
+    ...left(zips, 'it is a zip, which is read by itself', 'they are zips, which are read by themselves'),
+    ...left(others, 'no message names it', 'no message names them'),
+  ]
 }
 
 /** Documents one by one, but files of SillyTavern that are branches of one chat together, that chat first. */
@@ -119,11 +173,24 @@ function inGroups(documents: readonly ExportDocument[]): ExportDocument[][] {
 
 function openDocuments(
   groups: readonly ExportDocument[][],
-  { archive, findEntry, signal }: { archive?: Archive; findEntry: FindEntry; signal?: AbortSignal },
+  {
+    archive,
+    signal,
+  }: { archive?: Archive & { name: string; unread: readonly UnreadEntry[] }; signal?: AbortSignal },
 ): OpenExport {
   const source = groups[0]?.[0]?.format.source ?? 'messages'
-  async function* items(from = 0): AsyncGenerator<ExportItem> {
+  const find = entryFinder(archive?.names ?? [])
+  async function* chats(
+    from: number,
+    used: Set<string>,
+    notes: ExportProblem[],
+  ): AsyncGenerator<ExportItem, number> {
     let base = 0
+    const findEntry: FindEntry = (names) => {
+      const entry = find(names)
+      if (entry !== null) used.add(entry)
+      return entry
+    }
     for (const [first, ...others] of groups) {
       if (!first) continue
       if (others.length > 0) {
@@ -136,12 +203,27 @@ function openDocuments(
         findEntry,
         from: Math.max(0, from - base),
         tally,
+        notes,
         signal,
       })) {
         yield { place: base + index, ...item }
       }
       base += tally.count
     }
+    return base
+  }
+  async function* items(from = 0): AsyncGenerator<ExportItem> {
+    const used = new Set(groups.flat().map(({ name }) => name))
+    const notes: ExportProblem[] = []
+    const place = yield* chats(from, used, notes)
+    if (archive) {
+      const rest = () => archive.names.filter((entry) => !used.has(entry))
+      // files of the chats that were read before this began
+      if (from > 0 && rest().length > archive.unread.length)
+        for await (const item of chats(0, used, [])) if (item.place >= from) break
+      notes.push(...leftInArchive(archive, rest()))
+    }
+    if (notes.length > 0) yield { place, notes }
   }
   return {
     source,
@@ -157,6 +239,7 @@ async function joined(
   { findEntry, signal }: { findEntry: FindEntry; signal?: AbortSignal },
 ) {
   const problems = new Problems()
+  const texts = new SourceTexts(new Set(sillytavern.silent))
   const files = []
   let [bytes, count, lineCount] = [0, 0, 0]
   for (const document of documents) {
@@ -173,6 +256,7 @@ async function joined(
       continue
     }
     const { values } = whole
+    texts.add(values)
     bytes += whole.bytes
     count += whole.count
     lineCount += values.length
@@ -184,5 +268,6 @@ async function joined(
       lines: hasHeader ? lines : values,
     })
   }
-  return { chat: joinFiles(files, { problems, findEntry }), bytes }
+  const chat = joinFiles(files, { problems, findEntry })
+  return { chat: withLost(chat, texts.lostIn([chat])), source: sillytavern.source, bytes }
 }

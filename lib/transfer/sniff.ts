@@ -5,12 +5,13 @@ export const SNIFFED_BYTES = 256 * 1024
 
 /** How the values of a file stand in it. */
 export interface Layout {
-  /** In an array or one after another; or one in each line. */
-  kind: 'json' | 'lines'
+  /** In an array or one after another; or one in each line. `text`: it is no JSON. */
+  kind: 'json' | 'lines' | 'text'
   /** Bytes before the first: a byte order mark, or what stands before the list of chats. */
   offset: number
-  /** The list of chats stands in an object, which goes on after it. */
-  isWrapped?: boolean
+  /** The list of chats stands in an object under this key; the object begins at `start`. */
+  list?: string
+  start?: number
 }
 
 /** Keys of an object whose list is the chats. */
@@ -34,9 +35,11 @@ export function layoutOf(head: Buffer, name: string): Layout {
     throw new UnreadableExportError(`${name} ${otherThanJson(head, text, name)}`)
   if (isLines(text)) return { kind: 'lines', offset }
   if (first === '[') return { kind: 'json', offset }
-  const start = listStart(text)
-  if (start !== null)
-    return { kind: 'json', offset: offset + Buffer.byteLength(text.slice(0, start)), isWrapped: true }
+  const list = listIn(text)
+  if (list !== null) {
+    const before = Buffer.byteLength(text.slice(0, list.at))
+    return { kind: 'json', offset: offset + before, list: list.key, start: offset }
+  }
   return { kind: 'json', offset }
 }
 
@@ -67,8 +70,8 @@ function isLines(text: string): boolean {
   }
 }
 
-/** Where the list of chats begins that an object at the top holds; null: it holds none, or only further down. */
-function listStart(text: string): number | null {
+/** The list of chats that an object at the top holds: its key and its beginning; null: it holds none, or only further down. */
+function listIn(text: string): { key: string; at: number } | null {
   let depth = 0
   let key = ''
   // a string that does not end is passed over: looked for from each of its quotes, its end would take minutes
@@ -78,7 +81,7 @@ function listStart(text: string): number | null {
     if (string !== undefined) {
       if (depth === 1) key = string
     } else if (whole === '{' || whole === '[') {
-      if (whole === '[' && depth === 1 && lists.has(key)) return match.index
+      if (whole === '[' && depth === 1 && lists.has(key)) return { key, at: match.index }
       depth += 1
     } else {
       depth -= 1

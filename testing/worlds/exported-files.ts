@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type ExportItem, type ForeignChat, type ForeignMessage, openExport } from '@/lib/transfer'
 
-const fixtures = path.join(import.meta.dirname, '../fixtures/exports')
+export const fixtures = path.join(import.meta.dirname, '../fixtures/exports')
 
 export const fixture = (name: string): Buffer => readFileSync(path.join(fixtures, name))
 
@@ -28,7 +28,8 @@ export const readAll = (name: string, bytes: Buffer | string, from?: number) =>
     await close()
     const chats = found.flatMap((item) => ('chat' in item ? [item.chat] : []))
     const problems = found.flatMap((item) => ('problem' in item ? [item.problem] : []))
-    return { source, items: found, chats, problems }
+    const notes = found.flatMap((item) => ('notes' in item ? item.notes : []))
+    return { source, items: found, chats, problems, notes }
   })
 
 /** A file of `fixtures/exports`: its chats, and the first of them. */

@@ -13,7 +13,18 @@ export const foreignMessage = (
   const role = id.startsWith('a') ? 'assistant' : id.startsWith('s') ? 'system' : 'user'
   const model = role === 'assistant' ? 'gpt-4o' : null
   const parts: ForeignMessage['parts'] = [{ type: 'text', text: `Words of ${id}` }]
-  return { id, parentId, role, parts, createdAt: day(id.length), model, isHidden: false, held: 1, ...over }
+  return {
+    id,
+    parentId,
+    role,
+    parts,
+    createdAt: day(id.length),
+    model,
+    speaker: null,
+    isHidden: false,
+    held: 1,
+    ...over,
+  }
 }
 
 /** A chat of another program; without messages of its own, a question that was answered twice. */
@@ -27,7 +38,7 @@ export function foreignChat(id: string, over: Partial<ForeignChat> = {}): Foreig
     ...{ id, title: `Chat ${id}`, createdAt: day(1), updatedAt: day(30), messages },
     ...{ currentId: messages.at(-1)?.id ?? null, branches: [], isPinned: false, isArchived: false, tags: [] },
     counts: { found: messages.length, empty: 0, skipped: 0 },
-    ...{ instructions: null, problems: [] },
+    ...{ instructions: null, problems: [], isNamedByFile: false, origin: null },
     ...over,
   }
 }
@@ -49,7 +60,7 @@ export function readsJson(
           for (const [place, chat] of chats.entries()) {
             if (place < from) continue
             await before(place)
-            yield { place, chat, bytes }
+            yield { place, chat, source: 'chatgpt', bytes }
           }
         },
         openFile: async () => null,

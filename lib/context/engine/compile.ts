@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai'
-import { type ContextFragment, type LoadContext, message, resolveValues } from '../fragments'
+import { type ContextFragment, isHiddenMessage, type LoadContext, message, resolveValues } from '../fragments'
 import { isPlainObject } from '../fragments/guards'
 import { isReminder } from '../fragments/reminders'
 import type { MessageData } from '../store'
@@ -64,7 +64,9 @@ export async function compilePrompt(input: {
 }
 
 const promptMessages = (chain: Chain, added: readonly unknown[]): unknown[] =>
-  joinAnswers([...chain.map(({ data }) => decoded(data)), ...added]).filter((data) => !isPlaceholder(data))
+  joinAnswers([...chain.map(({ data }) => decoded(data)), ...added]).filter(
+    (data) => !isPlaceholder(data) && !isHiddenMessage(data),
+  )
 
 /** What its fragment decodes to. That is the stored value itself when it has an id, so mostly no fragment is made. */
 function decoded(data: unknown): unknown {

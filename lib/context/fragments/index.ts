@@ -34,6 +34,7 @@ export {
 export {
   type Held,
   heldBy,
+  isHiddenMessage,
   messagePreview,
   messageText,
   messageTitle,

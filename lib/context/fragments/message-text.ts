@@ -212,3 +212,7 @@ const isSummary = (data: object): boolean =>
 
 const isOfType = (part: unknown, type: string): boolean =>
   typeof part === 'object' && part !== null && 'type' in part && part.type === type
+
+/** Whether the program that a message was imported from kept it from the person: no model is sent it. */
+export const isHiddenMessage = (data: unknown): boolean =>
+  isObject(data) && isObject(data.metadata) && data.metadata.hidden !== undefined

@@ -1,6 +1,6 @@
 import type { Quote } from '@/lib/events'
 import { plainWords } from '@/lib/events/title-words'
-import { messagePreview, promptText } from '../fragments'
+import { isHiddenMessage, messagePreview, promptText } from '../fragments'
 import type { MessageData } from '../store'
 import type { MergedContext } from './merge-contexts'
 
@@ -28,7 +28,8 @@ export function digestOf(
   messages: readonly MessageData[],
   changes: Partial<Pick<MergedContext, 'added' | 'changed' | 'removed'>> = {},
 ): Digest {
-  const turns = turnsOf(messages)
+  const shown = messages.filter(({ data }) => !isHiddenMessage(data))
+  const turns = turnsOf(shown)
   const told = turns.slice(-MAX_TURNS)
   const quotes = told.flatMap(({ reply }): Quote[] => {
     const text = reply ? opening(reply.data) : ''
@@ -45,8 +46,8 @@ export function digestOf(
       ...(left > 0 ? [`${left} earlier ${left === 1 ? 'turn' : 'turns'}, not listed here`] : []),
       ...told.map(lineOf),
     ]),
-    section('Files', listed(messages.flatMap(filesOf))),
-    section('Results of tools', listed(messages.flatMap(resultsOf))),
+    section('Files', listed(shown.flatMap(filesOf))),
+    section('Results of tools', listed(shown.flatMap(resultsOf))),
     section('Context', listed(context)),
   ]
   return { text: sections.filter((text) => text !== '').join('\n\n'), quotes }
@@ -121,6 +122,7 @@ const section = (title: string, lines: readonly string[]): string =>
 /** Messages as plain text, each with its id, for a model that reads them. */
 export const transcriptOf = (messages: readonly MessageData[]): string =>
   messages
+    .filter(({ data }) => !isHiddenMessage(data))
     .map(
       ({ id, name, data }) => `[${id}] ${name === 'assistant' ? 'Assistant' : 'User'}: ${promptText(data)}`,
     )

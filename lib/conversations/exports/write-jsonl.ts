@@ -1,4 +1,4 @@
-import type { MessageData } from '@/lib/context'
+import { isHiddenMessage, type MessageData } from '@/lib/context'
 import type { BranchId, ChatId } from '@/lib/events'
 import type { Ports } from '../ports'
 import { compilePrompt } from '../replies/prompt'
@@ -54,6 +54,7 @@ export async function* chatJsonl(
 
 /** A reply with tools is several messages: the call, its answers, and what was said then. */
 function trainingMessages(message: MessageData): TrainingMessage[] {
+  if (isHiddenMessage(message.data)) return []
   const role = message.name === 'assistant' ? 'assistant' : message.name === 'system' ? 'system' : 'user'
   const parts = readableParts(message)
   if (role !== 'assistant') {

@@ -8,8 +8,9 @@ import { UnreadableExportError } from '@/lib/transfer'
 import { keepAsBefore } from '../chats/kept-chat'
 import type { AvailableModels, Ports } from '../ports'
 import type { HeldImport, ImportProgress, ImportTrouble } from './imports-port'
+import { KnownChats, namesOf } from './known-chats'
 import type { ImportItem, OpenImport } from './open-import'
-import { importedTitle, type PlannedChat, planChat } from './plan-chat'
+import { importedTitle, type KnownChat, type PlannedChat, planChat } from './plan-chat'
 import { readChatFile } from './read-chat-file'
 import { type RestoredChat, restoreChat } from './restore-chat'
 import { UnpackedContents } from './unpacked-contents'
@@ -153,12 +154,8 @@ class ImportDriver {
   /** Writes what a few items come to. False when the import is over for this process. */
   async #write(opened: OpenImport, items: readonly ImportItem[]): Promise<boolean> {
     const { ports, held } = this
-    const chats = items.flatMap((item) => ('chat' in item ? item.chat.id : []))
-    const known = new Map(
-      chats.length === 0
-        ? []
-        : (await ports.imports.known(held.ownerId, held.source, chats)).map((row) => [row.foreignId, row]),
-    )
+    const known = new KnownChats(ports.imports, held.ownerId)
+    await known.look(items)
     let together: Planned[] = []
     const flush = async () => {
       const some = together
@@ -169,16 +166,15 @@ class ImportDriver {
     for (const item of items) {
       if (this.#over.signal.aborted) return false
       if ('chat' in item) {
-        const { id } = item.chat
+        const names = namesOf(item)
         // the same conversation twice in one file: the second one sees what is stored of the first
-        if (seen.has(id)) {
+        if (names.some((name) => seen.has(name))) {
           if (!(await flush())) return false
-          const [row] = await ports.imports.known(held.ownerId, held.source, [id])
-          if (row) known.set(id, row)
+          await known.look([item])
         }
-        seen.add(id)
+        for (const name of names) seen.add(name)
       }
-      const planned = await this.#plan(opened, item, 'chat' in item ? known.get(item.chat.id) : undefined)
+      const planned = await this.#plan(opened, item, known.of(item))
       if ((planned.plan?.changes.length ?? 0) > 1) {
         if (!(await flush()) || !(await this.#commitLong(opened, planned))) return false
       } else together.push(planned)
@@ -186,16 +182,12 @@ class ImportDriver {
     return flush()
   }
 
-  async #plan(
-    opened: OpenImport,
-    item: ImportItem,
-    known: { chatId: string; digest: string | null } | undefined,
-  ): Promise<Planned> {
+  async #plan(opened: OpenImport, item: ImportItem, known: KnownChat | undefined): Promise<Planned> {
     const { ports, held } = this
     try {
       if ('own' in item) return { item, restored: await this.#restore(item) }
       if (!('chat' in item)) return { item }
-      const plan = await planChat(ports, { held, opened, chat: item.chat, known, models: this.#models })
+      const plan = await planChat(ports, { held, opened, item, known, models: this.#models })
       return { item, plan }
     } catch (error) {
       // one chat of a zip of ours that is damaged; the others are not
@@ -242,10 +234,11 @@ class ImportDriver {
   /** All at once; when one of them is refused, each for itself. */
   async #commit(opened: OpenImport, planned: readonly Planned[]): Promise<boolean> {
     const { ports, held } = this
-    const last = planned.at(-1)?.item.place ?? held.place
+    const next = planned.at(-1)
+    const place = next ? placeAfter(next.item) : held.place
     try {
       const changes = planned.flatMap(({ plan }) => plan?.changes ?? [])
-      return await this.#advance(planned, sumOf(planned, last + 1), changes)
+      return await this.#advance(planned, sumOf(planned, place), changes)
     } catch (error) {
       if (error instanceof QuotaExceededError && planned.length === 1 && error.limit !== 'branches')
         throw error
@@ -263,10 +256,11 @@ class ImportDriver {
     const { ports, held } = this
     let error = refusal
     for (let tries = 1; tries < TRIES && error instanceof HeadConflictError && 'chat' in item; tries++) {
-      const [known] = await ports.imports.known(held.ownerId, held.source, [item.chat.id])
-      const again = await this.#plan(opened, item, known)
+      const known = new KnownChats(ports.imports, held.ownerId)
+      await known.look([item])
+      const again = await this.#plan(opened, item, known.of(item))
       try {
-        return await this.#advance([again], sumOf([again], item.place + 1), again.plan?.changes ?? [])
+        return await this.#advance([again], sumOf([again], placeAfter(item)), again.plan?.changes ?? [])
       } catch (next) {
         error = next
       }
@@ -276,7 +270,7 @@ class ImportDriver {
       ? error.message
       : 'It could not be stored; the log of the server says why.'
     const left = { item, trouble, ...(plan && { plan: { ...plan, changes: [], brought: [], troubles: [] } }) }
-    return ports.imports.advance(held, sumOf([left], item.place + 1), [], ports.leaseMs)
+    return ports.imports.advance(held, sumOf([left], placeAfter(item)), [], ports.leaseMs)
   }
 
   /** A long conversation, change by change: after a crash it goes on after the last one. */
@@ -287,7 +281,7 @@ class ImportDriver {
       const isLast = index === plan.changes.length - 1
       const messagesImported = plan.brought[index] ?? 0
       const progress: ImportProgress = isLast
-        ? { ...sumOf([{ item, plan }], item.place + 1), messagesImported }
+        ? { ...sumOf([{ item, plan }], placeAfter(item)), messagesImported }
         : { ...nothing, messagesImported, place: item.place }
       try {
         if (!(await this.#advance([{ item, plan }], progress, [change]))) return false
@@ -334,14 +328,15 @@ function sumOf(planned: readonly Planned[], place: number): ImportProgress {
       continue
     }
     if (!('chat' in item)) {
-      sum.problems.push(item.problem)
-      sum.problemCount += 1
+      const told = 'notes' in item ? item.notes : [item.problem]
+      sum.problems.push(...told)
+      sum.problemCount += told.length
       continue
     }
     const { counts } = item.chat
     sum.messagesFound += counts.found
     sum.messagesSkipped += counts.skipped
-    const isWritten = plan !== undefined && plan.changes.length > 0
+    const isWritten = plan !== undefined && plan.changes.length > 0 && !plan.isUnchanged
     const title = plan?.title ?? importedTitle(item.chat)
     const troubles = [...(trouble === undefined ? [] : [trouble]), ...(plan?.troubles ?? [])]
     sum.problemCount += troubles.length
@@ -356,6 +351,9 @@ function sumOf(planned: readonly Planned[], place: number): ImportProgress {
   }
   return sum
 }
+
+/** Where the import goes on after an item; what is told at the end is no chat of the file. */
+const placeAfter = (item: ImportItem): number => ('notes' in item ? item.place : item.place + 1)
 
 /** A chat of ours is written by itself: it is counted before the next one is begun. */
 function weightOf(item: ImportItem): number {

@@ -9,7 +9,7 @@ const treeOf = (messages: Parameters<typeof foreignMessage>[]) =>
     defaultModel: 'demo:demo',
     at: 0,
     keepFile: async () => ({ part: {} }),
-    isStored: () => false,
+    stored: new Map(),
   })
 
 test('given instructions on instructions, each with a question below, then their contexts stay small and the rest are messages', async () => {

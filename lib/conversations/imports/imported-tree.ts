@@ -4,13 +4,14 @@ import {
   type ContextData,
   messagePreview,
   type NewMessage,
-  role,
+  role as roleFragment,
   serializeFragment,
   type TreeMessage,
 } from '@/lib/context'
 import type { MessageId } from '@/lib/events'
 import type { ForeignChat, ForeignFile, ForeignMessage } from '@/lib/transfer'
 import { contextFor, contextOf } from '../turns/context-value'
+import { type Holding, holdingOf, holdingText, isNews } from './content-digest'
 
 /**
  * Letters of all contexts of a conversation, and of one message more than its text: each branch of instructions makes a
@@ -44,13 +45,6 @@ export function idFor(...names: readonly string[]): string {
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }
 
-/** Of the messages of a conversation: the same where there is nothing new in it. */
-export function contentDigest({ messages }: Pick<ForeignChat, 'messages'>): string {
-  const hash = createHash('sha256')
-  for (const { id } of messages) hash.update(id).update('\0')
-  return hash.digest('hex').slice(0, 32)
-}
-
 /**
  * A conversation as the messages that it becomes. Instructions above the first word become the context of the branches below
  * them; those further down, and those that would make contexts of too many letters, stay messages.
@@ -67,17 +61,19 @@ export async function importedTree(
     defaultModel,
     at,
     keepFile,
-    isStored,
+    stored,
   }: {
     chatId: string
     named: string | undefined
     defaultModel: string
     at: number
     keepFile: KeepFile
-    isStored(id: MessageId): boolean
+    /** What the messages hold that are stored already. */
+    stored: ReadonlyMap<MessageId, Holding>
   },
 ): Promise<ImportedTree> {
-  const idOf = (foreign: string): MessageId => idFor(chatId, foreign)
+  const ids = new MessageIds(chatId, stored)
+  const idOf = (foreign: string): MessageId => ids.of(foreign)
   const contexts = new Map<string, ContextData>()
   /** texts of the instructions down to a message, for those that have nothing else above them */
   const above = new Map<string, string[]>()
@@ -113,10 +109,15 @@ export async function importedTree(
         contexts.set(context.id, context)
       }
     }
-    const messageId = idOf(id)
+    const messageId = ids.add(foreign)
     held.set(messageId, foreign.held)
     messages.push({
-      message: await messageOf(foreign, { messageId, createdAt, keepFile, isStored: isStored(messageId) }),
+      message: await messageOf(foreign, {
+        messageId,
+        createdAt,
+        keepFile,
+        isStored: stored.has(messageId),
+      }),
       parentId: inherited ? null : idOf(parentId ?? ''),
       contextId: context?.id,
     })
@@ -135,11 +136,49 @@ export async function importedTree(
   }
 }
 
+/**
+ * The ids under which the messages of a conversation are stored. A message that is stored with other content is another
+ * attempt at it, under an id of its own; so is all that follows it, because a stored message keeps the parent that it has.
+ */
+class MessageIds {
+  readonly #ids = new Map<string, MessageId>()
+
+  constructor(
+    private readonly chatId: string,
+    private readonly stored: ReadonlyMap<MessageId, Holding>,
+  ) {}
+
+  /** Parents come before their children. */
+  add({ id, parentId, parts }: ForeignMessage): MessageId {
+    const plain = idFor(this.chatId, id)
+    const above = parentId === null ? undefined : this.#ids.get(parentId)
+    const isBelowNews = parentId !== null && above !== undefined && above !== idFor(this.chatId, parentId)
+    const found = holdingOf(parts)
+    const known = this.stored.get(plain)
+    const isOther = known !== undefined && isNews(known, found)
+    const made = isBelowNews
+      ? idFor(this.chatId, id, above, ...(isOther ? [holdingText(found)] : []))
+      : isOther
+        ? idFor(this.chatId, id, holdingText(found))
+        : plain
+    this.#ids.set(id, made)
+    return made
+  }
+
+  of(foreign: string): MessageId {
+    return this.#ids.get(foreign) ?? idFor(this.chatId, foreign)
+  }
+}
+
 const textsOf = ({ parts }: ForeignMessage): string[] =>
   parts.flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []))
 
 const contextFrom = (instructions: readonly string[], model: string): ContextData =>
-  contextOf({ fragments: instructions.map((text) => serializeFragment(role(text))), model, setup: null })
+  contextOf({
+    fragments: instructions.map((text) => serializeFragment(roleFragment(text))),
+    model,
+    setup: null,
+  })
 
 /** The context in force at a message: that of its root. */
 function contextAt(messages: readonly TreeMessage[], id: MessageId | null): string | undefined {
@@ -151,7 +190,7 @@ function contextAt(messages: readonly TreeMessage[], id: MessageId | null): stri
 
 /** A message as it is stored. One that is stored already is only known by its id. */
 async function messageOf(
-  { role: name, parts: given, model }: ForeignMessage,
+  { role, parts: given, model, speaker, isHidden }: ForeignMessage,
   {
     messageId: id,
     createdAt,
@@ -164,6 +203,8 @@ async function messageOf(
     isStored: boolean
   },
 ): Promise<NewMessage> {
+  // what its own program did not show is nobody's words here either
+  const name = isHidden ? 'system' : role
   if (isStored) return { id, name, type: 'message', data: {}, preview: '', createdAt }
   const parts: object[] = []
   const files: string[] = []
@@ -176,7 +217,13 @@ async function messageOf(
     parts.push(kept.part)
     if (kept.fileId !== undefined) files.push(kept.fileId)
   }
-  const metadata = { createdAt, ...(model !== null && { model }) }
+  const metadata = {
+    createdAt,
+    imported: holdingText(holdingOf(given)),
+    ...(model !== null && { model }),
+    ...(speaker !== null && { speaker }),
+    ...(isHidden && { hidden: role }),
+  }
   const data = { id, role: name, parts, metadata }
   return {
     ...{ id, name, type: 'message', data, preview: messagePreview(data), createdAt },

@@ -92,8 +92,14 @@ export interface ImportsPort {
     source: string,
     foreignIds: readonly string[],
   ): Promise<{ foreignId: string; chatId: ChatId; digest: string | null }[]>
+  knownByDigest(
+    ownerId: UserId,
+    source: string,
+    digests: readonly string[],
+  ): Promise<{ chatId: ChatId; digest: string }[]>
   tree(chatId: ChatId): Promise<{
-    messageIds: MessageId[]
+    /** parts of those that do not say what their file held */
+    messages: { id: MessageId; imported: string | null; parts: unknown[] | null }[]
     branches: { id: BranchId; name: string; headId: MessageId | null; isOpen: boolean }[]
   }>
 }

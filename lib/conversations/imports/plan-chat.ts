@@ -16,7 +16,8 @@ import { InvalidRequestError, UnsupportedTypeError } from '../errors'
 import { fileName, storeFile } from '../files/store-file'
 import type { AvailableModels, Ports } from '../ports'
 import { namedModel } from '../turns/choices'
-import { contentDigest, type ImportedTree, idFor, importedTree, type KeepFile } from './imported-tree'
+import { contentDigest, holdingIn, holdingOf } from './content-digest'
+import { type ImportedTree, idFor, importedTree, type KeepFile } from './imported-tree'
 import type { HeldImport } from './imports-port'
 
 /** Messages, branches and letters that one change holds at most: a long conversation becomes several. */
@@ -35,6 +36,8 @@ export interface PlannedChat {
   brought: number[]
   /** what could not be kept, in words */
   troubles: string[]
+  /** everything in it is here already */
+  isUnchanged: boolean
 }
 
 /** A chat that has this conversation already. */
@@ -52,26 +55,33 @@ export async function planChat(
   {
     held,
     opened,
-    chat,
+    item: { chat, source },
     known,
     models,
   }: {
     held: HeldImport
     opened: Pick<OpenExport, 'openFile'>
-    chat: ForeignChat
+    item: { chat: ForeignChat; source: string }
     known: KnownChat | undefined
     /** from which its contexts take theirs */
     models: Pick<AvailableModels, 'defaultId' | 'ids'>
   },
 ): Promise<PlannedChat> {
   const now = ports.clock()
-  const chatId = known?.chatId ?? idFor(held.ownerId, held.source, chat.id)
+  const chatId = known?.chatId ?? idFor(held.ownerId, source, chat.id)
   const digest = contentDigest(chat)
   const title = importedTitle(chat)
-  if (known?.digest === digest) return { chatId, title, changes: [], brought: [], troubles: [] }
+  if (known?.digest === digest)
+    return { chatId, title, changes: [], brought: [], troubles: [], isUnchanged: true }
 
   const stored = known ? await ports.imports.tree(chatId) : undefined
-  const storedIds = new Set(stored?.messageIds)
+  const holdings = new Map(
+    (stored?.messages ?? []).map(({ id, imported, parts }) => [
+      id,
+      (imported === null ? null : holdingIn(imported)) ?? holdingOf(parts ?? []),
+    ]),
+  )
+  const storedIds = new Set(holdings.keys())
   const troubles = [...chat.problems]
   const tree = await importedTree(within(chat, now), {
     ...{ chatId, at: timesOf(chat, now).at },
@@ -81,11 +91,11 @@ export async function planChat(
       chat.messages.map(({ model }) => model),
     ),
     keepFile: keeping(ports, held, opened, troubles),
-    isStored: (id) => storedIds.has(id),
+    stored: holdings,
   })
   if (tree.messages.length === 0) {
     const trouble = 'Nothing was said in it.'
-    return { chatId, title, changes: [], brought: [], troubles: [...troubles, trouble] }
+    return { chatId, title, changes: [], brought: [], troubles: [...troubles, trouble], isUnchanged: false }
   }
   const mainId = idFor(chatId, 'main')
   // other work of the process has its turn between the parts of planning
@@ -100,13 +110,27 @@ export async function planChat(
     branchIdOf: (first) => idFor(chatId, 'branch', first),
     ...(stored && { stored: standing(stored, storedIds) }),
   })
-  const imported = { source: held.source, id: chat.id, digest }
+  const imported = {
+    source,
+    id: chat.id,
+    digest,
+    ...(chat.origin !== null && { origin: chat.origin }),
+  }
   await setImmediate()
   const changes = changesOf(steps, {
     ...{ chat, held, chatId, mainId, title, tree, imported, now },
     isNew: !stored,
   })
-  return { chatId, title, troubles, changes, brought: changes.map((change) => broughtBy(change, tree)) }
+  // of a file that holds nothing new only the digest is kept, so that it is known the next time
+  const isUnchanged = stored !== undefined && steps.length === 0
+  return {
+    chatId,
+    title,
+    troubles: isUnchanged ? [] : troubles,
+    changes,
+    brought: changes.map((change) => broughtBy(change, tree)),
+    isUnchanged,
+  }
 }
 
 function standing(
@@ -141,7 +165,7 @@ function changesOf(
     mainId: BranchId
     title: string
     tree: ImportedTree
-    imported: { source: string; id: string; digest: string }
+    imported: { source: string; id: string; digest: string; origin?: string }
     now: number
     isNew: boolean
   },

@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai'
-import { aboutTokens, type ContextData, type MessageData, promptText } from '@/lib/context'
+import { aboutTokens, type ContextData, isHiddenMessage, type MessageData, promptText } from '@/lib/context'
 import type { MessageId } from '@/lib/events'
 import type { Ports, Summary } from '../ports'
 import { compilePrompt, type Prompt } from './prompt'
@@ -124,9 +124,10 @@ async function writeSummary(
 ): Promise<{ text: string; tokens: number; calls: number }> {
   const begin = from ? chain.findIndex(({ id }) => id === from.messageId) + 1 : 0
   const end = chain.findIndex(({ id }) => id === until) + 1
-  const said = chain.slice(begin, end).map(({ data }) => {
+  const said = chain.slice(begin, end).flatMap(({ data }) => {
+    if (isHiddenMessage(data)) return []
     const { role } = data as UIMessage
-    return `${role === 'user' ? 'User' : 'Assistant'}: ${promptText(data as UIMessage)}`
+    return [`${role === 'user' ? 'User' : 'Assistant'}: ${promptText(data as UIMessage)}`]
   })
   const written = { text: from?.text ?? '', tokens: 0, calls: 0 }
   for (const part of partsOf(said.join('\n\n'), window * READ)) {

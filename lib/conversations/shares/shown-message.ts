@@ -24,7 +24,7 @@ export function shownMessage(
 ): SharedMessage | undefined {
   const { id, role, parts, metadata } = toChatMessage(stored)
   if (role === 'system') return undefined
-  const { createdAt, model, status, merge, compact, finishReason } = metadata ?? {}
+  const { createdAt, model, speaker, status, merge, compact, finishReason } = metadata ?? {}
   const seams = seamsIn({ metadata })
   const shown = (upTo?: number) => parts.slice(0, upTo).flatMap((part) => shownPart(part, fileUrl) ?? [])
   return {
@@ -33,6 +33,7 @@ export function shownMessage(
     metadata: {
       createdAt,
       ...(model !== undefined && { model }),
+      ...(speaker !== undefined && { speaker }),
       ...(status !== undefined && { status }),
       ...(finishReason !== undefined && { finishReason }),
       // parts before a seam may be left out; the cut reply is on another branch

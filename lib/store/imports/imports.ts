@@ -287,13 +287,32 @@ export class Imports {
     )
   }
 
+  /** Those whose messages hold what some digests say: files that give their chats no id are found again by it. */
+  knownByDigest(
+    ownerId: UserId,
+    source: string,
+    digests: readonly string[],
+  ): Promise<{ chatId: ChatId; digest: string }[]> {
+    return this.#ask<{ chatId: ChatId; digest: string }>(
+      `select distinct on (2) id as "chatId", metadata #>> '{imported,digest}' as digest
+      from chats where user_id = $1 and metadata ? 'imported'
+        and metadata #>> '{imported,digest}' = any (array(select json_array_elements_text($3::json)))
+        and metadata #>> '{imported,source}' = $2
+      order by 2, created_at, id`,
+      [ownerId, source, JSON.stringify(digests)],
+    )
+  }
+
   /** What is stored of a chat: its messages, and the branches that can go on, the active one before others. */
   async tree(chatId: ChatId): Promise<{
-    messageIds: MessageId[]
+    messages: { id: MessageId; imported: string | null; parts: unknown[] | null }[]
     branches: { id: BranchId; name: string; headId: MessageId | null; isOpen: boolean }[]
   }> {
     const [row] = await this.#ask<Awaited<ReturnType<Imports['tree']>>>(
-      `select (select coalesce(json_agg(m.id), '[]') from messages m where m.chat_id = $1) as "messageIds",
+      `select (select coalesce(json_agg(json_build_object('id', m.id, 'imported', m.data #>> '{metadata,imported}',
+            'parts', case when json_typeof(m.data) = 'object' and m.data #>> '{metadata,imported}' is null
+              and json_typeof(m.data -> 'parts') = 'array' then m.data -> 'parts' end)), '[]')
+          from messages m where m.chat_id = $1) as messages,
         (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'headId', h.id,
             'isOpen', b.archived_at is null and not exists (select 1 from runs r where r.chat_id = b.chat_id
               and r.branch_id = b.id and r.status in ('queued', 'running')))
@@ -303,7 +322,7 @@ export class Imports {
           where b.chat_id = $1) as branches`,
       [chatId],
     )
-    return row ?? { messageIds: [], branches: [] }
+    return row ?? { messages: [], branches: [] }
   }
 
   /** Deletes what uploads that broke off have left, old imports, and files that are not needed. Returns how many rows. */

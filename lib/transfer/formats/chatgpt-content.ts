@@ -13,6 +13,7 @@ import {
 import { filePart, type ReadContext } from '../parts/files'
 import { callPart, codeFence, reasoningPart, textPart } from '../parts/read-blocks'
 import type { ToolAnswer } from '../tree/source-node'
+import { withReferences } from './chatgpt-references'
 
 interface Content {
   parts: ForeignPart[]
@@ -36,7 +37,11 @@ export function readContent(message: JsonRecord, context: ReadContext, key: stri
     return { parts: reasoningPart(textAt(content, 'content') ?? ''), readsOn: true }
   if (kind === 'user_editable_context' || kind === 'model_editable_context')
     return { parts: textPart(contextText(content)), isContext: true }
-  const parts = withReferences(readParts(kind, content, context), recordAt(message, 'metadata'))
+  const metadata = recordAt(message, 'metadata')
+  const told = recordAt(metadata, 'user_context_message_data')
+  const instructions = ['about_user_message', 'about_model_message'].flatMap((key) => textAt(told, key) ?? [])
+  if (instructions.length > 0) return { parts: textPart(instructions.join('\n\n')), isContext: true }
+  const parts = withReferences(readParts(kind, content, context), metadata, key)
   if (role === 'tool') return { parts: [], answers: answersOf(message, parts, context) }
   if (role === 'assistant' && recipient && recipient !== 'all') return callOf(recipient, content, parts, key)
   return { parts }
@@ -158,36 +163,4 @@ function answersOf(message: JsonRecord, parts: readonly ForeignPart[], context: 
   if (texts.length === 0 && files.length === 0) return []
   const toolName = textAt(recordAt(message, 'author'), 'name')
   return [{ callId: null, toolName, output: texts.join('\n'), failed: false, files }]
-}
-
-/** References of a message, letters of a mark and of all links put in: a page of sources has fewer. */
-const [MAX_REFERENCES, MAX_MARK, MAX_LINKS] = [500, 1000, 1_000_000]
-/** A text is looked at for each mark at each of its letters: longer ones keep their marks. */
-const MAX_LOOKS = 50_000_000
-
-/** Marks of sources, which are characters that no font has, replaced by the links that the export gives for them. */
-function withReferences(parts: ForeignPart[], metadata: JsonRecord): ForeignPart[] {
-  const links = new Map<string, string>()
-  for (const reference of listAt(metadata, 'content_references').slice(0, MAX_REFERENCES)) {
-    const mark = textAt(reference, 'matched_text')
-    const alt = isRecord(reference) ? reference.alt : undefined
-    if (!mark || mark.length > MAX_MARK || typeof alt !== 'string' || links.has(mark)) continue
-    if (/[\ue200-\ue2ff【]/.test(mark)) links.set(mark, alt)
-  }
-  if (links.size === 0) return parts
-  const marks = new RegExp(
-    [...links.keys()].map((mark) => mark.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'),
-    'g',
-  )
-  let letters = 0
-  return parts.flatMap((part) => {
-    if (part.type !== 'text' || part.text.length * links.size > MAX_LOOKS) return [part]
-    return textPart(
-      part.text.replace(marks, (mark) => {
-        const link = links.get(mark) ?? mark
-        letters += link.length
-        return letters > MAX_LINKS ? mark : link
-      }),
-    )
-  })
 }

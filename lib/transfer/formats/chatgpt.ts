@@ -8,6 +8,7 @@ import { type ChatFormat, chatOf, madeId } from './format'
 /** ChatGPT's `conversations.json`: `mapping` is the tree, `current_node` where it was read last. */
 export const chatgpt: ChatFormat = {
   source: 'chatgpt',
+  program: 'ChatGPT',
   recognises: (value) => isRecord(value.mapping),
   read(value, context) {
     const { problems } = context

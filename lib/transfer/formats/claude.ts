@@ -13,6 +13,7 @@ const noParent = /^0{8}-0{4}-[04]0{3}-[08]0{3}-0{12}$/
  */
 export const claude: ChatFormat = {
   source: 'claude',
+  program: 'Claude',
   recognises: (value) => Array.isArray(value.chat_messages),
   read(value, context) {
     const { problems } = context

@@ -1,15 +1,19 @@
 import { chatgpt } from './chatgpt'
 import { claude } from './claude'
-import type { ChatFormat, GatheredFormat } from './format'
+import { deepseek } from './deepseek'
+import type { AnyFormat, ChatFormat, GatheredFormat, TextFormat } from './format'
 import { langgraphHistory, langgraphThread } from './langgraph'
+import { leChat } from './le-chat'
 import { librechat } from './librechat'
 import { llamaCpp, llamaCppLines } from './llama-cpp'
 import { messageChat, messageList } from './message-list'
 import { openWebui } from './open-webui'
 import { sillytavern } from './sillytavern'
+import { specStory } from './specstory'
 
 /** The first that recognises a value reads it, so the plainest stands last. */
 export const chatFormats: readonly ChatFormat[] = [
+  deepseek,
   chatgpt,
   claude,
   openWebui,
@@ -24,5 +28,17 @@ export const gatheredFormats: readonly GatheredFormat[] = [
   langgraphHistory,
   llamaCppLines,
   sillytavern,
+  leChat,
   messageList,
 ]
+
+/** Looked at before a file is taken for JSON. */
+export const textFormats: readonly TextFormat[] = [specStory]
+
+const all: readonly AnyFormat[] = [...chatFormats, ...gatheredFormats, ...textFormats]
+
+/** The programs whose files are read, for a sentence: `ChatGPT, Claude and lists of messages`. */
+export const programs: string = new Intl.ListFormat('en').format([
+  ...new Set(all.map(({ program }) => program).filter((program) => program !== messageChat.program)),
+  messageChat.program,
+])

@@ -24,6 +24,7 @@ const isState = (value: Json): value is JsonRecord =>
  */
 export const langgraphHistory: GatheredFormat = {
   source: 'langgraph',
+  program: 'LangGraph',
   recognises: (first) =>
     isState(first) &&
     (['checkpoint', 'parent_checkpoint', 'parent_config'].some((key) => key in first) ||
@@ -45,7 +46,7 @@ export const langgraphHistory: GatheredFormat = {
         thread.add(value)
         return isOther ? before.chat() : null
       },
-      end: () => thread.chat(),
+      end: () => [thread.chat()],
     }
   },
 }
@@ -61,6 +62,7 @@ const threadOf = (state: Json): string | null => {
 /** One state, or a thread with its states in `history`. */
 export const langgraphThread: ChatFormat = {
   source: 'langgraph',
+  program: 'LangGraph',
   recognises: (value) =>
     isState(value) || listAt(value, 'history').some(isState) || listAt(value, 'states').some(isState),
   read(value, context) {
@@ -158,8 +160,10 @@ class Thread {
       .toSorted((one, other) => Number(one) - Number(other))
     const { fileName } = this.#context
     const values = recordAt(about, 'values')
+    const own = this.threadId ?? idOf(about.thread_id)
     const facts = {
-      id: this.threadId ?? idOf(about.thread_id) ?? madeId('langgraph', fileName),
+      id: own ?? madeId('langgraph', fileName),
+      isNamedByFile: own === null,
       title:
         textAt(values, 'title') ??
         textAt(recordAt(about, 'metadata'), 'title') ??

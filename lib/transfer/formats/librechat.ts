@@ -1,7 +1,7 @@
 import type { ForeignPart } from '../foreign-chat'
 import { idOf, isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../json/values'
 import { fileAt, filePart, type ReadContext } from '../parts/files'
-import { readBlocks, textPart } from '../parts/read-blocks'
+import { readBlocks, reasoningPart, textPart } from '../parts/read-blocks'
 import { dateIn, type SourceNode } from '../tree/source-node'
 import { type ChatFormat, chatOf, madeId } from './format'
 
@@ -13,6 +13,7 @@ const isMessage = (value: Json) => isRecord(value) && ('messageId' in value || '
 /** An export of LibreChat: a list with `parentMessageId`, or messages with their `children` in them. */
 export const librechat: ChatFormat = {
   source: 'librechat',
+  program: 'LibreChat',
   recognises: (value) => {
     const messages = messagesIn(value)
     return messages.length > 0 ? messages.some(isMessage) : 'conversationId' in value && 'messages' in value
@@ -52,12 +53,7 @@ export const librechat: ChatFormat = {
       isArchived: value.isArchived === true,
       tags: listAt(value, 'tags').filter((tag) => typeof tag === 'string'),
     }
-    // what was written last is where its page opens
-    const latest = nodes.reduce<SourceNode | null>(
-      (one, other) => ((other.createdAt?.getTime() ?? 0) >= (one?.createdAt?.getTime() ?? 0) ? other : one),
-      null,
-    )
-    return chatOf(facts, nodes, problems, { current: latest?.id ?? null, skipped })
+    return chatOf(facts, nodes, problems, { skipped })
   },
 }
 
@@ -94,12 +90,20 @@ function readMessage(
     role: isPerson ? 'user' : 'assistant',
     parts: [
       ...filesOf(message, context),
-      ...(hasBlocks ? blocks.parts : textPart(textAt(message, 'text') ?? '')),
+      ...(hasBlocks ? blocks.parts : withThoughts(textAt(message, 'text') ?? '')),
     ],
     answers: blocks.answers,
     createdAt: dateIn(context.problems, message.createdAt),
     model: isPerson ? null : (textAt(message, 'model') ?? textAt(message, 'sender')),
   }
+}
+
+/** Older versions write thoughts before the words. */
+function withThoughts(text: string): ForeignPart[] {
+  const [begin, end] = [':::thinking\n', '\n:::']
+  const close = text.startsWith(begin) ? text.indexOf(end, begin.length - 1) : -1
+  if (close === -1) return textPart(text)
+  return [...reasoningPart(text.slice(begin.length, close)), ...textPart(text.slice(close + end.length))]
 }
 
 function filesOf(message: JsonRecord, context: ReadContext): ForeignPart[] {

@@ -18,6 +18,7 @@ import { type ChatFormat, chatOf, type GatheredFormat, madeId, type Surroundings
 /** An export of llama.cpp's page: `conv` says where it was read last, and messages name their parents. */
 export const llamaCpp: ChatFormat = {
   source: 'llama.cpp',
+  program: 'llama.cpp',
   recognises: (value) => isRecord(value.conv) && Array.isArray(value.messages),
   read: (value, context) => readSession(recordAt(value, 'conv'), listAt(value, 'messages'), context),
 }
@@ -25,6 +26,7 @@ export const llamaCpp: ChatFormat = {
 /** The same as lines: a header, then a line for each message. Another header begins another chat. */
 export const llamaCppLines: GatheredFormat = {
   source: 'llama.cpp',
+  program: 'llama.cpp',
   recognises: (first) =>
     isRecord(first) && first.type === 'session' && ('harness' in first || 'currNode' in first),
   gather(surroundings) {
@@ -59,7 +61,10 @@ export const llamaCppLines: GatheredFormat = {
         messages.push(isRecord(value) && isRecord(value.message) ? value.message : value)
         return null
       },
-      end: take,
+      end: () => {
+        const chat = take()
+        return chat ? [chat] : []
+      },
     }
   },
 }
@@ -69,7 +74,8 @@ function readSession(conv: JsonRecord, given: readonly Json[], context: ReadCont
   const messages = given.filter(isRecord)
   const skipped = given.length - messages.length
   if (skipped > 0) problems.count('no message', skipped)
-  const id = idOf(conv.id) ?? madeId('llama.cpp', context.fileName, textAt(conv, 'name'))
+  const own = idOf(conv.id)
+  const id = own ?? madeId('llama.cpp', context.fileName, textAt(conv, 'name'))
   const hasTree = messages.some((message) => 'parent' in message || 'children' in message)
   let before: string | null = null
   const nodes = messages.map((message, index) => {
@@ -81,6 +87,7 @@ function readSession(conv: JsonRecord, given: readonly Json[], context: ReadCont
   })
   const facts = {
     id,
+    isNamedByFile: own === null,
     title: textAt(conv, 'name'),
     createdAt: nodes.find(({ createdAt }) => createdAt)?.createdAt ?? null,
     updatedAt: dateIn(problems, conv.lastModified),
@@ -111,7 +118,6 @@ function readMessage(
     role,
     createdAt: dateIn(context.problems, message.timestamp),
     model: role === 'assistant' ? textAt(message, 'model') : null,
-    isHidden: role === 'system',
     isRoot,
   }
   if (role === 'tool') {

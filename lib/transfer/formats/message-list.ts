@@ -1,9 +1,12 @@
-import { idOf, isRecord, type Json, type JsonRecord, jsonText, listAt, textAt } from '../json/values'
-import type { ReadContext } from '../parts/files'
+import type { ForeignChat } from '../foreign-chat'
+import { idOf, isRecord, type Json, type JsonRecord, jsonText, textAt } from '../json/values'
+import { readBlocks } from '../parts/read-blocks'
+import { entriesOf } from '../tree/entries'
 import { Problems } from '../tree/problems'
-import { chainId, dateIn, type SourceNode } from '../tree/source-node'
-import { type ChatFormat, chatOf, type GatheredFormat, madeId, type Surroundings } from './format'
+import { chainId, dateIn } from '../tree/source-node'
+import { type ChatContext, type ChatFacts, type ChatFormat, chatOf, linesFormat, madeId } from './format'
 import { plainRole, readPlainMessage } from './plain-message'
+import { textIn } from './table'
 
 const isMessage = (value: Json) =>
   isRecord(value) &&
@@ -17,83 +20,87 @@ const listIn = (value: JsonRecord): Json[] | null => {
   return list !== null && (list.length === 0 || list.some(isMessage)) ? list : null
 }
 
+/** Where chats keep what a model is told before them. */
+const instructions = ['system', 'system_prompt', 'systemPrompt', 'preprompt', 'prompt', 'instructions']
+
 /** A chat with its messages in a list. */
 export const messageChat: ChatFormat = {
   source: 'messages',
+  program: 'lists of messages',
+  beside: ['folders'],
   recognises: (value) => listIn(value) !== null,
   read(value, context) {
     const messages = listIn(value) ?? []
     const { problems, fileName, place } = context
-    const system = value.system ?? value.system_prompt
-    const hasSystem =
-      typeof system === 'string' ? system.trim() !== '' : Array.isArray(system) && system.length > 0
-    const all = hasSystem ? [{ role: 'system', content: system }, ...messages] : messages
+    const system = instructions.map((key) => value[key]).find(saysAnything)
+    const isSaid =
+      typeof system === 'string' && messages.some((message) => textAt(message, 'content') === system)
+    const isAdded = system !== undefined && !isSaid
+    const isTree = isAdded && !entriesOf(messages, new Problems()).isFlat
+    const isFirst = isAdded && !isTree
+    const all = isFirst ? [{ role: 'system', content: system }, ...messages] : messages
+    const own = idOf(value.id) ?? idOf(value._id) ?? idOf(value.uuid) ?? idOf(value.conversation_id)
     const facts = {
-      id:
-        idOf(value.id) ??
-        idOf(value.uuid) ??
-        idOf(value.conversation_id) ??
-        madeId('messages', fileName, place, opening(all)),
+      id: own ?? madeId('messages', fileName, place, opening(all)),
+      isNamedByFile: own === null,
       title: textAt(value, 'title') ?? textAt(value, 'name'),
+      tags: folderOf(value, context.beside),
       createdAt: dateIn(problems, value.createdAt ?? value.created_at ?? value.create_time),
       updatedAt: dateIn(problems, value.updatedAt ?? value.updated_at),
+      instructions: isTree ? wordsOf(system, context) : null,
     }
-    return readList(all, facts, context, textAt(value, 'model'))
+    return readList(all, facts, context, textIn(value, ['model', 'model.id', 'model.name', 'config.model']))
   },
 }
 
-/** A file that is the list itself, or has a message in each line. */
-export const messageList: GatheredFormat = {
-  source: 'messages',
-  recognises: isMessage,
-  gather(surroundings) {
-    const problems = new Problems()
-    const messages: Json[] = []
-    let held = 0
-    return {
-      problems,
-      get held() {
-        return held
-      },
-      add(value, bytes) {
-        messages.push(value)
-        held += bytes
-        return null
-      },
-      end() {
-        const facts = { id: madeId('messages', surroundings.fileName, opening(messages)) }
-        return readList(messages, facts, { ...surroundings, problems }, null)
-      },
-    }
-  },
+/** The name of the folder that a chat lies in, which the file lists beside its chats. */
+function folderOf(value: JsonRecord, beside: JsonRecord): string[] {
+  const id = idOf(value.folderId) ?? idOf(value.folder)
+  const folders = isRecord(beside.folders) ? Object.entries(beside.folders) : []
+  const listed = Array.isArray(beside.folders) ? beside.folders : []
+  const found =
+    listed.find((folder) => isRecord(folder) && idOf(folder.id) === id) ??
+    folders.find(([key]) => key === id)?.[1]
+  return id === null ? [] : [textAt(found, 'name') ?? id]
 }
+
+/** A system prompt of blocks as one text. */
+const wordsOf = (system: Json, context: ChatContext): string =>
+  readBlocks(system, context, 'system')
+    .parts.flatMap((part) => (part.type === 'text' ? part.text : []))
+    .join('\n\n')
+
+const saysAnything = (system: Json) =>
+  typeof system === 'string' ? system.trim() !== '' : Array.isArray(system) && system.length > 0
+
+/** A file that is the list itself, or has a message in each line. */
+export const messageList = linesFormat({
+  source: 'messages',
+  program: 'lists of messages',
+  recognises: isMessage,
+  read(messages, context) {
+    const facts = { id: madeId('messages', context.fileName, opening(messages)), isNamedByFile: true }
+    return [readList(messages, facts, context, null)]
+  },
+})
 
 /** What a chat begins with names it as long as it grows. */
 const opening = (messages: readonly Json[]) => jsonText(messages.slice(0, 1)).slice(0, 100_000)
 
 function readList(
   given: readonly Json[],
-  facts: Parameters<typeof chatOf>[0],
-  context: ReadContext & Surroundings,
+  facts: ChatFacts,
+  context: ChatContext,
   model: string | null,
-) {
-  const { problems } = context
-  const messages = given.filter(isRecord)
-  const skipped = given.length - messages.length
-  if (skipped > 0) problems.count('no message', skipped)
-  // some stores write a tree as a list
-  const hasTree = messages.some((message) => idOf(message.id) !== null && idOf(parentIn(message)) !== null)
-  let before: string | null = null
-  const nodes = messages.flatMap((message): SourceNode[] => {
-    const role = plainRole(message) ?? ''
-    const id: string = idOf(message.id) ?? chainId(before, role, message.parts ?? message.content ?? message)
-    const parentId: string | null = hasTree ? idOf(parentIn(message)) : before
-    before = id
-    return readPlainMessage(message, { id, parentId, context })
+): ForeignChat {
+  const { entries, skipped, isFlat } = entriesOf(given, context.problems, {
+    made: (message, parentId) =>
+      chainId(parentId, plainRole(message) ?? '', message.parts ?? message.content ?? message),
   })
+  const nodes = entries.flatMap(({ id, parentId, message }) =>
+    readPlainMessage(message, { id, parentId, context }),
+  )
   for (const node of nodes) if (node.role === 'assistant') node.model ??= model
-  return chatOf(facts, nodes, problems, { current: before, skipped })
+  const current = isFlat ? (entries.at(-1)?.id ?? null) : null
+  return chatOf(facts, nodes, context.problems, { current, skipped })
 }
-
-const parentIn = (message: JsonRecord): Json =>
-  message.parentId ?? message.parent_id ?? listAt(message, 'parents')[0]

@@ -1,22 +1,33 @@
 import type { ForeignPart } from '../foreign-chat'
 import {
+  cleanText,
   idOf,
   isRecord,
   type Json,
   type JsonRecord,
+  jsonText,
   listAt,
   maybeJson,
+  plainValue,
   recordAt,
   textAt,
 } from '../json/values'
 import { fileAt, filePart, type ReadContext, textFile } from '../parts/files'
-import { callPart, type ReadParts, readBlocks, reasoningPart, textPart } from '../parts/read-blocks'
+import {
+  callPart,
+  type ReadParts,
+  readBlocks,
+  reasoningPart,
+  sourceParts,
+  textPart,
+} from '../parts/read-blocks'
 import { dateIn, type SourceNode } from '../tree/source-node'
 import { type ChatFormat, chatOf, madeId } from './format'
 
 /** A chat of Open WebUI: `history.messages` by id, `history.currentId`. It stands alone or in `chat`, with what its list says of it. */
 export const openWebui: ChatFormat = {
   source: 'open-webui',
+  program: 'Open WebUI',
   recognises: (value) => isRecord(recordAt(chatIn(value), 'history').messages),
   read(value, context) {
     const { problems } = context
@@ -60,7 +71,9 @@ function readMessage(message: JsonRecord, key: string, context: ReadContext): So
     role,
     parts: [
       ...filesOf(message, context),
+      ...statusOf(message, key),
       ...parts,
+      ...executionsOf(message, key),
       ...textPart(error ? `Error: ${error}` : ''),
       ...sourcesOf(message, key),
     ],
@@ -98,7 +111,7 @@ const closing = '</details>'
 
 /** Elements with their type, attributes and body. Where one does not end, the text is not looked through for the next. */
 function* detailsIn(content: string) {
-  const opening = /<details\s{1,9}type="(reasoning|tool_calls)"/g
+  const opening = /<details\s{1,9}type="(reasoning|tool_calls|code_interpreter)"/g
   for (let match = opening.exec(content); match; match = opening.exec(content)) {
     const head = content.indexOf('>', opening.lastIndex)
     const close = content.indexOf(closing, head)
@@ -139,6 +152,12 @@ function detailsOf(content: Json, key: string, context: ReadContext): ReadParts 
       return found ? unescapeHtml(found[1] ?? '') : null
     }
     const place = `${key}-${index}`
+    if (type === 'code_interpreter') {
+      const { code, language } = codeIn(unescapeHtml(words))
+      const output = maybeJson(attribute('output') ?? '')
+      read.parts.push(codeRun({ place, language, code, output, failed: false }))
+      continue
+    }
     const callId = attribute('id') || place
     const toolName = attribute('name')
     read.parts.push(
@@ -151,6 +170,75 @@ function detailsOf(content: Json, key: string, context: ReadContext): ReadParts 
   read.parts.push(...textPart(content.slice(from)))
   return read
 }
+
+/** A piece of code that was run, with what came out. */
+function codeRun(run: {
+  place: string
+  language: string
+  code: string
+  output: Json
+  failed: boolean
+}): ForeignPart {
+  const common = {
+    type: 'dynamic-tool' as const,
+    toolName: 'code_interpreter',
+    toolCallId: run.place,
+    input: { language: run.language, code: cleanText(run.code) },
+  }
+  return run.failed
+    ? {
+        ...common,
+        state: 'output-error',
+        errorText: cleanText(typeof run.output === 'string' ? run.output : jsonText(run.output)),
+      }
+    : { ...common, state: 'output-available', output: plainValue(run.output) }
+}
+
+function codeIn(words: string): { code: string; language: string } {
+  const begin = words.indexOf('```')
+  const end = words.lastIndexOf('```')
+  if (begin === -1 || end === begin) return { code: words, language: '' }
+  const line = words.indexOf('\n', begin)
+  if (line === -1 || line > end) return { code: words, language: '' }
+  return { code: words.slice(line + 1, end).trimEnd(), language: words.slice(begin + 3, line).trim() }
+}
+
+/** Code that the reply had run. */
+const executionsOf = (message: JsonRecord, key: string): ForeignPart[] =>
+  listAt(message, 'code_executions')
+    .filter(isRecord)
+    .map((run, index) => {
+      const result = recordAt(run, 'result')
+      const error = textAt(result, 'error')
+      return codeRun({
+        place: idOf(run.id) ?? `${key}-run-${index}`,
+        language: textAt(run, 'language') ?? '',
+        code: textAt(run, 'code') ?? '',
+        output: error ?? (Object.keys(result).length === 1 ? (result.output ?? '') : result),
+        failed: error !== null,
+      })
+    })
+
+/** What the page said it was doing, as steps of the reply: a search with its pages. */
+const statusOf = (message: JsonRecord, key: string): ForeignPart[] =>
+  listAt(message, 'statusHistory')
+    .filter(isRecord)
+    .flatMap((status, index): ForeignPart[] => {
+      const place = `${key}-status-${index}`
+      const { action, urls, items, done: _, hidden: __, ...input } = status
+      const pages = sourceParts([...listAt({ urls }, 'urls'), ...listAt({ items }, 'items')], place)
+      return [
+        {
+          type: 'dynamic-tool',
+          toolName: typeof action === 'string' && action !== '' ? action : 'status',
+          toolCallId: place,
+          state: 'output-available',
+          input: plainValue(input),
+          output: plainValue(urls ?? items ?? ''),
+        },
+        ...pages,
+      ]
+    })
 
 const entities: Readonly<Record<string, string>> = {
   quot: '"',

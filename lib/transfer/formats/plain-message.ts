@@ -1,10 +1,22 @@
 import type { ForeignPart } from '../foreign-chat'
-import { idOf, isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../json/values'
-import type { ReadContext } from '../parts/files'
-import { answerOf, callPart, readBlocks, reasoningPart, textPart } from '../parts/read-blocks'
+import {
+  cleanText,
+  idOf,
+  isRecord,
+  type Json,
+  type JsonRecord,
+  jsonText,
+  listAt,
+  plainValue,
+  recordAt,
+  textAt,
+} from '../json/values'
+import { fileIn, type ReadContext } from '../parts/files'
+import { answerOf, callPart, readBlocks, reasoningPart, sourceParts, textPart } from '../parts/read-blocks'
 import { dateIn, type SourceNode, type ToolAnswer } from '../tree/source-node'
 
-const roles: Readonly<Record<string, SourceNode['role'] | undefined>> = {
+/** Roles of messages, as programs write them in lower case. */
+export const roles: Readonly<Record<string, SourceNode['role'] | undefined>> = {
   user: 'user',
   human: 'user',
   assistant: 'assistant',
@@ -12,6 +24,8 @@ const roles: Readonly<Record<string, SourceNode['role'] | undefined>> = {
   model: 'assistant',
   bot: 'assistant',
   gpt: 'assistant',
+  gemini: 'assistant',
+  prompter: 'user',
   system: 'system',
   developer: 'system',
   tool: 'tool',
@@ -52,33 +66,31 @@ export function readPlainMessage(
       textAt(metadata, 'model') ??
       textAt(recordAt(message, 'response_metadata'), 'model_name') ??
       textAt(recordAt(message, 'response_metadata'), 'model'),
-    isHidden: role === 'system',
+    speaker: role === 'user' || role === 'assistant' ? textAt(message, 'name') : null,
   }
   if (role === 'tool')
     return [{ ...common, id, parts: [], answers: answersOf(message, content, context, id) }]
   const { parts, answers } = readBlocks(content, context, id)
-  const files = listAt(message, 'experimental_attachments').flatMap(
-    (file) =>
-      readBlocks(
-        [{ ...(isRecord(file) ? file : {}), type: 'file', mediaType: textAt(file, 'contentType') }],
-        context,
-        id,
-      ).parts,
-  )
-  const thoughts =
-    textAt(message, 'reasoning_content') ??
-    textAt(message, 'reasoning') ??
-    textAt(recordAt(message, 'additional_kwargs'), 'reasoning_content')
+  const files = [
+    ...['experimental_attachments', 'attachments', 'files'].flatMap((key) =>
+      listAt(message, key).flatMap((file) => fileIn(file, context)),
+    ),
+    ...listAt(message, 'images').flatMap((picture) => fileIn(picture, context, 'Picture')),
+  ]
+  const thoughts = thoughtsOf(message)
   const hasThoughts = parts.some((part) => part.type === 'reasoning')
   const node: SourceNode = {
     ...common,
     id,
     parts: [
       ...files,
-      ...reasoningPart(hasThoughts ? '' : (thoughts ?? '')),
+      ...reasoningPart(hasThoughts ? '' : thoughts),
       ...parts,
       ...textPart(textAt(message, 'refusal') ?? ''),
       ...callsOf(message, id, parts),
+      ...['sources', 'citations', 'annotations', 'search_results'].flatMap((key) =>
+        sourceParts(message[key], `${id}-${key}`),
+      ),
     ],
     answers,
   }
@@ -92,10 +104,31 @@ export function readPlainMessage(
   ]
 }
 
+/** Thoughts beside the content: a text, or a list of them with their headings. */
+function thoughtsOf(message: JsonRecord): string {
+  const keys = ['reasoning_content', 'reasoning', 'thinking', 'thoughts']
+  for (const from of [message, recordAt(message, 'additional_kwargs')]) {
+    for (const key of keys) {
+      const texts = (Array.isArray(from[key]) ? from[key] : [from[key]]).map((thought: Json) =>
+        typeof thought === 'string'
+          ? thought
+          : ['subject', 'summary', 'description', 'content', 'text', 'thought']
+              .flatMap((name) => textAt(thought, name) ?? [])
+              .join('\n\n'),
+      )
+      const said = texts.filter((text) => text.trim() !== '')
+      if (said.length > 0) return said.join('\n\n')
+    }
+  }
+  return ''
+}
+
 /** Calls beside the content, but for those that stand in it too. */
 function callsOf(message: JsonRecord, id: string, parts: readonly ForeignPart[]): ForeignPart[] {
   const known = new Set(parts.flatMap((part) => (part.type === 'dynamic-tool' ? [part.toolCallId] : [])))
-  const calls = [...listAt(message, 'tool_calls'), ...listAt(message, 'toolInvocations')].filter(isRecord)
+  const calls = ['tool_calls', 'toolCalls', 'toolInvocations']
+    .flatMap((key) => listAt(message, key))
+    .filter(isRecord)
   const old = isRecord(message.function_call) ? [{ function: message.function_call }] : []
   return [...calls, ...old].flatMap((call: JsonRecord, index) => {
     const definition = recordAt(call, 'function')
@@ -105,20 +138,18 @@ function callsOf(message: JsonRecord, id: string, parts: readonly ForeignPart[])
     const input = definition.arguments ?? call.args ?? call.arguments
     const place = `${id}-call-${index}`
     const part = callPart({ id: callId, name, input, place })
-    if (call.state !== 'result' || part.type !== 'dynamic-tool') return [part]
+    const output = call.result ?? call.resultDisplay ?? call.output ?? call.response
+    const isAnswered = call.state === 'result' || (output !== undefined && output !== null)
+    if (!isAnswered || part.type !== 'dynamic-tool') return [part]
     const { type, toolName, toolCallId } = part
-    return [
-      {
-        type,
-        toolName,
-        toolCallId,
-        input: part.input,
-        state: 'output-available',
-        output: call.result ?? null,
-      },
-    ]
+    const common = { type, toolName, toolCallId, input: part.input }
+    if (call.status === 'error' || call.isError === true)
+      return [{ ...common, state: 'output-error', errorText: cleanText(jsonOrText(output)) }]
+    return [{ ...common, state: 'output-available', output: plainValue(output ?? null) }]
   })
 }
+
+const jsonOrText = (output: Json): string => (typeof output === 'string' ? output : jsonText(output))
 
 function answersOf(message: JsonRecord, content: Json, context: ReadContext, id: string): ToolAnswer[] {
   // the AI SDK puts several answers into one message
@@ -130,5 +161,5 @@ function answersOf(message: JsonRecord, content: Json, context: ReadContext, id:
   if (inside.answers.length > 0) return inside.answers
   const callId = idOf(message.tool_call_id) ?? idOf(message.toolCallId)
   const failed = message.status === 'error' || message.is_error === true
-  return [{ callId, toolName: textAt(message, 'name'), failed, ...answerOf(content, context) }]
+  return [{ callId, toolName: textAt(message, 'name'), failed, ...answerOf(content, context, id) }]
 }

@@ -27,6 +27,9 @@ export interface TavernFile {
 /** A chat of SillyTavern: a header line, then a line for each message, with its other versions in `swipes`. */
 export const sillytavern: GatheredFormat = {
   source: 'sillytavern',
+  program: 'SillyTavern',
+  // names of files, whose chats come with them
+  silent: ['extra.branches'],
   recognises: (first) => isHeader(first) || (isLine(first) && 'is_user' in first),
   gather({ findEntry, fileName }) {
     const file: TavernFile = { name: fileName, header: {}, lines: [] }
@@ -43,7 +46,7 @@ export const sillytavern: GatheredFormat = {
         else file.lines.push(value)
         return null
       },
-      end: () => joinFiles([file], { problems, findEntry }),
+      end: () => [joinFiles([file], { problems, findEntry })],
     }
   },
 }
@@ -57,6 +60,7 @@ export function joinFiles(files: readonly TavernFile[], context: ReadContext): F
   const nodes = new Map<string, SourceNode>()
   const branches: { name: string; headId: string }[] = []
   let [skipped, current] = [0, null as string | null]
+  const hasGroup = isGroup(files)
   for (const file of files) {
     let above: string | null = null
     for (const line of file.lines) {
@@ -65,7 +69,7 @@ export function joinFiles(files: readonly TavernFile[], context: ReadContext): F
         skipped += 1
         continue
       }
-      const { versions, chosen } = readLine(line, above, context)
+      const { versions, chosen } = readLine(line, above, context, hasGroup)
       for (const version of versions)
         if (version.id !== null && !nodes.has(version.id)) nodes.set(version.id, version)
       above = chosen ?? above
@@ -79,10 +83,10 @@ export function joinFiles(files: readonly TavernFile[], context: ReadContext): F
   const created = dateIn(context.problems, tavernDate(header.create_date))
   const all = [...nodes.values()]
   const name = main?.name ?? ''
+  const own = idOf(recordAt(header, 'chat_metadata').integrity)
   const facts = {
-    id:
-      idOf(recordAt(header, 'chat_metadata').integrity) ??
-      madeId('sillytavern', character, textAt(header, 'create_date'), name),
+    isNamedByFile: own === null,
+    id: own ?? madeId('sillytavern', character, textAt(header, 'create_date'), name),
     title: name || character,
     createdAt: created ?? all.find(({ createdAt }) => createdAt)?.createdAt ?? null,
     tags: character && character !== 'unused' ? [character] : [],
@@ -90,11 +94,23 @@ export function joinFiles(files: readonly TavernFile[], context: ReadContext): F
   return chatOf(facts, all, context.problems, { current, branches, skipped })
 }
 
+/** Whether more than a person and one character speak. */
+function isGroup(files: readonly TavernFile[]): boolean {
+  const [persons, characters] = [new Set<string>(), new Set<string>()]
+  for (const line of files.flatMap(({ lines }) => lines)) {
+    const name = textAt(line, 'name')
+    if (name && isLine(line) && line.is_system !== true)
+      (line.is_user === true ? persons : characters).add(name)
+  }
+  return persons.size > 1 || characters.size > 1
+}
+
 /** The versions of a line as siblings, and the one that the chat goes on from. */
 function readLine(
   line: JsonRecord,
   above: string | null,
   context: ReadContext,
+  hasGroup: boolean,
 ): { versions: SourceNode[]; chosen: string | null } {
   const isPerson = line.is_user === true
   const extra = recordAt(line, 'extra')
@@ -124,6 +140,7 @@ function readLine(
       parts,
       createdAt: dateIn(context.problems, tavernDate(info.send_date ?? line.send_date)),
       model: role === 'assistant' ? textAt(about, 'model') : null,
+      speaker: hasGroup ? textAt(line, 'name') : null,
       isHidden: line.is_system === true,
     }
   })

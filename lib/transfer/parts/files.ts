@@ -1,4 +1,5 @@
 import type { ForeignPart } from '../foreign-chat'
+import { idOf, isRecord, type Json, type JsonRecord, textAt } from '../json/values'
 import type { Problems } from '../tree/problems'
 
 /** Finds the entry of the archive for a file that a message names, by its ids or its name; null: there is none. */
@@ -103,6 +104,62 @@ export function fileAt(
   }
   return filePart(context, { ids: [url, baseName(url)], name, mediaType, kind })
 }
+
+/** A file that a message names in a record of its own, in the keys that programs use for it. */
+export function fileIn(file: Json, context: ReadContext, kind?: string): ForeignPart[] {
+  if (typeof file === 'string') return file === '' ? [] : [bytesOrAddress(file, context, { kind })]
+  if (!isRecord(file)) return []
+  const name = firstText(file, ['name', 'filename', 'fileName', 'file_name', 'title'])
+  const given = firstText(file, [
+    'mime',
+    'mimeType',
+    'mime_type',
+    'mediaType',
+    'media_type',
+    'contentType',
+    'content_type',
+    'type',
+  ])
+  const mediaType = given?.includes('/') ? given : null
+  const isPicture =
+    kind === 'Picture' || file.type === 'image' || mediaTypeOf(mediaType, name).startsWith('image/')
+  const about = { name, mediaType, kind: isPicture ? 'Picture' : 'File' }
+  const text = firstText(file, ['extracted_content', 'text'])
+  if (text !== null) return [textFile(text, name)]
+  const data = firstText(file, ['data', 'base64', 'value', 'content', 'url', 'path'])
+  if (data !== null) return [bytesOrAddress(data, context, about)]
+  const ids = ['id', 'file_id', 'fileId', 'uuid'].map((key) => idOf(file[key]))
+  return name === null && ids.every((id) => id === null) ? [] : [filePart(context, { ...about, ids })]
+}
+
+const firstText = (record: JsonRecord, keys: readonly string[]): string | null => {
+  for (const key of keys) {
+    const text = textAt(record, key)
+    if (text !== null) return text
+  }
+  return null
+}
+
+/** A shorter text without an address is a name of a file. */
+const MIN_BASE64 = 40
+
+function bytesOrAddress(
+  text: string,
+  context: ReadContext,
+  {
+    name = null,
+    mediaType = null,
+    kind = 'File',
+  }: { name?: string | null; mediaType?: string | null; kind?: string | undefined },
+): ForeignPart {
+  const isBytes = text.length >= MIN_BASE64 && /^[A-Za-z\d+/_-]+={0,2}$/.test(text.slice(0, 1000).trim())
+  if (!isBytes) return fileAt(context, text, { name, mediaType, kind })
+  return base64File(text, mediaTypeOf(mediaType, name, kind === 'Picture' ? 'image/png' : undefined), name)
+}
+
+/** The words that stand where a file was named that the export does not hold. */
+export const isMissingFile = (text: string): boolean =>
+  /^\[[A-Z][a-z]+[^\]]*: not in the export\]$/.test(text)
 
 function unescapeUrl(text: string): string {
   try {

@@ -42,6 +42,31 @@ export const callPart = (call: {
   }
 }
 
+/**
+ * Pages that words are based on, each address once: addresses, or records that have one with a title. APIs wrap them once more,
+ * as `url_citation` or `details`.
+ */
+export function sourceParts(given: Json, place: string): ForeignPart[] {
+  const found = new Map<string, string | null>()
+  for (const item of Array.isArray(given) ? given : []) {
+    const inside = isRecord(item)
+      ? [item, ...['details', 'url_citation', 'source', 'web', 'metadata'].map((key) => recordAt(item, key))]
+      : []
+    const url = [item, ...inside.flatMap(({ url, link, uri, href }) => [url, link, uri, href])].find(
+      (value): value is string => typeof value === 'string' && /^https?:\/\/\S+$/.test(value),
+    )
+    if (url === undefined) continue
+    const title = inside.map((record) => textAt(record, 'title') ?? textAt(record, 'name')).find(Boolean)
+    found.set(url, found.get(url) ?? title ?? null)
+  }
+  return [...found].map(([url, title], index): ForeignPart => {
+    const sourceId = `${place}-source-${index}`
+    return title === null
+      ? { type: 'source-url', sourceId, url }
+      : { type: 'source-url', sourceId, url, title: cleanText(title) }
+  })
+}
+
 export const codeFence = (code: string, language = ''): string => {
   let longest = 2
   for (const [run] of code.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
@@ -89,20 +114,25 @@ function unknownBlock(block: Json, { problems }: ReadContext, { parts }: ReadPar
 
 type BlockReader = (block: JsonRecord, context: ReadContext, place: string, read: ReadParts) => void
 
-const asText: BlockReader = (block, _context, _place, { parts }) => {
+const asText: BlockReader = (block, _context, place, { parts }) => {
   // LibreChat wraps the text once more
   const text =
     typeof block.text === 'string'
       ? block.text
       : (textAt(block.text, 'value') ?? textAt(block, 'content') ?? '')
-  parts.push(...textPart(text))
+  parts.push(
+    ...textPart(text),
+    ...sourceParts([...listAt(block, 'citations'), ...listAt(block, 'annotations')], place),
+  )
 }
 
 const asReasoning: BlockReader = (block, _context, _place, { parts }) => {
   const text =
     textAt(block, 'thinking') ?? textAt(block, 'think') ?? textAt(block, 'text') ?? textAt(block, 'reasoning')
   const summaries = listAt(block, 'summary').map((item) => textAt(item, 'text') ?? '')
-  parts.push(...reasoningPart(text ?? summaries.join('\n\n')))
+  // of Claude: what its page shows of the thoughts
+  const headings = listAt(block, 'summaries').flatMap((item) => textAt(item, 'summary') ?? [])
+  parts.push(...reasoningPart([...headings, text ?? summaries.join('\n\n')].join('\n\n')))
 }
 
 const asPicture: BlockReader = (block, context, _place, { parts }) => {
@@ -166,7 +196,7 @@ const asCall: BlockReader = (block, _context, place, { parts, answers }) => {
   })
 }
 
-const asAnswer: BlockReader = (block, context, _place, { answers }) => {
+const asAnswer: BlockReader = (block, context, place, { answers }) => {
   const callId = idOf(block.tool_use_id) ?? idOf(block.toolCallId) ?? idOf(block.call_id)
   const failed =
     block.is_error === true || block.isError === true || recordAt(block, 'output').type === 'error-text'
@@ -175,12 +205,22 @@ const asAnswer: BlockReader = (block, context, _place, { answers }) => {
     callId,
     toolName: textAt(block, 'name') ?? textAt(block, 'toolName'),
     failed,
-    ...answerOf(given, context),
+    ...answerOf(given, context, place),
   })
 }
 
-/** The output of a tool: its text where it is made of text, else what it is; with its pictures. */
-export function answerOf(whole: Json, context: ReadContext): Pick<ToolAnswer, 'output' | 'files'> {
+/** Whether a block of an answer says no more than its text. */
+const isOnlyText = (item: Json): item is { text: string } =>
+  isRecord(item) &&
+  typeof item.text === 'string' &&
+  !['url', 'title', 'citations', 'annotations'].some((key) => item[key])
+
+/** The output of a tool: its text where it is made of text, else what it is; with its pictures and the pages it found. */
+export function answerOf(
+  whole: Json,
+  context: ReadContext,
+  place: string,
+): Pick<ToolAnswer, 'output' | 'files'> {
   // the AI SDK says what kind of output it is
   const given = isRecord(whole) && 'value' in whole && typeof whole.type === 'string' ? whole.value : whole
   const isBlocks =
@@ -190,13 +230,13 @@ export function answerOf(whole: Json, context: ReadContext): Pick<ToolAnswer, 'o
   const texts: string[] = []
   const rest: Json[] = []
   for (const item of given) {
-    if (isRecord(item) && typeof item.text === 'string') texts.push(item.text)
+    if (isOnlyText(item)) texts.push(item.text)
     else if (isRecord(item) && ['image', 'image_url'].includes(String(item.type)))
       files.push(...readBlocks([item], context, '').parts)
     else rest.push(item)
   }
   const output = rest.length === 0 ? texts.join('\n') : given
-  return { output: plainValue(output), files }
+  return { output: plainValue(output), files: [...files, ...sourceParts(given, place)] }
 }
 
 /** A tool part of the AI SDK, which has the answer in it. */

@@ -27,7 +27,7 @@ export function foldReplies(nodes: readonly TreeNode[]): {
     const before = node.parentId === null ? undefined : groupOf.get(node.parentId)
     const isOnly = node.parentId !== null && childCount.get(node.parentId) === 1
     const open = before && calls.get(before)
-    if (before && open && isOnly && isReply(before) && isReply(node) && readsOn(before, open)) {
+    if (before && open && isOnly && isReply(before) && isReply(node) && readsOn(before, node, open)) {
       join(before, node, open)
       groupOf.set(node.id, before)
       members.get(before)?.push(node.id)
@@ -51,8 +51,11 @@ export function foldReplies(nodes: readonly TreeNode[]): {
 
 const isReply = ({ role }: TreeNode) => role === 'assistant' || role === 'tool'
 
-const readsOn = (message: TreeNode, open: OpenCalls) =>
-  message.readsOn === true || message.role === 'tool' || open.count > 0
+/** A hidden message is no part of a reply that is shown, but for the answer of a tool that the reply called. */
+const readsOn = (message: TreeNode, node: TreeNode, open: OpenCalls) =>
+  open.count > 0 ||
+  ((message.readsOn === true || message.role === 'tool') &&
+    (message.isHidden ?? false) === (node.isHidden ?? false))
 
 /** Places of parts, those before `at` passed over. */
 interface Places {

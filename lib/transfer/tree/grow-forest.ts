@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { splitThoughts } from '@/lib/events/split-thoughts'
 import type { ForeignChat, ForeignMessage, ForeignPart } from '../foreign-chat'
+import { cleanText } from '../json/values'
 import { reasoningPart, textPart } from '../parts/read-blocks'
 import { foldReplies } from './fold-replies'
 import type { Problems } from './problems'
@@ -160,15 +161,18 @@ function parentsFirst(byId: ReadonlyMap<string, TreeNode>): TreeNode[] {
 }
 
 function toMessage(node: TreeNode): ForeignMessage {
-  const { id, parentId, createdAt, model, held } = node
+  const { id, parentId, createdAt, model, speaker = null, held } = node
   const role = node.role === 'tool' ? 'assistant' : node.role
   return {
     id,
     parentId,
     role,
-    parts: inSteps((role === 'assistant' ? withThoughts(node.parts) : node.parts).map(settled)),
+    parts: inSteps(
+      withSourcesOnce(role === 'assistant' ? withThoughts(node.parts) : node.parts).map(settled),
+    ),
     createdAt,
     model,
+    speaker: speaker === null ? null : cleanText(speaker),
     isHidden: node.isHidden ?? false,
     held,
   }
@@ -184,6 +188,21 @@ function withThoughts(parts: readonly ForeignPart[]): ForeignPart[] {
     // words without thoughts stay the part that they are
     if (pieces.every(({ kind }) => kind === 'text')) return [part]
     return pieces.flatMap(({ kind, text }) => (kind === 'text' ? textPart(text) : reasoningPart(text)))
+  })
+}
+
+/** Each page once, with the first title that is given for it. */
+function withSourcesOnce(parts: readonly ForeignPart[]): ForeignPart[] {
+  const titles = new Map<string, string | undefined>()
+  for (const part of parts)
+    if (part.type === 'source-url') titles.set(part.url, titles.get(part.url) ?? part.title)
+  const seen = new Set<string>()
+  return parts.flatMap((part): ForeignPart[] => {
+    if (part.type !== 'source-url') return [part]
+    if (seen.has(part.url)) return []
+    seen.add(part.url)
+    const title = titles.get(part.url)
+    return [title === undefined ? part : { ...part, title }]
   })
 }
 

@@ -28,6 +28,7 @@ export interface SourceNode {
   answers?: ToolAnswer[]
   createdAt: Date | null
   model: string | null
+  speaker?: string | null
   isHidden?: boolean
   /** The program shows it in one reply with what follows: thoughts. */
   readsOn?: boolean

@@ -27,14 +27,16 @@ const loose = <T extends object>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> },
 const run = (value: Record<string, unknown>): ForeignChat => {
   const format = chatFormats.find(({ recognises }) => recognises(value))
   if (!format) throw new Error('No format reads this')
-  return format.read(value, { problems: new Problems(), findEntry: () => null, fileName: 'file', place: 0 })
+  const surroundings = { findEntry: () => null, fileName: 'file', place: 0, beside: {} }
+  const read = format.read(value, { ...surroundings, problems: new Problems() })
+  return [read].flat()[0] as ForeignChat
 }
 
 const gathered = (source: string, values: readonly unknown[]): ForeignChat => {
   const format = gatheredFormats.find((one) => one.source === source)
-  const gatherer = format?.gather({ findEntry: () => null, fileName: 'file', place: 0 })
+  const gatherer = format?.gather({ findEntry: () => null, fileName: 'file', place: 0, beside: {} })
   for (const value of values) gatherer?.add(value, 1)
-  const chat = gatherer?.end()
+  const chat = gatherer?.end()[0]
   if (!chat) throw new Error(`Nothing is gathered of ${source}`)
   return chat
 }

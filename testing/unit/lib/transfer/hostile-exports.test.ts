@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { openExport, UnreadableExportError } from '@/lib/transfer'
+import { programs } from '@/lib/transfer/formats'
 import { fixture, readAll, withFile } from '@/testing/worlds/exported-files'
 import { fileForms } from '@/testing/worlds/hostile-files'
 import { type ZipEntry, zipOf } from '@/testing/worlds/zip-file'
@@ -30,8 +31,7 @@ const readList = async (bytes: Buffer | string, name = 'conversations.json') => 
 const leftOut = (chat: string, reason: string) => ({ chat, reason: `${reason} It is left out.` })
 
 const unpack = 'Choose the JSON file or the zip of the export.'
-const unknown =
-  'holds no chats in a form that is known here. Exports of ChatGPT, Claude, Open WebUI, LibreChat, SillyTavern, llama.cpp, LangGraph and lists of messages can be imported.'
+const unknown = `holds no chats in a form that is known here. Exports of ${programs} can be imported.`
 
 const page =
   'is the chat.html of the export, a page to read. Choose the conversations.json beside it, or the zip.'
@@ -139,7 +139,7 @@ describe('a chat that cannot be read is said, and the others are', () => {
     expect(await readList(listOf('One', broken, '"words"', 'Two'))).toEqual({
       titles: ['One', 'Two'],
       problems: [
-        leftOut('Broken', 'The entry is not valid JSON.'),
+        leftOut('Broken', 'The entry is not valid JSON: it is broken at line 1, column 30.'),
         leftOut(
           'Chat 3 of conversations.json',
           'The entry is no chat: it has no messages in a form that is known here.',

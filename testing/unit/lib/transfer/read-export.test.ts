@@ -51,7 +51,7 @@ describe('ChatGPT', () => {
       '  assistant: and',
       '    assistant: ```json\n{\n  "content_type": "hologram",\n  "depth": 3\n}\n```',
     ])
-    expect(loose).toMatchObject({ createdAt: null, updatedAt: null, currentId: null })
+    expect(loose).toMatchObject({ createdAt: null, updatedAt: null, currentId: 'd' })
     expect(loose?.problems).toEqual([
       '1 part is of a kind that is not known here. It is kept as JSON in the text.',
       '1 message has a role that is not known here. It is kept as a reply.',
@@ -127,7 +127,7 @@ describe('Claude', () => {
     expect(source).toBe('claude')
     expect(drawn(chat)).toEqual([
       'user: <recipe.txt> [File loaf.jpg: not in the export] Why is my bread flat?',
-      '  assistant: (The recipe has no yeast.) web_search! There is no yeast in it.',
+      '  assistant: (Reading\n\nThe recipe has no yeast.) web_search! There is no yeast in it.',
       '    user: How much soda?',
       '      assistant: A teaspoon.',
       '    user: How much honey?',

@@ -130,7 +130,10 @@ describe('plain lists of messages', () => {
       ['user: Last'],
     ])
     expect(problems).toEqual([
-      { chat: 'Chat 3 of openai.jsonl', reason: 'The entry is not valid JSON. It is left out.' },
+      {
+        chat: 'Chat 3 of openai.jsonl',
+        reason: 'The entry is not valid JSON: it is broken at line 1, column 1. It is left out.',
+      },
     ])
     expect(chats[0]?.counts.found).toBe(5)
   })

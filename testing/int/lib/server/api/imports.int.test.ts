@@ -62,7 +62,13 @@ onOneDatabase('imports over HTTP', ({ name }) => {
     const id = started.body.import_id
     const { body } = await ada.ask(readFileImport, { id })
     expect(body).toMatchObject({
-      ...{ status: 'done', source: 'chatgpt', file: 'export.zip', problems: [] },
+      ...{ status: 'done', source: 'chatgpt', file: 'export.zip' },
+      problems: [
+        {
+          chat: 'export.zip',
+          reason: '1 file is not brought, because no message names it: chat.html.',
+        },
+      ],
       chats: { found: 2, imported: 2, unchanged: 0 },
     })
     expect((await ada.ask(listFileImports)).body.imports).toEqual([body])

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import type { ForeignChat } from '@/lib/transfer'
+import { isMissingFile } from '@/lib/transfer/parts/files'
+
+/**
+ * What a message holds, in a few letters: its words without signs and blanks, and how many files and other parts it has beside
+ * them. The same words in another export are the same message, whatever marks stand in them.
+ */
+export interface Holding {
+  words: string
+  files: number
+  others: number
+}
+
+/** A text in brackets stands for a file that is not there. */
+const standsForFile = (text: string) => isMissingFile(text) || /^\[[^\]\n]{1,300}\]$/.test(text.trim())
+/** Marks of sources, which some exports have and others not. */
+const sourceMark = /\ue200[^\ue201]{0,1000}\ue201|【[^】]{0,200}】/g
+
+/** What the parts of a message hold, of a file or as they are stored. */
+export function holdingOf(parts: readonly unknown[]): Holding {
+  const words = createHash('sha256')
+  let [files, others] = [0, 0]
+  for (const part of parts) {
+    const { type, text } = (part ?? {}) as { type?: unknown; text?: unknown }
+    if (type === 'file') files += 1
+    else if (type !== 'text') others += type === 'step-start' ? 0 : 1
+    else if (typeof text === 'string' && !standsForFile(text))
+      words.update(text.replace(sourceMark, '').replace(/[^\p{L}\p{N}]+/gu, ''))
+  }
+  return { words: words.digest('hex').slice(0, 16), files, others }
+}
+
+/** As it stands in the metadata of an imported message: what its file held, also where not all of it could be stored. */
+export const holdingText = ({ words, files, others }: Holding): string => `${words}.${files}.${others}`
+
+export function holdingIn(text: string): Holding | null {
+  const [, words, files, others] = /^([0-9a-f]{16})\.(\d+)\.(\d+)$/.exec(text) ?? []
+  return words === undefined ? null : { words, files: Number(files), others: Number(others) }
+}
+
+/** Whether a message of a file says something that the stored one does not: other words, or more beside them. */
+export const isNews = (stored: Holding, found: Holding): boolean =>
+  stored.words !== found.words || found.files > stored.files || found.others > stored.others
+
+/** Of all that the messages of a conversation hold: the same where there is nothing new in it. */
+export function contentDigest({ messages }: Pick<ForeignChat, 'messages'>): string {
+  const hash = createHash('sha256')
+  for (const { id, parentId, parts } of messages)
+    hash.update(`${id}\0${parentId ?? ''}\0${holdingText(holdingOf(parts))}\0`)
+  return hash.digest('hex').slice(0, 32)
+}
