@@ -1,3 +1,6 @@
+import { request as send } from 'node:http'
+import { text as readAll } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { beforeEach, expect, it } from 'vitest'
 import {
   chatStream,
@@ -147,6 +150,34 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
       expect(answer).toMatchObject([502, { error: { message: expect.stringContaining(type) } }])
     },
   )
+
+  it('given the headers of a client, then the provider is sent those and no other, and reads the answer in the codings that the client takes', async () => {
+    const said = chatWhole({ text: 'Yes.' })
+    given.answer = () => ({
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      pieces: [gzipSync(said.join(''))],
+    })
+    const ofWay = ['host', 'connection', 'content-length', 'authorization']
+    const own = { 'content-type': 'application/json', accept: 'application/json', 'x-app': 'cli' }
+    for (const more of [
+      {},
+      { 'accept-encoding': 'gzip, br', 'accept-language': '*', 'sec-fetch-mode': 'cors' },
+    ]) {
+      const sent = { ...own, ...more }
+      const text = await new Promise<string>((resolve, reject) => {
+        const headers = { ...sent, authorization: `Bearer ${gateway.person.key}` }
+        send(`${gateway.world.url}/v1/chat/completions`, { method: 'POST', headers })
+          .once('error', reject)
+          .once('response', (response) => readAll(response).then(resolve, reject))
+          .end(JSON.stringify(chat('Hello')))
+      })
+      expect(text).toBe(said.join(''))
+      const { headers = {} } = gateway.provider.requests.at(-1) ?? {}
+      expect(Object.fromEntries(Object.entries(headers).filter(([name]) => !ofWay.includes(name)))).toEqual(
+        sent,
+      )
+    }
+  })
 
   it('given a query, then only what the API of a provider defines reaches it', async () => {
     whole('Yes.')
