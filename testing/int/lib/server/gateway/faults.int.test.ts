@@ -1,7 +1,7 @@
 import { request as send } from 'node:http'
 import { text as readAll } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import {
   chatStream,
   chatWhole,
@@ -187,6 +187,22 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
       '/v1/messages?beta=true',
       '/v1/chat/completions',
     ])
+  })
+
+  it('given a database that is slow to write, then the answer comes first, its place with it, and both are stored', async () => {
+    const { store } = gateway.world.services.ports
+    const commit = store.commit.bind(store)
+    const written = Promise.withResolvers<void>()
+    const spy = vi.spyOn(store, 'commit').mockImplementation(async (change) => {
+      await written.promise
+      return commit(change)
+    })
+    const response = await post('chat/completions', chat('Slowly', { stream: true }))
+    expect(await response.text()).toContain('Noted.')
+    expect(await chatsOf(gateway.person.id)).toBe(0)
+    written.resolve()
+    expect(await chainAt(response)).toEqual(['user: Slowly', 'assistant: Noted.'])
+    spy.mockRestore()
   })
 
   it('given a client that leaves in the middle, then the reply is read to its end and stored', async () => {
