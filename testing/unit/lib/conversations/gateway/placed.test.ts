@@ -50,7 +50,7 @@ it.each([
     const second = call(...messages)
     second.store()
     const later = new Promise<void>((resolve) => setImmediate(resolve))
-  expect(await Promise.race([second.begun, second.placed, later])).toBeUndefined()
+    expect(await Promise.race([second.begun, second.placed, later])).toBeUndefined()
     first.store()
     await end(first.begun, 'Hi.')
     expect((await second.begun).place.chatId).toBe(chatId)
