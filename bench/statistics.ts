@@ -7,6 +7,13 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
+/** The value that a share of all values is not above. Throws for no values. */
+export function percentile(values: readonly number[], share: number): number {
+  const value = values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]
+  if (value === undefined) throw new RangeError('No values to take a percentile of')
+  return value
+}
+
 /** A limit on a ratio, itself still allowed. */
 export type Target = { atMost: number } | { atLeast: number }
 

@@ -2,41 +2,72 @@ import { newId } from '@/lib/events'
 import { startPostgres } from '@/testing/machines/postgres-cluster'
 import { inTurns } from '../alternate'
 import { isBuilt } from '../fixtures/streaming/app-server'
-import type { Pace } from '../fixtures/streaming/reply-script'
-import { scriptOf } from '../fixtures/streaming/reply-script'
+import { type OtherGateway, startPortkey } from '../fixtures/streaming/portkey'
+import { type Pace, scriptOf, wordsOf } from '../fixtures/streaming/reply-script'
 import { openStage, type Stage } from '../fixtures/streaming/stage'
 import type { StreamRequest } from '../fixtures/streaming/stream-request'
 import { addedTo, overFloor, type Result } from '../result'
-import { atMost, median } from '../statistics'
+import { atMost, median, percentile } from '../statistics'
 
-const bench = 'gateway'
-/** later than from the provider itself, in ms */
-const ADDED = atMost(10)
 const short: Pace = { words: 5, perSecond: Number.POSITIVE_INFINITY }
-/** a model thinks far longer; the call is stored meanwhile */
-const THINKS = 50
 const long: Pace = { words: 100, perSecond: 20 }
 const STREAMS = 100
 
-/** What the gateway adds to a provider's answer to an agent. Runs the production build as it is used. */
+/** Messages above a call, and how much later than from the provider itself its first byte may come, in ms. */
+const PREFIXES = [
+  [2, 4],
+  [100, 4],
+  [1000, 8],
+] as const
+
+/** What the gateway adds to a provider's answer to an agent. Runs the production build as it is used, on both databases. */
 export async function gateway(options: { quick: boolean }): Promise<Result[]> {
   if (!isBuilt()) {
     console.log('gateway: skipped, there is no production build. npm run build')
     return []
   }
+  const results: Result[] = []
   const server = await startPostgres({ durable: true })
-  if ('skipped' in server) return []
-  const stage = await openStage({ ...options, postgresUrl: server.url })
-  try {
-    const key = await makeKey(stage)
-    const first: Result[] = []
-    for (const length of [10, 1000])
-      for (const thinks of [0, THINKS]) first.push(await firstWord(stage, key, { length, thinks }))
-    return [...first, await manyStreams(stage, key)]
-  } finally {
-    await stage.close()
+  if ('skipped' in server) console.log(`gateway on Postgres: skipped, ${server.skipped}`)
+  else {
+    results.push(...(await onStage('gateway, Postgres', { ...options, postgresUrl: server.url })))
     await server.stop()
   }
+  return [...results, ...(await onStage('gateway, PGlite', options))]
+}
+
+async function onStage(bench: string, options: { quick: boolean; postgresUrl?: string }): Promise<Result[]> {
+  const isServed = options.postgresUrl !== undefined
+  const stage = await openStage(options)
+  const portkey = await startPortkey()
+  if ('skipped' in portkey) console.log(`Portkey: skipped, ${portkey.skipped}`)
+  const peer = 'skipped' in portkey ? undefined : portkey
+  try {
+    const place: Place = { bench, stage, key: await makeKey(stage), peer }
+    const results: Result[] = []
+    for (const [length, target] of PREFIXES)
+      for (const stream of [true, false])
+        results.push(...(await firstByte(place, { length, stream, target })))
+    if (isServed) {
+      results.push(await atRate(place, { perSecond: 200, calls: 'growing', target: 40 }))
+      results.push(await atRate(place, { perSecond: 200, calls: 'branching', target: 40 }))
+      results.push(await manyStreams(place))
+    } else {
+      results.push(await atRate(place, { perSecond: 50, calls: 'growing', target: 60 }))
+      results.push(await atRate(place, { perSecond: 100, calls: 'growing' }))
+    }
+    return results
+  } finally {
+    await peer?.stop()
+    await stage.close()
+  }
+}
+
+interface Place {
+  bench: string
+  stage: Stage
+  key: string
+  peer: OtherGateway | undefined
 }
 
 /** An API key of the stage's guest. */
@@ -62,56 +93,127 @@ const prefixOf = (length: number): Message[] =>
     content: `${at} ${'of a long conversation '.repeat(10)}`,
   }))
 
-/** A call that goes on from a prefix with words of its own, and asks for a reply of a pace. */
-function callOf(
+interface Call {
+  messages: readonly Message[]
+  stream?: boolean
+}
+
+function requestOf(
   url: string,
-  key: string,
-  { prefix, pace }: { prefix: Message[]; pace: Pace },
+  headers: Record<string, string>,
+  { messages, stream = true }: Call,
 ): StreamRequest {
-  const messages: Message[] = [
-    ...prefix,
-    ...[
-      { role: 'user' as const, content: newId() },
-      { role: 'assistant' as const, content: 'Noted.' },
-    ],
-    { role: 'user', content: scriptOf(pace) },
-  ]
   return {
-    ...{ protocol: 'provider', url: `${url}/chat/completions` },
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-    body: JSON.stringify({ model: 'scripted', stream: true, messages }),
+    ...{ protocol: stream ? 'provider' : 'whole', url: `${url}/chat/completions` },
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ model: 'scripted', stream, messages }),
   }
 }
 
-async function firstWord(
-  { app, provider, readers, quick }: Stage,
-  key: string,
-  { length, thinks }: { length: number; thinks: number },
-): Promise<Result> {
-  const pace = { ...short, thinks }
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+/** Messages that go on from a prefix with words of their own, and ask for a reply of a pace. */
+const goingOn = (prefix: readonly Message[], pace: Pace): Message[] => [
+  ...prefix,
+  { role: 'user', content: newId() },
+  { role: 'assistant', content: 'Noted.' },
+  { role: 'user', content: scriptOf(pace) },
+]
+
+/** Sequential calls, each with new words below the same prefix. */
+async function firstByte(
+  { bench, stage: { app, provider, readers, quick }, key, peer }: Place,
+  { length, stream, target }: { length: number; stream: boolean; target: number },
+): Promise<Result[]> {
+  // of this peer a streamed answer fails on Node: it changes headers that cannot be changed (1.15.2)
+  const other = stream ? undefined : peer
   const prefix = prefixOf(length)
-  const read = async (url: string) => {
-    const [reading] = await readers.ask('read', [callOf(url, key, { prefix, pace })])
+  const read = async (url: string, headers: Record<string, string>) => {
+    const call = { messages: goingOn(prefix, short), stream }
+    const [reading] = await readers.ask('read', [requestOf(url, headers, call)])
     if (reading?.words !== short.words) throw new Error(`Of ${short.words} words came ${reading?.words}`)
-    return reading.firstWord
+    return reading.firstPart
   }
+  const direct = () => read(provider.url, bearer(key))
   const times = await inTurns(
-    { direct: () => read(provider.url), through: () => read(`${app.url}/v1`) },
+    {
+      direct,
+      through: () => read(`${app.url}/v1`, bearer(key)),
+      peer: other ? () => read(other.url, other.headersFor(provider.url)) : async () => 0,
+    },
     quick ? { rounds: 30, warmup: 20, budget: 8_000 } : { rounds: 200, warmup: 50, budget: 60_000 },
   )
+  const addedBy = (name: 'through' | 'peer') =>
+    median(times[name].map((time, round) => time - (times.direct[round] ?? 0)))
+  const what = `first byte, ${length} messages before it, ${stream ? 'streamed' : 'whole'}`
+  const against = { name: 'the provider, called directly', value: median(times.direct) }
+  const ours = addedTo({
+    ...{ bench, what, against, ours: median(times.through), added: addedBy('through') },
+    target: atMost(target),
+  })
+  if (!other) return [ours]
+  return [
+    ours,
+    addedTo({
+      bench,
+      what: `  through ${other.name}`,
+      against,
+      ours: median(times.peer),
+      added: addedBy('peer'),
+    }),
+  ]
+}
+
+/** Conversations that grow at the same time. */
+const AGENTS = 100
+
+/** Calls of many agents at a steady rate: the slowest of a hundred. */
+async function atRate(
+  { bench, stage: { app, provider, readers, quick }, key }: Place,
+  { perSecond, calls, target }: { perSecond: number; calls: 'growing' | 'branching'; target?: number },
+): Promise<Result> {
+  const count = perSecond * (quick ? 4 : 15)
+  const root = [{ role: 'user' as const, content: newId() }]
+  const conversations = Array.from({ length: AGENTS }, (): Message[] => [])
+  const next = (at: number): Message[] => {
+    const asked: Message[] = [{ role: 'user', content: scriptOf(short) }]
+    if (calls === 'branching') return [...root, { role: 'assistant', content: newId() }, ...asked]
+    const said = conversations[at % AGENTS] ?? []
+    if (said.length === 0)
+      said.push({ role: 'user', content: newId() }, { role: 'assistant', content: 'Noted.' })
+    said.push(...asked)
+    const messages = [...said]
+    said.push({ role: 'assistant', content: wordsOf(short.words).join('') })
+    return messages
+  }
+  const messages = Array.from({ length: count }, (_, at) => next(at))
+  const ask = async (url: string) => {
+    const requests = messages.map((each) => requestOf(url, bearer(key), { messages: each }))
+    const readings = await readers.ask('pace', { requests, perSecond })
+    const answered = readings.flatMap((reading) => (typeof reading === 'string' ? [] : [reading.firstPart]))
+    const [refusal] = readings.filter((reading) => typeof reading === 'string')
+    return { p99: percentile(answered, 0.99), refused: readings.length - answered.length, refusal }
+  }
+  const direct = await ask(provider.url)
+  const through = await ask(`${app.url}/v1`)
+  const shape = calls === 'growing' ? 'of conversations that grow' : 'that branch from one message'
   return addedTo({
-    ...{ bench, what: `first word, ${length} messages before it, the model thinks ${thinks} ms` },
-    against: { name: 'the provider, called directly', value: median(times.direct) },
-    ours: median(times.through),
-    added: median(times.through.map((time, round) => time - (times.direct[round] ?? 0))),
-    // without thought there is no time to store the call in
-    ...(thinks > 0 && { target: ADDED }),
+    ...{ bench, what: `first byte, ${perSecond} calls a second ${shape}: 99 of 100` },
+    against: { name: 'the provider, called directly', value: direct.p99 },
+    ours: through.p99,
+    ...(target !== undefined && { target: atMost(target) }),
+    ...(through.refused > 0 && {
+      note: `${perSecond} a second: ${through.refused} of ${count} refused: ${through.refusal}`,
+    }),
   })
 }
 
-async function manyStreams({ app, provider, readers, quick }: Stage, key: string): Promise<Result> {
+async function manyStreams({ bench, stage: { app, provider, readers, quick }, key }: Place): Promise<Result> {
   const read = async (url: string) => {
-    const request = () => callOf(url, key, { prefix: [{ role: 'user', content: newId() }], pace: long })
+    const request = () => {
+      const messages = goingOn([{ role: 'user', content: newId() }], long)
+      return requestOf(url, bearer(key), { messages })
+    }
     const readings = await readers.ask('read', Array.from({ length: STREAMS }, request))
     const cut = readings.find(({ words }) => words !== long.words)
     if (cut) throw new Error(`Of ${long.words} words came ${cut.words}`)

@@ -1,8 +1,9 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { Agent, fetch as undiciFetch } from 'undici'
+import { Agent } from 'undici'
 import { unhurried } from './wire/patient-fetch'
+import { plainFetch } from './wire/plain-fetch'
 
 /** An address that leads into a private network, to this machine, or to nothing public. */
 export class PrivateAddressError extends Error {
@@ -42,7 +43,7 @@ const unknownName = (hostname: string): Error =>
   Object.assign(new Error(`${hostname} has no public address`), { code: 'ENOTFOUND' })
 
 // the name is looked up for the connection itself: another answer a moment later changes nothing
-const agent = new Agent({ ...unhurried, connect: { lookup: publicLookup } })
+const askPublic = plainFetch(new Agent({ ...unhurried, connect: { lookup: publicLookup } }))
 
 /**
  * `fetch` for addresses that people give: it connects to public addresses by https only, also when a name leads elsewhere.
@@ -57,6 +58,5 @@ export const publicFetch: typeof globalThis.fetch = async (input, init) => {
   // an address is connected to without a lookup
   if (url.protocol !== 'https:' || (isAddress && !isPublicAddress(url.hostname)))
     throw new PrivateAddressError()
-  const options = { ...init, dispatcher: agent } as Parameters<typeof undiciFetch>[1]
-  return (await undiciFetch(url, options)) as unknown as Response
+  return askPublic(url, init)
 }

@@ -1,7 +1,7 @@
 import { knownAs, QueryAbandonedError } from '@/lib/db'
 
 /** The costly work that waits in lines, each kind in its own. */
-export type LineWork = 'searches' | 'long bodies' | 'heavy requests' | 'exports'
+export type LineWork = 'searches' | 'long bodies' | 'heavy requests' | 'exports' | 'calls of agents'
 
 /** Too much waits already, of one person or of all; or the turn did not come in time. */
 export class GateFullError extends knownAs('GateFullError') {

@@ -12,9 +12,12 @@ export interface Way {
 /** A client as a person installs and starts it. */
 export interface Client {
   name: string
-  /** on npm; the command that it brings */
+  /** on npm */
   pkg: string
-  bin: string
+  /** other packages that it needs */
+  packages?: readonly string[]
+  /** the command that it brings; a library is a script that Node runs */
+  bin?: string
   env: (way: Way) => Readonly<Record<string, string>>
   /** files of its home, by path */
   files?: (way: Way) => Readonly<Record<string, string>>
@@ -24,11 +27,13 @@ export interface Client {
   isSteered?: boolean
   /** @param work the folder that it works in */
   job: (work: string) => Job
+  /** the graph of its session as it is drawn by hand */
+  drawn?: { messages: number; branches: number }
 }
 
 /** What the person asks for. The word tells the scripted model which part of the job this is. */
 export const ASKED = 'Fix the bug in add.mjs, job:main'
-const AFTER = 'Now add a test, job:after'
+export const AFTER = 'Now add a test, job:after'
 const DELEGATED = 'Look for callers of add, job:sub'
 
 const MODELS = ['gpt-5.5', 'gpt-5.5-mini', 'qwen3-coder-plus']
@@ -37,9 +42,9 @@ const MODELS = ['gpt-5.5', 'gpt-5.5-mini', 'qwen3-coder-plus']
 const shell = (count: number, of: (command: string) => Step): Step[] =>
   Array.from({ length: count }, (_, at) => of(`echo line ${at + 1}`))
 
-const openAIEnv = ({ base, key }: Way) => ({ OPENAI_BASE_URL: `${base}/v1`, OPENAI_API_KEY: key })
+export const openAIEnv = ({ base, key }: Way) => ({ OPENAI_BASE_URL: `${base}/v1`, OPENAI_API_KEY: key })
 
-export const clients: readonly Client[] = [
+export const codingAgents: readonly Client[] = [
   {
     name: 'Claude Code',
     pkg: '@anthropic-ai/claude-code',
@@ -193,6 +198,7 @@ export const clients: readonly Client[] = [
   },
   {
     name: 'Continue',
+    drawn: { messages: 44, branches: 1 },
     pkg: '@continuedev/cli',
     bin: 'cn',
     env: ({ key }) => ({ OPENAI_API_KEY: key }),
@@ -230,6 +236,7 @@ export const clients: readonly Client[] = [
   },
   {
     name: 'Cline',
+    drawn: { messages: 42, branches: 1 },
     pkg: 'cline',
     bin: 'cline',
     env: () => ({}),
@@ -253,6 +260,7 @@ export const clients: readonly Client[] = [
   },
   {
     name: 'pi',
+    drawn: { messages: 44, branches: 1 },
     pkg: '@mariozechner/pi-coding-agent',
     bin: 'pi',
     env: () => ({ PI_OFFLINE: '1' }),

@@ -3,12 +3,12 @@ import type { Recorded } from './scripted-provider'
 
 /** Headers that name the connection, its address or its key. */
 const OF_THE_WAY =
-  /^(?:host|connection|content-length|transfer-encoding|accept-encoding|authorization|x-api-key|x-ramify-.*)$/
+  /^(?:host|connection|content-length|transfer-encoding|authorization|x-api-key|x-ramify-.*)$/
 
 /** Ids and times, which differ from run to run of the same client. */
 const VOLATILE: readonly [RegExp, string][] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UUID'],
-  [/\b[0-9a-f]{32,64}\b/g, 'HEX'],
+  [/\b[0-9a-f]{16,64}\b/g, 'HEX'],
   [/\b(ses|msg|prt|cc_version)([_=])[\w.]+/g, '$1$2ID'],
   [/\b\d{4}-\d\d-\d\dT[\d:.]+Z?/g, 'TIME'],
   [/\b1[78]\d{8}(?:\d{3})?\b/g, 'TIME'],

@@ -3,14 +3,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
 import type { ChatPage } from '@/lib/protocol'
 import { Visitor } from '@/testing/faults/visitor'
 import { AppServer } from '@/testing/machines/app-server'
 import { freePort } from '@/testing/machines/free-port'
 import { repoRoot } from '@/testing/runner/repo-root'
-import { ASKED, type Client, clients } from './clients'
+import { ASKED, type Client, codingAgents } from './clients'
 import { differences } from './compare'
+import { libraryClients } from './libraries'
 import { runClient } from './run-client'
 import { startScriptedProvider } from './scripted-provider'
 import { steeredFaults } from './steered-run'
@@ -35,7 +36,9 @@ const { values } = parseArgs({
 /** Faults of a client that are printed; the report has all. */
 const SHOWN = 12
 
-const chosen = clients.filter(({ name }) => name.toLowerCase().includes(values.only.toLowerCase()))
+const chosen = [...codingAgents, ...libraryClients].filter(({ name }) =>
+  name.toLowerCase().includes(values.only.toLowerCase()),
+)
 const bins = path.join(values.folder, 'node_modules/.bin')
 if (!existsSync(path.join(repoRoot, '.next/BUILD_ID'))) {
   console.error(
@@ -45,13 +48,17 @@ if (!existsSync(path.join(repoRoot, '.next/BUILD_ID'))) {
 }
 
 /** Installs one client; false, with npm's words, where it cannot be. */
-function install({ name, pkg, bin }: Client): boolean {
-  if (existsSync(path.join(bins, bin))) return true
+function install({ name, pkg, packages = [pkg] }: Client): boolean {
+  const modules = path.dirname(bins)
+  if (packages.every((each) => existsSync(path.join(modules, each, 'package.json')))) return true
   mkdirSync(values.folder, { recursive: true })
   const own = path.join(values.folder, 'package.json')
   if (!existsSync(own)) writeFileSync(own, '{"private": true}')
   try {
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', pkg], { cwd: values.folder, stdio: 'pipe' })
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', ...packages], {
+      cwd: values.folder,
+      stdio: 'pipe',
+    })
     return true
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
@@ -68,14 +75,16 @@ const versionOf = ({ pkg }: Client): string => {
 }
 
 /** The chats of a person, as titles and as lines. */
-async function chatsOf(visitor: Visitor, base: string): Promise<{ titles: string[]; lines: string[] }> {
+async function chatsOf(visitor: Visitor, base: string) {
   const { chats } = await visitor.json<ChatPage>(`${base}/api/chats`)
   const lines: string[] = []
+  const graphs: { messages: number; branches: number }[] = []
   for (const { id, title } of chats) {
     const { nodes, branches } = await visitor.graph(base, id)
+    graphs.push({ messages: nodes.length, branches: branches.length })
     lines.push(`chat "${title}": ${nodes.length} messages, ${branches.length} branches`)
   }
-  return { titles: chats.map(({ title }) => title ?? ''), lines }
+  return { titles: chats.map(({ title }) => title ?? ''), lines, graphs }
 }
 
 const provider = await startScriptedProvider()
@@ -125,6 +134,11 @@ for (const client of chosen) {
       `ends with ${ran.codes.join()} where it ends with ${direct.codes.join()} without Ramify: ${ran.output.slice(-500)}`,
     )
   if (chats.titles.length !== 1) faults.push(`${chats.titles.length} chats`)
+  const [graph] = chats.graphs
+  if (client.drawn && graph && !isDeepStrictEqual(graph, client.drawn)) {
+    const { messages, branches } = client.drawn
+    faults.push(`its graph was drawn with ${messages} messages on ${branches} branches`)
+  }
   console.log(
     `${client.name} ${versionOf(client)}: ${asked.length} requests, ${sent.length} through Ramify, ended with ${direct.codes.join()}`,
   )
@@ -134,7 +148,7 @@ for (const client of chosen) {
   if (faults.length > 0) failed.push(client.name)
   if (values.report) {
     mkdirSync(values.report, { recursive: true })
-    const file = path.join(values.report, `${client.bin}.json`)
+    const file = path.join(values.report, `${client.name.replaceAll(/\W+/g, '-')}.json`)
     writeFileSync(
       file,
       JSON.stringify({ faults, asked, sent, moved, direct, ran, chats, log: server.errors }, null, 1),

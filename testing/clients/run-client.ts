@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Client, Way } from './clients'
 
@@ -27,6 +27,8 @@ export async function runClient(client: Client, way: Way, bins: string): Promise
     await mkdir(path.dirname(path.join(way.home, name)), { recursive: true })
     await writeFile(path.join(way.home, name), text)
   }
+  // where a script looks for its libraries
+  await symlink(path.dirname(bins), path.join(way.home, 'node_modules'))
   const env: Record<string, string> = {
     PATH: [bins, path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter),
     HOME: way.home,
@@ -39,7 +41,7 @@ export async function runClient(client: Client, way: Way, bins: string): Promise
   }
   const ran: Ran = { output: '', codes: [] }
   for (const words of client.commands(way)) {
-    const child = spawn(path.join(bins, client.bin), words, {
+    const child = spawn(client.bin ? path.join(bins, client.bin) : process.execPath, words, {
       cwd: work,
       // Next's types want NODE_ENV, which a person's shell has not
       env: env as NodeJS.ProcessEnv,

@@ -1,5 +1,6 @@
-import { Agent, type RequestInit as UndiciInit, fetch as undiciFetch } from 'undici'
+import { Agent } from 'undici'
 import { streamFrom } from '../stream-from'
+import { plainFetch } from './plain-fetch'
 
 /** How long a model may say nothing, in ms, where no setting says another time. */
 export const DEFAULT_SILENCE = 300_000
@@ -22,13 +23,8 @@ export class SilenceError extends Error {
 /** Timers of connections that are off: how long a silent server is waited for is decided here. */
 export const unhurried = { headersTimeout: 0, bodyTimeout: 0 }
 
-const agent = new Agent(unhurried)
-
 /** The platform's `fetch` gives up after 300 seconds of silence; this one waits until it is stopped. */
-export const unhurriedFetch: typeof globalThis.fetch = async (input, init) => {
-  const options = { ...init, dispatcher: agent } as UndiciInit
-  return (await undiciFetch(String(input), options)) as unknown as Response
-}
+export const unhurriedFetch: typeof globalThis.fetch = plainFetch(new Agent(unhurried))
 
 /**
  * `fetch` that gives a silent server up. Every byte is a sign of life: a comment or a heart beat too. Only waiting counts:

@@ -17,6 +17,7 @@ import {
 import { isKept, namedItems, sentBack, withoutKept } from '@/lib/gateway/kept'
 import type { AgentSession } from '@/lib/gateway/session'
 import { cleanText } from '@/lib/transfer'
+import { patiently } from '../replies/patiently'
 import { contextOfCall } from './call-context'
 import { pinnedStart, type Start } from './pinned-start'
 import { repliedMessage, saidMessage, saysSomething } from './said'
@@ -25,7 +26,7 @@ import { madeTitle, titleAhead } from './session-title'
 import { spentTokens } from './spent-tokens'
 import { steeredChain } from './steered-chain'
 import { steeredMessages } from './steered-messages'
-import { type AgentPorts, type Line, type Stand, storeLine, type Tip } from './store-line'
+import { type AgentPorts, type Line, type LinePlace, type Stand, storeLine, type Tip } from './store-line'
 
 /** A call of a model that an agent makes through Ramify. */
 export interface CallRequest {
@@ -43,6 +44,11 @@ export interface CallRequest {
   keyId?: string | undefined
   /** the model as it is listed here; without it, as the agent names it */
   model?: string | undefined
+  /**
+   * Called where nobody has moved the agent, with where the reply will be, before anything is written. The writing waits for
+   * what it returns, and then for a database that is away: the agent has been told.
+   */
+  placed?: ((place: AgentPlace) => Promise<unknown>) | undefined
 }
 
 /** A call whose messages are stored. Exactly one of `end` and `fail` is called. */
@@ -76,7 +82,7 @@ export interface BegunCall {
  * @throws NotFoundError for a pin that is missing or another person's; QuotaExceededError
  */
 export async function beginCall(ports: AgentPorts, request: CallRequest): Promise<BegunCall> {
-  const { ownerId, call, client, keyId, model = call.model } = request
+  const { ownerId, call, client, keyId, placed, model = call.model } = request
   const { links, ...start } = await startOf(ports, request)
   const context = contextOfCall(call, model)
   const calls = await callsOf(ports, links, start)
@@ -118,7 +124,11 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
     newBranchId: ports.newId,
     spent: { tokens: 0, calls: 1 },
   }
-  const tip = await storeLine(ports, line)
+  const tip = await storeCall(
+    ports,
+    line,
+    placed && (({ called, branchId }) => placed({ chatId: called, branchId, messageId: chosen.replyId })),
+  )
   if (tip.wasThere && tip.messageId !== null) await ports.store.spend(tip.chatId, { calls: 1, tokens: 0 })
   const open = tip.branches.find(({ isOpen }) => isOpen)
   const branchId = open?.id ?? chosen.branchId
@@ -128,6 +138,22 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
     steered: tip.moved ? await steeredChain(ports, { ...tip, model }) : undefined,
     end: (reply) => storeChoices(ports, { line, start, links, tip, reply, place, model, call }),
     fail: (words) => recordFailure(ports, { ownerId, tip, replyId: chosen.replyId, words }),
+  }
+}
+
+/** Stores the messages of a call, with patience once their place is told. */
+async function storeCall(ports: AgentPorts, line: Line, placed: Line['placed']): Promise<Tip> {
+  if (!placed) return storeLine(ports, line)
+  let isTold = false
+  const tell = async (place: LinePlace) => {
+    isTold = true
+    await placed(place)
+  }
+  try {
+    return await storeLine(ports, { ...line, placed: tell })
+  } catch (error) {
+    if (!isTold) throw error
+    return patiently(ports, () => storeLine(ports, line), { what: 'storing a call of an agent' })
   }
 }
 
@@ -148,14 +174,21 @@ async function startOf(
       if (!places.has(hash)) places.set(hash, place)
     }
   }
-  const named = places.size > 0 ? await ports.store.findAgentNode(ownerId, [...places.keys()]) : undefined
+  const find = async (hashes: string[]) => {
+    const node = await ports.store.findAgentNode(ownerId, hashes)
+    if (node) return node
+    // an agent may be faster than the database
+    await stored()
+    return ports.store.findAgentNode(ownerId, hashes)
+  }
+  const named = places.size > 0 ? await find([...places.keys()]) : undefined
   if (named) return { ...at(named), links: links.slice((places.get(named.hash) ?? 0) + 1) }
   const hash = followedHash(call)
   if (hash === undefined) {
     const begins = session ? sessionStart(ports, { ownerId, session, links, stored }) : fresh
     return { ...begins, links }
   }
-  const node = await ports.store.findAgentNode(ownerId, [hash])
+  const node = await find([hash])
   return { ...(node ? at(node) : { ...fresh, chain: hash }), links }
 }
 

@@ -25,9 +25,10 @@ const LINE = 250
 const ATTEMPTS = 50
 
 /** What the calls of agents are stored with. */
-export type AgentPorts = Pick<Ports, 'reads' | 'threads' | 'files' | 'clock' | 'newId' | 'withFiles'> & {
-  store: ContextStore & Pick<Ports['store'], 'spend'>
-}
+export type AgentPorts = Pick<
+  Ports,
+  'reads' | 'threads' | 'files' | 'clock' | 'newId' | 'withFiles' | 'logError'
+> & { store: ContextStore & Pick<Ports['store'], 'spend'> }
 
 /** A place in the graph, as calls go on from it. */
 export interface Stand {
@@ -83,6 +84,14 @@ export interface Line {
   isLast?(node: AgentNode): boolean
   /** further names of the last message */
   lastNames?: readonly Omit<NamedNode, 'messageId'>[]
+  /** Called with the place of a line that nobody has moved, before it is written, once. The writing waits for what it returns. */
+  placed?(place: LinePlace): Promise<unknown>
+}
+
+/** Where a line will be. */
+export interface LinePlace {
+  called: ChatId
+  branchId: BranchId
 }
 
 /** A place in a chat that a conversation begins at, and what its message at a place of the line stands for. */
@@ -117,9 +126,10 @@ export interface Tip extends Stand {
  */
 export async function storeLine(ports: AgentPorts, line: Line): Promise<Tip> {
   const made = new Map<number, NewMessage>()
-  let { spent } = line
+  let { spent, placed } = line
   let wasThere = true
-  for (let attempt = 0; ; attempt += 1) {
+  let attempt = 0
+  for (;;) {
     const found = await find(ports, line)
     if (found && found.at === line.names.length - 1) {
       await nameAlso(ports, line, found.node)
@@ -129,25 +139,66 @@ export async function storeLine(ports: AgentPorts, line: Line): Promise<Tip> {
     if (line.names.length === 0) return emptyTip(line)
     const next = await nextOf(line, found, { made, attempt })
     const { plan, change } = changeOf(ports, line, { next, spent })
-    try {
-      await ports.store.commit(change)
-    } catch (error) {
-      if (attempt >= ATTEMPTS || !isRace(error)) throw error
+    const wanted = wantedBy(line, { found, branchId: plan.branchId })
+    const others = placed && beingWritten(wanted)
+    if (others) {
+      await others
       continue
     }
+    const called = next.stand?.called ?? change.chatId
+    const release = claim(wanted)
+    try {
+      if (!next.moved) await placed?.({ called, branchId: plan.branchId })
+      placed = undefined
+      await ports.store.commit(change)
+    } catch (error) {
+      attempt += 1
+      if (attempt > ATTEMPTS || !isRace(error)) throw error
+      continue
+    } finally {
+      release()
+    }
+    attempt += 1
     spent = undefined
     wasThere = false
     if (!next.isWhole) continue
     const { id: contextId } = line.context
     return {
       chatId: change.chatId,
-      called: next.stand?.called ?? change.chatId,
+      called,
       messageId: next.messages.at(-1)?.id ?? null,
       branches: [{ id: plan.branchId, name: '', contextId, isOpen: true }],
       contextIds: [contextId],
       opensOn: null,
       ...{ chain: next.chain, moved: next.moved, branchId: plan.branchId, wasThere },
     }
+  }
+}
+
+/** Lines that are being written in this process, by what another line would want too. */
+const writing = new Map<string, Promise<void>>()
+
+/**
+ * What two lines that are written at the same time may both want: their first new message, the branch that they go on, and in
+ * a new chat the session. One of them waits for the other, so that the place that is told is the place where it will be.
+ */
+function wantedBy(
+  { ownerId, names, lastName }: Line,
+  { found, branchId }: { found: Found | undefined; branchId: BranchId },
+): string[] {
+  const wanted = [names[found ? found.at + 1 : 0], found ? undefined : lastName, branchId]
+  return wanted.filter((each) => each !== undefined).map((each) => `${ownerId} ${each}`)
+}
+
+const beingWritten = (wanted: readonly string[]): Promise<void> | undefined =>
+  wanted.map((each) => writing.get(each)).find((each) => each !== undefined)
+
+function claim(wanted: readonly string[]): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  for (const each of wanted) writing.set(each, promise)
+  return () => {
+    for (const each of wanted) if (writing.get(each) === promise) writing.delete(each)
+    resolve()
   }
 }
 
@@ -292,26 +343,25 @@ const LIKELY = 16
 
 /** The longest part of a line that is stored: the place of its last message, and what is known of it. */
 async function find(ports: AgentPorts, line: Line): Promise<Found | undefined> {
-  const places = new Map<string, number>()
-  for (let at = line.names.length - 1; at >= 0; at -= 1) {
-    for (const name of [line.otherNames[at], line.names[at]]) if (name !== undefined) places.set(name, at)
-  }
-  if (places.size === 0) return undefined
-  const { ownerId, within, isLast } = line
-  let names = [...places.keys()]
-  let some = LIKELY
-  for (;;) {
-    const node = await ports.store.findAgentNode(ownerId, names.slice(0, some), { chatId: within })
-    if (!node && some < names.length) {
-      names = names.slice(some)
-      some = names.length
-      continue
+  const { ownerId, within, isLast, names, otherNames } = line
+  let end = names.length
+  for (let some = LIKELY; end > 0; some = end) {
+    const from = Math.max(0, end - some)
+    const places = new Map<string, number>()
+    for (let at = end - 1; at >= from; at -= 1) {
+      for (const name of [otherNames[at], names[at]]) if (name !== undefined) places.set(name, at)
     }
-    const at = node && places.get(node.hash)
-    if (!node || at === undefined) return undefined
-    if (at < line.names.length - 1 || !isLast || isLast(node)) return { node, at }
-    names = names.slice(names.indexOf(node.hash) + 1)
+    let asked = [...places.keys()]
+    while (asked.length > 0) {
+      const node = await ports.store.findAgentNode(ownerId, asked, { chatId: within })
+      const at = node && places.get(node.hash)
+      if (!node || at === undefined) break
+      if (at < names.length - 1 || !isLast || isLast(node)) return { node, at }
+      asked = asked.slice(asked.indexOf(node.hash) + 1)
+    }
+    end = from
   }
+  return undefined
 }
 
 function standOf(node: AgentNode, preferred?: BranchId): Stand {

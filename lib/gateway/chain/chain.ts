@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai'
 import { Turns } from '@/lib/transfer'
 import { canonicalMessage, contentOf } from './canonical'
+import { HashMemo } from './hash-memo'
 
 /** What stands above the first message of a call. */
 export const NO_CHAIN = ''
@@ -38,13 +39,22 @@ export const chainHash = (above: string, message: ModelMessage): string =>
   digest(above, message.role, canonicalMessage(message))
 
 /** The hashes of messages that follow one another, first to last. Others have their turn while a long conversation is hashed. */
-export function chainHashes(above: string, messages: readonly ModelMessage[]): Promise<string[]> {
+export async function chainHashes(above: string, messages: readonly ModelMessage[]): Promise<string[]> {
+  const turns = new Turns()
+  const hashes: string[] = []
   let at = above
-  return new Turns().map(messages, (message) => {
-    at = chainHash(at, message)
-    return at
-  })
+  for (const message of messages) {
+    at = memo.hashOf(at, message)
+    // to ask for a turn costs as much as a hash
+    if (hashes.push(at) % AT_A_TIME === 0) await turns.next()
+  }
+  return hashes
 }
+
+/** Messages that are hashed without a turn of others. */
+const AT_A_TIME = 16
+
+const memo = new HashMemo(chainHash)
 
 /** What the response of a provider is found by, where a call names it instead of what was said before. */
 export const responseHash = (responseId: string): string => digest('response', responseId)

@@ -61,7 +61,7 @@ const refusals: Record<string, DescribedRefusal> = {
   TooMany: {
     ...{ status: 429, code: 'too_many_requests' },
     detail: 'Too many requests in a short time. Wait a minute and try again.',
-    when: 'There were too many requests in a minute, attempts to sign in, open streams (`too_many_streams`), or waiting searches (`too_many_searches`), long bodies (`too_many_long_bodies`), exports (`too_many_exports`) or other requests that read a whole chat (`too_many_heavy_requests`), or a quota of this server is used up (`quota_exceeded`). `limit` names the limit, `used` of `allowed` are used. Without `retry_after`, only deleting something frees it.',
+    when: 'There were too many requests in a minute, attempts to sign in, open streams (`too_many_streams`), or waiting searches (`too_many_searches`), long bodies (`too_many_long_bodies`), calls of agents (`too_many_calls`), exports (`too_many_exports`) or other requests that read a whole chat (`too_many_heavy_requests`), or a quota of this server is used up (`quota_exceeded`). `limit` names the limit, `used` of `allowed` are used. Without `retry_after`, only deleting something frees it.',
     headers: retryAfter,
   },
   TimedOut: {

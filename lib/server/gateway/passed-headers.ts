@@ -1,9 +1,9 @@
 import 'server-only'
-import type { Reach } from '@/lib/ai'
+import { type Reach, readsCodings } from '@/lib/ai'
 
 /** Headers of one connection, of its body as it came, and of the way to this server. */
 const OF_CONNECTION =
-  /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-(?:length|encoding)|accept-encoding|(?:proxy|x-forwarded|x-real|x-vercel|x-middleware|x-invoke|x-nextjs|next|sec|cf|fly)-.*|forwarded|via|true-client-ip|rsc|x-nonce|origin|referer|cookie2?)$/
+  /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-(?:length|encoding)|(?:proxy|x-forwarded|x-real|x-vercel|x-middleware|x-invoke|x-nextjs|next|cf|fly)-.*|sec-(?!fetch-mode$).*|forwarded|via|true-client-ip|rsc|x-nonce|origin|referer|cookie2?)$/
 
 /** Ramify's own. */
 const OURS = /^x-ramify-/
@@ -20,13 +20,15 @@ const credentials = [
 
 /** On a key that many people share, only what clients say of themselves and of the protocol: other headers steer proxies. */
 const OF_CLIENTS =
-  /^(?:accept|content-type|user-agent|anthropic-(?:version|beta|dangerous-direct-browser-access)|openai-beta|originator|(?:x-)?(?:parent-)?(?:session|thread)-id|x-(?:app|client-request-id|(?:stainless|codex|claude-code|openai|opencode)-.*))$/
+  /^(?:accept(?:-encoding|-language)?|sec-fetch-mode|content-type|user-agent|anthropic-(?:version|beta|dangerous-direct-browser-access)|openai-beta|originator|(?:x-)?(?:parent-)?(?:session|thread)-id|x-(?:app|client-request-id|(?:stainless|codex|claude-code|openai|opencode)-.*))$/
 
 /** The headers that a provider is sent: those of its reach, and the client's from end to end. */
 export function headersTo({ headers: own, isShared }: Reach, sent: Headers): Headers {
   const headers = new Headers(own)
   for (const [name, value] of sent) {
     if (OF_CONNECTION.test(name) || OURS.test(name) || credentials.includes(name)) continue
+    // the answer is read here
+    if (name === 'accept-encoding' && !readsCodings(value)) continue
     if (!isShared || OF_CLIENTS.test(name)) headers.set(name, value)
   }
   return headers

@@ -4,7 +4,14 @@ import type { ModelMessage } from 'ai'
 import { after } from 'next/server'
 import { cleanDeep, notesUsageRefusal, type Reach, refusesUsage } from '@/lib/ai'
 import type { Viewer } from '@/lib/auth'
-import { type BegunCall, beginCall, beginTitle, knowsResponse, patiently } from '@/lib/conversations'
+import {
+  type BegunCall,
+  beginCall,
+  beginTitle,
+  type CallRequest,
+  knowsResponse,
+  patiently,
+} from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import type { AgentCall, AgentPin, AgentPlace, AgentReply } from '@/lib/gateway/agent-call'
 import { asksForUsage, UsageHidden, withUsageAsked } from '@/lib/gateway/ask-for-usage'
@@ -18,7 +25,7 @@ import { getServices, logError, onBehalfOf, type Services } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
 import type { Handler } from '../api/operation'
 import { credentialOf } from '../http/admit'
-import { enterWithBody, LONG_BODY } from '../http/heavy-work'
+import { enterWithBody, LONG_BODY, workLines } from '../http/heavy-work'
 import { requestTurnstile } from '../http/pace'
 import { type ReadText, readText } from '../http/read-body'
 import { checkStreams, passedResponse, type StreamCall } from '../http/streams'
@@ -151,42 +158,72 @@ function pinOf({ headers }: Request): AgentPin {
 }
 
 /**
- * Asks the provider and finds the call's place at the same time. Where the place may refuse the call, or say that another is
- * sent, it is found first: at a pin, where quotas are counted, and where the person has moved an agent.
+ * Asks the provider and finds the call's place at the same time; what is new is stored once the first bytes of the answer are on
+ * their way, or while the provider thinks. Where the place may refuse the call, or say that another is sent, all is stored
+ * first: at a pin, where quotas are counted, and where the person has moved an agent.
  */
 async function answered(asked: Asked): Promise<Response> {
-  const { request, services, credential, body, findsFirst } = asked
+  const { request, services, credential, viewer, body, findsFirst } = asked
+  const leaveLine = await workLines()
+    .calls.enter(viewer.id, request.signal)
+    .catch((error: unknown) => {
+      asked.leave()
+      asked.begun?.stop()
+      throw error
+    })
   const early = asked.begun ?? (findsFirst ? undefined : askProvider(asked))
   if (early) {
     // a long conversation is hashed when the provider has it, or is slow to take it: its next bytes would wait for the hashes
     const answered = early.answer().catch(() => undefined)
-    await Promise.race([early.sent, answered, sleep(SENDING, undefined, { ref: false })])
+    await Promise.race([early.sent, answered, soon()])
     // of many calls at once all are on their way before the first is stored: their providers think meanwhile. Long ones come
     // one by one
     if (body.text.length <= LONG_BODY) await requestTurnstile.lineIsIn(credential)
   }
-  let begun: Begun
+  const placed = Promise.withResolvers<Pick<Begun, 'place' | 'steered'>>()
+  const answering = Promise.withResolvers<void>()
+  const storing = begin(
+    asked,
+    early &&
+      ((place) => {
+        placed.resolve({ place })
+        return Promise.race([answering.promise, soon()])
+      }),
+  ).finally(() => {
+    asked.leave()
+    leaveLine()
+  })
+  let known: Pick<Begun, 'place' | 'steered'>
+  let answer: Answer
   try {
-    begun = await begin(asked)
+    known = await Promise.race([placed.promise, storing])
   } catch (error) {
     early?.stop()
     throw error
-  } finally {
-    asked.leave()
   }
-  const { steered } = begun
-  let answer: Answer
+  const { steered, place } = known
   try {
     // the person has moved it since the call came: the answer to what the agent sent is not the answer to where it is now
     if (steered) early?.stop()
     answer = await (steered ? askProvider(asked, steered) : (early ?? askProvider(asked))).answer()
   } catch (error) {
-    keep(begun.fail(wordsOf(error)), 'a refused call')
+    const failed = storing.then((begun) => begun.fail(wordsOf(error)))
+    keep(failed, 'a refused call')
     throw error
   }
+  const begun: Begun = {
+    ...(place && { place }),
+    end: async (reply) => (await storing).end(reply),
+    fail: async (words) => (await storing).fail(words),
+  }
   // without the body: a reply may take minutes
-  return response({ request, services, viewer: asked.viewer }, begun, answer)
+  return response({ request, services, viewer }, begun, answer, answering.resolve)
 }
+
+/** How long a call waits to be stored for what is worth more: a provider that reads the request, and the first bytes of its answer; in ms. */
+const SENDING = 20
+
+const soon = () => sleep(SENDING, undefined, { ref: false })
 
 /** A call, or a client's question for the title of its session, which has no place. */
 type Begun = Pick<BegunCall, 'fail'> & {
@@ -195,7 +232,10 @@ type Begun = Pick<BegunCall, 'fail'> & {
   end(reply: AgentReply): Promise<unknown>
 }
 
-async function begin({ request, services, viewer, call, pin, session, model }: Asked): Promise<Begun> {
+async function begin(
+  { request, services, viewer, call, pin, session, model }: Asked,
+  placed: CallRequest['placed'],
+): Promise<Begun> {
   const ports = services.portsFor(clientAddress(request))
   const ownerId = viewer.id
   const isPinned = Object.keys(pin).length > 0
@@ -212,11 +252,9 @@ async function begin({ request, services, viewer, call, pin, session, model }: A
     client: clientName(request.headers.get('user-agent'), call.system),
     keyId: viewer.credential.id,
     model: model.id,
+    placed,
   })
 }
-
-/** How long a provider may take to read a request before its call is stored, in ms. */
-const SENDING = 20
 
 /** A promise whose rejection waits until it is asked for. */
 function settled<Value>(promise: Promise<Value>): () => Promise<Value> {
@@ -297,10 +335,19 @@ const NOT_KEPT =
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Passes the answer on, and stores the reply when it has come to its end, whether or not the agent is still there. */
-function response(asked: Pick<Asked, keyof StreamCall>, begun: Begun, answer: Answer): Response {
+/**
+ * Passes the answer on, and stores the reply when it has come to its end, whether or not the agent is still there.
+ *
+ * @param onFirst called when its first bytes are on their way
+ */
+function response(
+  asked: Pick<Asked, keyof StreamCall>,
+  begun: Begun,
+  answer: Answer,
+  onFirst: () => void,
+): Response {
   const { status, headers } = answer
-  const passing = passOn(answer, asked.request.signal)
+  const passing = passOn(answer, asked.request.signal, onFirst)
   const refused = status >= 400
   const end = (reply: AgentReply) =>
     refused

@@ -11,6 +11,11 @@ const makeLines = () => ({
   heavy: new WorkLine({ ...WAITING, work: 'heavy requests', inAll: 2 }),
   /** Bodies above `LONG_BODY`, from then until they have been understood: each is held in memory. */
   bodies: new WorkLine({ ...WAITING, work: 'long bodies', inAll: 4, waitingPerPerson: 16 }),
+  /** Calls of agents, from when they are understood until they are stored: what comes faster than the database stores it waits. */
+  calls: new WorkLine({
+    ...{ work: 'calls of agents', perPerson: 32, inAll: 128 },
+    ...{ waitingPerPerson: 250, waitingInAll: 2000, longestWait: 20_000 },
+  }),
   /** Exports that have begun: each holds the outline of a chat until its client has read it. */
   exports: new WorkLine({ ...WAITING, work: 'exports', perPerson: 2, inAll: 16 }),
   /** Their pages. What has begun is not broken off: it waits as long as it takes. */

@@ -175,6 +175,10 @@ const lines: Record<LineWork, { code: string; advice: string }> = {
     advice:
       'One request that reads a whole chat is worked on at a time for a person. Try again when they are done.',
   },
+  'calls of agents': {
+    code: 'too_many_calls',
+    advice: 'They come faster than they are stored. Make fewer calls at the same time.',
+  },
   exports: {
     code: 'too_many_exports',
     advice: 'Two exports of a person are written at a time. Wait until one is downloaded, or stop it.',

@@ -1,4 +1,7 @@
-import { beforeEach, expect, it } from 'vitest'
+import { request as send } from 'node:http'
+import { text as readAll } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { beforeEach, expect, it, vi } from 'vitest'
 import {
   chatStream,
   chatWhole,
@@ -148,6 +151,34 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
     },
   )
 
+  it('given the headers of a client, then the provider is sent those and no other, and reads the answer in the codings that the client takes', async () => {
+    const said = chatWhole({ text: 'Yes.' })
+    given.answer = () => ({
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      pieces: [gzipSync(said.join(''))],
+    })
+    const ofWay = ['host', 'connection', 'content-length', 'authorization']
+    const own = { 'content-type': 'application/json', accept: 'application/json', 'x-app': 'cli' }
+    for (const more of [
+      {},
+      { 'accept-encoding': 'gzip, br', 'accept-language': '*', 'sec-fetch-mode': 'cors' },
+    ]) {
+      const sent = { ...own, ...more }
+      const text = await new Promise<string>((resolve, reject) => {
+        const headers = { ...sent, authorization: `Bearer ${gateway.person.key}` }
+        send(`${gateway.world.url}/v1/chat/completions`, { method: 'POST', headers })
+          .once('error', reject)
+          .once('response', (response) => readAll(response).then(resolve, reject))
+          .end(JSON.stringify(chat('Hello')))
+      })
+      expect(text).toBe(said.join(''))
+      const { headers = {} } = gateway.provider.requests.at(-1) ?? {}
+      expect(Object.fromEntries(Object.entries(headers).filter(([name]) => !ofWay.includes(name)))).toEqual(
+        sent,
+      )
+    }
+  })
+
   it('given a query, then only what the API of a provider defines reaches it', async () => {
     whole('Yes.')
     await (await post('messages?api-key=x&beta=true&a=%26b%3D', toClaude)).text()
@@ -156,6 +187,22 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
       '/v1/messages?beta=true',
       '/v1/chat/completions',
     ])
+  })
+
+  it('given a database that is slow to write, then the answer comes first, its place with it, and both are stored', async () => {
+    const { store } = gateway.world.services.ports
+    const commit = store.commit.bind(store)
+    const written = Promise.withResolvers<void>()
+    const spy = vi.spyOn(store, 'commit').mockImplementation(async (change) => {
+      await written.promise
+      return commit(change)
+    })
+    const response = await post('chat/completions', chat('Slowly', { stream: true }))
+    expect(await response.text()).toContain('Noted.')
+    expect(await chatsOf(gateway.person.id)).toBe(0)
+    written.resolve()
+    expect(await chainAt(response)).toEqual(['user: Slowly', 'assistant: Noted.'])
+    spy.mockRestore()
   })
 
   it('given a client that leaves in the middle, then the reply is read to its end and stored', async () => {

@@ -10,6 +10,7 @@ it.each([
   ['one of the builder that was', new Error('Failed query', { cause: cancelled }), 503, 'timed_out'],
   ['a person with many searches', new GateFullError('person', 'searches'), 429, 'too_many_searches'],
   ['one with many long bodies', new GateFullError('person', 'long bodies'), 429, 'too_many_long_bodies'],
+  ['one with many calls of agents', new GateFullError('person', 'calls of agents'), 429, 'too_many_calls'],
   ['one with many exports', new GateFullError('person', 'exports'), 429, 'too_many_exports'],
   ['a server with many searches', new GateFullError('server', 'searches'), 503, 'busy'],
   ['anything else', new Error('wrong'), 500, 'internal'],
