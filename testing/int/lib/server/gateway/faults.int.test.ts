@@ -382,8 +382,7 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
     const first = await post('chat/completions', chat('Begin'))
     await first.text()
     await Promise.all(tasks)
-    // what is asked in place of the agent's words goes by the protocol that Ramify itself speaks with the provider
-    given.answer = () => ({ pieces: responsesStream({ text: 'Second.' }) })
+    whole('Second.')
     const [chatId, message] = placeOf(first)
     const pins = { 'x-ramify-chat': chatId, 'x-ramify-message': message }
     const second = await post('chat/completions', chat('Go on'), pins)
