@@ -36,6 +36,31 @@ export const importSources: readonly { id: string; label: string; how: string }[
     how: 'The state history of a thread as JSON.',
   },
   {
+    id: 'grok',
+    label: 'Grok',
+    how: 'Settings → Data controls → Export account data. A mail brings a link to a zip: drop it here as it is.',
+  },
+  {
+    id: 'qwen',
+    label: 'Qwen',
+    how: 'Settings → Chats → Export chats. It is one JSON file.',
+  },
+  {
+    id: 'lm-studio',
+    label: 'LM Studio',
+    how: 'The .conversation.json files of the folder .lmstudio/conversations. For pictures, a zip of them with user-files.',
+  },
+  {
+    id: 'hf-chat-ui',
+    label: 'Hugging Face chat-ui',
+    how: 'The zip of its data export, or a conversation as JSON.',
+  },
+  {
+    id: 'assistant-ui',
+    label: 'assistant-ui',
+    how: 'What export() of the thread runtime gives, as JSON.',
+  },
+  {
     id: 'messages',
     label: 'A list of messages',
     how: 'JSON in the form of OpenAI, Anthropic or the AI SDK: an array of messages with role and content.',

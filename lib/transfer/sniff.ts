@@ -15,7 +15,7 @@ export interface Layout {
 }
 
 /** Keys of an object whose list is the chats. */
-const lists: ReadonlySet<string> = new Set(['conversations', 'chats', 'threads', 'history', 'states'])
+const lists: ReadonlySet<string> = new Set(['conversations', 'chats', 'threads', 'history', 'states', 'data'])
 
 export const isZip = (head: Buffer) =>
   head.length >= 4 && head[0] === 0x50 && head[1] === 0x4b && [0x03, 0x05, 0x07].includes(head[2] ?? 0)

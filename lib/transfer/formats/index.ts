@@ -1,13 +1,18 @@
+import { assistantUi } from './assistant-ui'
 import { chatgpt } from './chatgpt'
 import { claude } from './claude'
 import { deepseek } from './deepseek'
 import type { AnyFormat, ChatFormat, GatheredFormat, TextFormat } from './format'
+import { grok } from './grok'
+import { hfChatUi } from './hf-chat-ui'
 import { langgraphHistory, langgraphThread } from './langgraph'
 import { leChat } from './le-chat'
 import { librechat } from './librechat'
 import { llamaCpp, llamaCppLines } from './llama-cpp'
+import { lmStudio } from './lm-studio'
 import { messageChat, messageList } from './message-list'
 import { openWebui } from './open-webui'
+import { qwen } from './qwen'
 import { sillytavern } from './sillytavern'
 import { specStory } from './specstory'
 
@@ -16,10 +21,15 @@ export const chatFormats: readonly ChatFormat[] = [
   deepseek,
   chatgpt,
   claude,
+  grok,
+  qwen,
   openWebui,
   llamaCpp,
   langgraphThread,
   librechat,
+  lmStudio,
+  assistantUi,
+  hfChatUi,
   messageChat,
 ]
 

@@ -5,9 +5,12 @@ const [MAX_BYTES_TEXT, BYTES_HEAD] = [1024, 256]
 /** The share of its words in their order that a text has in common with where it is kept. */
 const SHARE = 0.75
 
-/** What stands in a text and is no word of it: entities of HTML, marks of sources, and the frames that Open WebUI puts around thoughts. */
+/**
+ * What stands in a text and is no word of it: entities of HTML, marks of sources, the cards of Grok, and the frames that Open
+ * WebUI puts around thoughts.
+ */
 const marks =
-  /&(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});|\ue200[^\ue201]{0,200}\ue201|【[^】]{0,200}】|<\/?details[^>]*>|<summary>[^<]{0,200}<\/summary>/gi
+  /&(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});|\ue200[^\ue201]{0,200}\ue201|【[^】]{0,200}】|<grok:render\b[^>]{0,300}>[\s\S]{0,500}?<\/grok:render>|<\/?details[^>]*>|<summary>[^<]{0,200}<\/summary>/gi
 
 /**
  * Some texts by the runs of three words in them, in a few bytes for each word: a text of millions of words is looked for in
