@@ -10,6 +10,7 @@ import {
   textAt,
 } from '../json/values'
 import { fileAt, filePart, type ReadContext, textFile } from '../parts/files'
+import { unescapeHtml } from '../parts/html-markdown'
 import { callPart, type ReadParts, readBlocks, reasoningPart, textPart } from '../parts/read-blocks'
 import { dateIn, type SourceNode } from '../tree/source-node'
 import { type ChatFormat, chatOf, madeId } from './format'
@@ -152,19 +153,6 @@ function detailsOf(content: Json, key: string, context: ReadContext): ReadParts 
   read.parts.push(...textPart(content.slice(from)))
   return read
 }
-
-const entities: Readonly<Record<string, string>> = {
-  quot: '"',
-  '#34': '"',
-  '#x27': "'",
-  '#39': "'",
-  lt: '<',
-  gt: '>',
-  amp: '&',
-}
-
-const unescapeHtml = (text: string) =>
-  text.replace(/&(quot|#34|#x27|#39|lt|gt|amp);/g, (whole, name: string) => entities[name] ?? whole)
 
 function filesOf(message: JsonRecord, context: ReadContext): ForeignPart[] {
   return listAt(message, 'files').flatMap((file) => {
