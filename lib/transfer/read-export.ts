@@ -74,8 +74,8 @@ interface UnreadEntry {
   reason: string | null
 }
 
-/** What else may be an export than JSON; where it is none, it is a file beside the chats. */
-const written = /\.(?:md|markdown|html?|csv|txt)$/i
+/** What else may be an export than JSON, or has no ending; where it is none, it is a file beside the chats. */
+const written = /(?:\.(?:md|markdown|html?|csv|txt)|(?:^|\/)[^./]+)$/i
 
 /** The files of an archive that hold chats, in the order of their names with numbers in the order of numbers. */
 async function documentsIn(
@@ -104,6 +104,9 @@ async function documentsIn(
     if (document) documents.push(document)
     else if (document === null && !written.test(entry)) unread.push({ entry, reason: null })
   }
+  // the page of an export shows the chats of the JSON beside it
+  const files = documents.filter(({ layout }) => !layout.isPage)
+  if (files.length > 0) return { documents: files, unread }
   if (documents.length > 0) return { documents, unread }
   if (failed) throw failed
   const [inner] = archive.names.filter((entry) => /\.zip$/i.test(entry))

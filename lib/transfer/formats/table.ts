@@ -166,7 +166,7 @@ export function textIn(record: JsonRecord, field: Field | undefined): string | n
 }
 
 /** The value at a field; undefined where there is none. */
-function at(record: JsonRecord, field: Field | undefined): Json {
+export function at(record: JsonRecord, field: Field | undefined): Json {
   if (field === undefined) return undefined
   if (typeof field === 'function') return field(record)
   for (const path of typeof field === 'string' ? [field] : field) {

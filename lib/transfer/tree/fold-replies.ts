@@ -116,10 +116,11 @@ function placesAt(map: Map<string, Places>, key: string): Places {
 }
 
 function join(message: TreeNode, node: TreeNode, open: OpenCalls): void {
-  answer(message, node.answers ?? [], open)
   // one by one: a hundred thousand parts are too many arguments
   for (const part of node.parts) message.parts.push(part)
   open.look()
+  // it may answer calls of its own
+  answer(message, node.answers ?? [], open)
   message.id = node.id
   message.role = node.role
   message.readsOn = node.readsOn
