@@ -36,6 +36,26 @@ export const importSources: readonly { id: string; label: string; how: string }[
     how: 'The state history of a thread as JSON.',
   },
   {
+    id: 'claude-code',
+    label: 'Claude Code',
+    how: 'The .jsonl files of ~/.claude/projects; with its sub-agents as a zip. `ramify import --agents` finds them.',
+  },
+  {
+    id: 'codex',
+    label: 'Codex',
+    how: 'The rollout-….jsonl files of ~/.codex/sessions. `ramify import --agents` finds them.',
+  },
+  {
+    id: 'opencode',
+    label: 'opencode',
+    how: 'opencode export SESSION writes one as JSON. `ramify import --agents` finds all.',
+  },
+  {
+    id: 'pi',
+    label: 'pi',
+    how: 'The .jsonl files of ~/.pi/agent/sessions. `ramify import --agents` finds them.',
+  },
+  {
     id: 'messages',
     label: 'A list of messages',
     how: 'JSON in the form of OpenAI, Anthropic or the AI SDK: an array of messages with role and content.',

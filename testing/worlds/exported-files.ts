@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type ExportItem, type ForeignChat, type ForeignMessage, openExport } from '@/lib/transfer'
+import { zipOf } from './zip-file'
 
 const fixtures = path.join(import.meta.dirname, '../fixtures/exports')
 
@@ -30,6 +31,10 @@ export const readAll = (name: string, bytes: Buffer | string, from?: number) =>
     const problems = found.flatMap((item) => ('problem' in item ? [item.problem] : []))
     return { source, items: found, chats, problems }
   })
+
+/** All that a zip of these texts holds. */
+export const readZip = (texts: Readonly<Record<string, string>>) =>
+  readAll('export.zip', zipOf(Object.entries(texts).map(([name, bytes]) => ({ name, bytes }))))
 
 /** A file of `fixtures/exports`: its chats, and the first of them. */
 export const readFixture = async (name: string) => {

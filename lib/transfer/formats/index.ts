@@ -1,5 +1,7 @@
 import { chatgpt } from './chatgpt'
 import { claude } from './claude'
+import { claudeCode } from './claude-code'
+import { codex } from './codex'
 import { deepseek } from './deepseek'
 import type { AnyFormat, ChatFormat, GatheredFormat, TextFormat } from './format'
 import { langgraphHistory, langgraphThread } from './langgraph'
@@ -8,6 +10,8 @@ import { librechat } from './librechat'
 import { llamaCpp, llamaCppLines } from './llama-cpp'
 import { messageChat, messageList } from './message-list'
 import { openWebui } from './open-webui'
+import { opencode } from './opencode'
+import { pi } from './pi'
 import { sillytavern } from './sillytavern'
 import { specStory } from './specstory'
 
@@ -25,6 +29,10 @@ export const chatFormats: readonly ChatFormat[] = [
 
 /** Looked at before the others: a state of LangGraph is also a thread with one state. */
 export const gatheredFormats: readonly GatheredFormat[] = [
+  claudeCode,
+  codex,
+  pi,
+  opencode,
   langgraphHistory,
   llamaCppLines,
   sillytavern,

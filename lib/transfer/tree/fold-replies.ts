@@ -113,10 +113,11 @@ function placesAt(map: Map<string, Places>, key: string): Places {
 }
 
 function join(message: TreeNode, node: TreeNode, open: OpenCalls): void {
-  answer(message, node.answers ?? [], open)
   // one by one: a hundred thousand parts are too many arguments
   for (const part of node.parts) message.parts.push(part)
   open.look()
+  // after its parts, which may be calls with their answers
+  answer(message, node.answers ?? [], open)
   message.id = node.id
   message.role = node.role
   message.readsOn = node.readsOn
