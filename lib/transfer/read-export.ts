@@ -151,7 +151,7 @@ const sessionIn = (fileName: string): string =>
   /(?:^|[_-])([0-9a-f]{8}-[0-9a-f-]{27}|ses_\w+)$/.exec(fileName)?.[1] ?? fileName
 
 /** Documents one by one, but files that are branches of one chat, or sub-agents of one session, together, that one first. */
-function inGroups(documents: readonly ExportDocument[]): ExportDocument[][] {
+export function inGroups(documents: readonly ExportDocument[]): ExportDocument[][] {
   /** Chats of SillyTavern are named within their folder; sessions have ids. */
   const placeOf = ({ format, name }: ExportDocument) =>
     format === sillytavern ? name.slice(0, name.lastIndexOf('/') + 1) : `${format.source} `
@@ -177,7 +177,8 @@ function inGroups(documents: readonly ExportDocument[]): ExportDocument[][] {
   return [...groups].map(([main, members]) => [main, ...members.filter((member) => member !== main)])
 }
 
-function openDocuments(
+/** Documents as one export, those of a group as one chat. */
+export function openDocuments(
   groups: readonly ExportDocument[][],
   {
     archive,
