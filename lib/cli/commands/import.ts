@@ -38,7 +38,8 @@ export const importCommand = defineCommand({
     }
     if (Object.keys(asked).some((name) => ['all', 'client', 'since'].includes(name)))
       throw new UsageError('--all, --client and --since are for --agents.')
-    if (named === undefined) throw new UsageError('Name a file, or say --agents.')
+    if (named === undefined)
+      throw new UsageError('ramify import needs more: ramify import FILE, or ramify import --agents.')
     const file = fileAt(named)
     checkFile(file)
     await bring(await open(), terminal, { path: file, name: path.basename(file) })

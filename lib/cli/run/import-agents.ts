@@ -1,19 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import {
-  type AgentFolder,
-  type FoundSession,
-  findAgentSessions,
-} from '@/lib/conversations/imports/agents/find-sessions'
+import { agentFolders } from '@/lib/conversations/imports/agents/agent-folders'
+import { type FoundSession, findAgentSessions } from '@/lib/conversations/imports/agents/find-sessions'
 import { packSessions } from '@/lib/conversations/imports/agents/pack-sessions'
 import { counted, localTime, oneLine, plain } from '../draw/plain'
 import { CommandError, UsageError } from '../errors'
 import type { Terminal } from '../terminal'
-import { claudeProjects, codexSessions, openCodeData, piSessions } from './session-files'
-
-type Env = Readonly<Record<string, string | undefined>>
 
 /** The sessions of agents that are meant, and what is brought of them. */
 export interface AgentsAsked {
@@ -24,13 +15,6 @@ export interface AgentsAsked {
 
 /** Problems that are shown. */
 const SHOWN = 20
-
-const foldersIn = (env: Env): AgentFolder[] => [
-  { source: 'claude-code', folder: claudeProjects(env) },
-  { source: 'codex', folder: codexSessions(env) },
-  { source: 'opencode', folder: openCodeData(env) },
-  { source: 'pi', folder: piSessions(env) },
-]
 
 /**
  * Shows the sessions of agents on this machine, and brings those that are chosen: the files of one client as one import each.
@@ -43,7 +27,7 @@ export async function importAgents(
   bring: (file: { path: string; name: string }) => Promise<void>,
 ): Promise<void> {
   const { env, callerEnv = env } = terminal.world
-  const known = foldersIn(callerEnv)
+  const known = agentFolders(callerEnv)
   const folders = known.filter(({ source }) => client === undefined || source === client)
   if (folders.length === 0)
     throw new UsageError(
@@ -62,26 +46,9 @@ export async function importAgents(
     if (meant.length === 0)
       throw new CommandError(`No session is in ${folders.map(({ folder }) => plain(folder)).join(', ')}.`)
     const chosen = await chosenOf(meant, terminal, all === true)
-    for (const [source, own] of Map.groupBy(chosen, (session) => session.source))
-      await bringPacked(source, own, bring)
+    if (chosen.length > 0) await packSessions(chosen, bring)
   } finally {
     await close()
-  }
-}
-
-async function bringPacked(
-  source: string,
-  sessions: readonly FoundSession[],
-  bring: (file: { path: string; name: string }) => Promise<void>,
-): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'ramify-agents-'))
-  try {
-    const name = `${source} sessions.zip`
-    const archive = path.join(folder, name)
-    await packSessions(sessions, archive)
-    await bring({ path: archive, name })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import path from 'node:path'
 import type { SessionFacts, SessionStep } from '@/lib/conversations/exports/sessions/session-steps'
 import {
@@ -6,6 +5,7 @@ import {
   codexSession,
   piSession,
 } from '@/lib/conversations/exports/sessions/write-sessions'
+import { claudeProjects, codexSessions, piSessions } from '@/lib/conversations/imports/agents/agent-folders'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -17,22 +17,6 @@ export interface SessionClient {
   /** the command that goes on with it */
   resume(id: string): string
 }
-
-const homeOf = (env: Env): string => env.HOME || homedir()
-
-/** The folder of Claude Code's sessions. */
-export const claudeProjects = (env: Env): string =>
-  path.join(env.CLAUDE_CONFIG_DIR || path.join(homeOf(env), '.claude'), 'projects')
-
-export const codexSessions = (env: Env): string =>
-  path.join(env.CODEX_HOME || path.join(homeOf(env), '.codex'), 'sessions')
-
-export const piSessions = (env: Env): string =>
-  env.PI_CODING_AGENT_SESSION_DIR ||
-  path.join(env.PI_CODING_AGENT_DIR || path.join(homeOf(env), '.pi', 'agent'), 'sessions')
-
-export const openCodeData = (env: Env): string =>
-  path.join(env.XDG_DATA_HOME || path.join(homeOf(env), '.local', 'share'), 'opencode')
 
 /** Clients by the names of their formats. */
 export const sessionClients: Readonly<Record<string, SessionClient>> = {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readAll } from '@/testing/worlds/exported-files'
-import { type AgentFolder, type FoundSessions, findAgentSessions } from './find-sessions'
+import type { AgentFolder } from './agent-folders'
+import { type FoundSessions, findAgentSessions } from './find-sessions'
 import { packSessions } from './pack-sessions'
 
 const SESSION = '7801b8ed-252d-4174-8045-4bee94c511ae'
@@ -47,9 +48,12 @@ it('a session is shown with its first words, its folder, its date and all of its
 it('what is chosen is packed as an archive that is imported as any other', async () => {
   write(`claude-code/-home-ada/${SESSION}.jsonl`, [claudeLine('1', null, 'mend it')])
   const { sessions } = await find('claude-code')
-  const archive = path.join(home, 'packed.zip')
-  await packSessions(sessions, archive)
-  const { source, chats, problems } = await readAll('packed.zip', readFileSync(archive))
+  const archives: { name: string; bytes: Buffer }[] = []
+  await packSessions(sessions, async ({ path, name }) => {
+    archives.push({ name, bytes: readFileSync(path) })
+  })
+  expect(archives.map(({ name }) => name)).toEqual(['claude-code sessions.zip'])
+  const { source, chats, problems } = await readAll('packed.zip', archives[0]?.bytes ?? '')
   expect([source, problems]).toEqual(['claude-code', []])
   expect(chats).toMatchObject([{ id: SESSION, tags: ['trips'] }])
 })

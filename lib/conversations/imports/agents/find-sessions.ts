@@ -6,19 +6,16 @@ import { UnreadableExportError } from '@/lib/transfer'
 import { type ExportDocument, recogniseDocument } from '@/lib/transfer/read-document'
 import { inGroups, openDocuments } from '@/lib/transfer/read-export'
 import { importedTitle } from '../plan-chat'
+import type { AgentFolder } from './agent-folders'
 import { openCodeSessions } from './opencode-sessions'
 
 /** Files of one client that are looked at, and how deep their folders go. */
 const [MAX_FILES, MAX_DEPTH] = [20_000, 8]
 
-/** A client, and the folder where it keeps its sessions. */
-export interface AgentFolder {
-  source: 'claude-code' | 'codex' | 'opencode' | 'pi'
-  folder: string
-}
-
 /** A session of an agent on this machine, as it is shown before it is brought in. */
 export interface FoundSession {
+  /** its client and the name of its file */
+  id: string
   source: AgentFolder['source']
   /** its title, or its first words */
   title: string
@@ -141,7 +138,9 @@ async function describe(
     const { chat } = item
     if (chat.messages.length === 0) continue
     const dates = chat.messages.map(({ createdAt }) => createdAt?.getTime() ?? 0)
+    const [{ name: own } = { name: '' }] = group
     return {
+      id: `${source}/${path.relative(root, own).split(path.sep).join('/')}`,
       source,
       title: importedTitle(chat),
       project: chat.tags[0] ?? null,
