@@ -50,7 +50,7 @@ export type ImportList = z.infer<typeof importList>
 export const startedImport = named('StartedImport', z.object({ import_id: z.string() }))
 
 /** A session of an agent on the server's own machine. */
-export const agentSession = named(
+const agentSession = named(
   'AgentSession',
   z.object({
     id: z.string(),
