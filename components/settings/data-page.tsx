@@ -4,10 +4,12 @@ import { Download, FileUp } from 'lucide-react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type DragEvent, useCallback, useRef, useState } from 'react'
+import { useApp } from '@/components/app/app-context'
 import { accountPath } from '@/components/app/paths'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { type ImportReport, sizeWords } from '@/lib/protocol'
+import { AgentSessions } from './agent-sessions'
 import { ImportRow } from './import-row'
 import { importSources } from './import-sources'
 import { SettingsPage, SettingsSection } from './settings-page'
@@ -24,7 +26,8 @@ export function DataPage({ imports: stored, limit }: DataPageProps) {
   const router = useRouter()
   // the list of chats is the server's
   const refresh = useCallback(() => router.refresh(), [router])
-  const { imports, sending, problem, send, cancel, stopSending } = useImports(stored, refresh)
+  const { access } = useApp()
+  const { imports, sending, problem, send, look, cancel, stopSending } = useImports(stored, refresh)
   return (
     <SettingsPage title="Data">
       <SettingsSection
@@ -64,6 +67,14 @@ export function DataPage({ imports: stored, limit }: DataPageProps) {
           </dl>
         </details>
       </SettingsSection>
+      {access.personal === 'on' && (
+        <SettingsSection
+          title="Sessions of agents"
+          note="What Claude Code, Codex, opencode and pi have left on this machine, with their sub-agents and rewinds as branches. Again, it adds only what is new."
+        >
+          <AgentSessions onBegun={look} />
+        </SettingsSection>
+      )}
       <SettingsSection
         title="Export everything"
         note="All your chats with every branch, and their files, as one zip. Each chat is a JSON file that can be imported again."

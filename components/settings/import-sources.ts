@@ -106,6 +106,26 @@ export const importSources: readonly { id: string; label: string; how: string }[
     how: 'A text that was copied from a page, with “You said:” and “ChatGPT said:”, or the text of LibreChat.',
   },
   {
+    id: 'claude-code',
+    label: 'Claude Code',
+    how: 'The .jsonl files of ~/.claude/projects; with its sub-agents as a zip. `ramify import --agents` finds them.',
+  },
+  {
+    id: 'codex',
+    label: 'Codex',
+    how: 'The rollout-….jsonl files of ~/.codex/sessions. `ramify import --agents` finds them.',
+  },
+  {
+    id: 'opencode',
+    label: 'opencode',
+    how: 'opencode export SESSION writes one as JSON. `ramify import --agents` finds all.',
+  },
+  {
+    id: 'pi',
+    label: 'pi',
+    how: 'The .jsonl files of ~/.pi/agent/sessions. `ramify import --agents` finds them.',
+  },
+  {
     id: 'messages',
     label: 'A list of messages',
     how: 'JSON in the form of OpenAI, Anthropic, Google or the AI SDK: an array of messages, or a request to a model.',

@@ -108,7 +108,7 @@ export function useImports(first: readonly ImportReport[], onImported: () => voi
     }
   }
 
-  return { imports, sending, problem, send, cancel, stopSending: () => stopped.current?.abort() }
+  return { imports, sending, problem, send, look, cancel, stopSending: () => stopped.current?.abort() }
 }
 
 /**

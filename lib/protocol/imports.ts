@@ -48,3 +48,29 @@ export const importList = named('ImportList', z.object({ imports: z.array(import
 export type ImportList = z.infer<typeof importList>
 
 export const startedImport = named('StartedImport', z.object({ import_id: z.string() }))
+
+/** A session of an agent on the server's own machine. */
+const agentSession = named(
+  'AgentSession',
+  z.object({
+    id: z.string(),
+    client: z.enum(['claude-code', 'codex', 'opencode', 'pi']),
+    title: z.string().meta({ description: 'Its title, or its first words' }),
+    project: z.string().nullable().meta({ description: 'The folder that it worked in' }),
+    messages: count,
+    at: instant.nullable().meta({ description: 'When something was last said' }),
+  }),
+)
+
+export type AgentSession = z.infer<typeof agentSession>
+
+export const agentSessions = named(
+  'AgentSessions',
+  z.object({
+    sessions: z.array(agentSession),
+    problems: z.array(z.string()).meta({ description: 'What could not be looked at' }),
+    import_ids: z.array(z.string()).meta({ description: 'The imports that were begun, one for each client' }),
+  }),
+)
+
+export type AgentSessions = z.infer<typeof agentSessions>

@@ -14,6 +14,7 @@ import {
   RunQueue,
   Titles,
 } from '@/lib/conversations'
+import { agentFolders } from '@/lib/conversations/imports/agents/agent-folders'
 import { asJob, type Database, type OpenOptions, onBehalfOf, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import type { PresetContent } from '@/lib/protocol'
@@ -241,9 +242,8 @@ export async function createServices(
       ...options,
       reseal: (key) => providerKeys.resealed(from, to, key),
     })
-  const owner = new MachineOwner(database, isForOneOwner(source, env, brief), (from, to) =>
-    moveAll(from, to, { keepsAccess: true }),
-  )
+  const isOwners = isForOneOwner(source, env, brief)
+  const owner = new MachineOwner(database, isOwners, (from, to) => moveAll(from, to, { keepsAccess: true }))
   return {
     env,
     limits,
@@ -258,6 +258,8 @@ export async function createServices(
     files,
     /** bytes of a file to import, at most */
     importBytes: importBytesOf(env),
+    /** where agents keep their sessions; none on a machine of others, whose files are not the viewer's */
+    agentFolders: isOwners ? agentFolders(source) : [],
     imports,
     /** the tools that replies are asked with */
     tools,

@@ -65,7 +65,10 @@ export async function recogniseDocument({ name, open }: Source): Promise<ExportD
     isBroken ||= slice.kind === 'value' && value === undefined
     const format = value === undefined ? undefined : formatOf(value)
     // nothing else of the value is kept: an archive may hold many files whose first one is long
-    if (format) return { name, fileName, layout, format, mainChat: mainChatOf(value), open }
+    if (format) {
+      const mainChat = 'partOf' in format ? (format.partOf?.(value) ?? null) : mainChatOf(value)
+      return { name, fileName, layout, format, mainChat, open }
+    }
     looked += 1
     if (looked >= LOOKED_AT) break
   }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { type Archive, openArchive } from './archive'
 import { entryFinder } from './find-entry'
 import { type ExportItem, type ExportProblem, type OpenExport, UnreadableExportError } from './foreign-chat'
@@ -151,30 +151,39 @@ function leftInArchive(
   ]
 }
 
-/** Documents one by one, but files of SillyTavern that are branches of one chat together, that chat first. */
-function inGroups(documents: readonly ExportDocument[]): ExportDocument[][] {
-  const folderOf = ({ name }: ExportDocument) => name.slice(0, name.lastIndexOf('/') + 1)
-  const tavern = documents.filter(({ format }) => format === sillytavern)
-  const byName = new Map(tavern.map((document) => [folderOf(document) + document.fileName, document]))
+/** The id that ends the name of a session's file. */
+const sessionIn = (fileName: string): string =>
+  /(?:^|[_-])([0-9a-f]{8}-[0-9a-f-]{27}|ses_\w+)$/.exec(fileName)?.[1] ?? fileName
+
+/** Documents one by one, but files that are branches of one chat, or sub-agents of one session, together, that one first. */
+export function inGroups(documents: readonly ExportDocument[]): ExportDocument[][] {
+  /** Chats of SillyTavern are named within their folder; sessions have ids. */
+  const placeOf = ({ format, name }: ExportDocument) =>
+    format === sillytavern ? name.slice(0, name.lastIndexOf('/') + 1) : `${format.source} `
+  const isJoined = ({ format }: ExportDocument) => format === sillytavern || 'partOf' in format
+  const nameOf = (document: ExportDocument) =>
+    document.format === sillytavern ? document.fileName : sessionIn(document.fileName)
+  const byName = new Map(
+    documents.filter(isJoined).map((document) => [placeOf(document) + nameOf(document), document]),
+  )
   const mainOf = (document: ExportDocument): ExportDocument => {
     const seen = new Set<ExportDocument>()
     let at = document
     for (;;) {
       seen.add(at)
-      const above = byName.get(`${folderOf(at)}${at.mainChat}`)
+      const above = at.mainChat === null ? undefined : byName.get(placeOf(at) + at.mainChat)
       if (!above) return at
       // files that name each other: any of them, but always the same
       if (seen.has(above)) return [...seen].reduce((one, other) => (one.name < other.name ? one : other))
       at = above
     }
   }
-  const groups = Map.groupBy(documents, (document) =>
-    document.format === sillytavern ? mainOf(document) : document,
-  )
+  const groups = Map.groupBy(documents, (document) => (isJoined(document) ? mainOf(document) : document))
   return [...groups].map(([main, members]) => [main, ...members.filter((member) => member !== main)])
 }
 
-function openDocuments(
+/** Documents as one export, those of a group as one chat. */
+export function openDocuments(
   groups: readonly ExportDocument[][],
   {
     archive,
@@ -196,13 +205,13 @@ function openDocuments(
     }
     for (const [first, ...others] of groups) {
       if (!first) continue
-      if (others.length > 0) {
+      if (others.length > 0 && first.format === sillytavern) {
         if (base >= from) yield { place: base, ...(await joined([first, ...others], { findEntry, signal })) }
         base += 1
         continue
       }
       const tally = { count: 0 }
-      for await (const { index, ...item } of readDocument(first, {
+      for await (const { index, ...item } of readDocument(inOneFile(first, others), {
         findEntry,
         from: Math.max(0, from - base),
         tally,
@@ -233,6 +242,27 @@ function openDocuments(
     items,
     openFile: async (entry) => (archive ? archive.open(entry) : null),
     close: async () => archive?.close(),
+  }
+}
+
+/** A document with the values of others after its own. */
+const inOneFile = (first: ExportDocument, others: readonly ExportDocument[]): ExportDocument =>
+  others.length === 0
+    ? first
+    : {
+        ...first,
+        open: async () => Readable.from(linesOf([first, ...others])),
+      }
+
+async function* linesOf(documents: readonly ExportDocument[]): AsyncGenerator<Buffer> {
+  for (const { open } of documents) {
+    const stream = await open()
+    try {
+      yield* stream as AsyncIterable<Buffer>
+      yield Buffer.from('\n')
+    } finally {
+      stream.destroy()
+    }
   }
 }
 

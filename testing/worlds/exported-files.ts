@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type ExportItem, type ForeignChat, type ForeignMessage, openExport } from '@/lib/transfer'
+import { zipOf } from './zip-file'
 
 export const fixtures = path.join(import.meta.dirname, '../fixtures/exports')
 
@@ -31,6 +32,10 @@ export const readAll = (name: string, bytes: Buffer | string, from?: number) =>
     const notes = found.flatMap((item) => ('notes' in item ? item.notes : []))
     return { source, items: found, chats, problems, notes }
   })
+
+/** All that a zip of these texts holds. */
+export const readZip = (texts: Readonly<Record<string, string>>) =>
+  readAll('export.zip', zipOf(Object.entries(texts).map(([name, bytes]) => ({ name, bytes }))))
 
 /** A file of `fixtures/exports`: its chats, and the first of them. */
 export const readFixture = async (name: string) => {

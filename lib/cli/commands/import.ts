@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ImportReport } from '@/lib/protocol'
 import { defineCommand } from '../command'
 import { counted, oneLine, plain } from '../draw/plain'
-import { CommandError } from '../errors'
+import { CommandError, UsageError } from '../errors'
+import { importAgents } from '../run/import-agents'
 import type { Session } from '../session'
 import type { Terminal } from '../terminal'
 import { stoppedBy } from './stopped-by'
@@ -16,40 +17,60 @@ const SHOWN = 20
 
 export const importCommand = defineCommand({
   name: 'import',
-  summary: 'brings in the chats of a file: an export of another program, or of Ramify',
-  usage: ['FILE'],
+  summary:
+    'brings in the chats of a file, an export of another program or of Ramify; or the sessions of agents',
+  usage: ['FILE', '--agents [--all] [--client CLIENT] [--since DAY]'],
   details:
-    'The file is taken as it was downloaded; its content says what it is. The same file again adds only what is new. Ctrl-C ends the import; whole chats that are there stay. A single chat becomes the current one.',
-  options: {},
-  args: { least: 1, most: 1 },
-  examples: ['ramify import chatgpt-export.zip'],
-  async run({ args: [named = ''], terminal, open, fileAt }) {
+    'The file is taken as it was downloaded; its content says what it is. The same file again adds only what is new. Ctrl-C ends the import; whole chats that are there stay. A single chat becomes the current one. --agents shows the sessions that Claude Code, Codex, opencode and pi have left on this machine, and asks which ones to bring; again, it adds what is new.',
+  options: {
+    agents: { type: 'boolean', help: 'the sessions of agents on this machine, in place of a file' },
+    all: { type: 'boolean', help: 'with --agents: bring all of them, without asking' },
+    client: { type: 'string', value: 'CLIENT', help: 'with --agents: of claude-code, codex, opencode or pi' },
+    since: { type: 'string', value: 'DAY', help: 'with --agents: those in which something was said since' },
+  },
+  args: { least: 0, most: 1 },
+  examples: ['ramify import chatgpt-export.zip', 'ramify import --agents --client codex --since 2026-03-14'],
+  async run({ args: [named], values, terminal, open, fileAt }) {
+    const { agents, ...asked } = values
+    if (agents) {
+      if (named !== undefined) throw new UsageError('--agents is in place of a file: leave one of them out.')
+      return importAgents(asked, terminal, async (file) => bring(await open(), terminal, file))
+    }
+    if (Object.keys(asked).some((name) => ['all', 'client', 'since'].includes(name)))
+      throw new UsageError('--all, --client and --since are for --agents.')
+    if (named === undefined)
+      throw new UsageError('ramify import needs more: ramify import FILE, or ramify import --agents.')
     const file = fileAt(named)
     checkFile(file)
-    const session = await open()
-    const interrupted = new AbortController()
-    const stop = terminal.world.onInterrupt(() =>
-      interrupted.abort(new CommandError('Stopped; nothing was imported.')),
-    )
-    try {
-      const { signal } = interrupted
-      const id = await stoppedBy(
-        signal,
-        session.port.startImport({ path: file, name: path.basename(file), signal }),
-      )
-      const report = await followImport(session, terminal, id, signal)
-      terminal.progress('')
-      const [only, ...others] = report.examples
-      if (only && others.length === 0 && report.chats.imported === 1) session.choose(only.chat_id)
-      terminal.result(report, () => tell(terminal, report))
-      if (report.status === 'cancelled')
-        throw new CommandError('The import was stopped. The same file again brings in the rest.')
-      if (report.status === 'failed') throw new CommandError(plain(report.reason ?? 'The import failed.'))
-    } finally {
-      stop()
-    }
+    await bring(await open(), terminal, { path: file, name: path.basename(file) })
   },
 })
+
+/** Imports one file, shows how far it comes, and says what became of it. */
+async function bring(
+  session: Session,
+  terminal: Terminal,
+  file: { path: string; name: string },
+): Promise<void> {
+  const interrupted = new AbortController()
+  const stop = terminal.world.onInterrupt(() =>
+    interrupted.abort(new CommandError('Stopped; nothing was imported.')),
+  )
+  try {
+    const { signal } = interrupted
+    const id = await stoppedBy(signal, session.port.startImport({ ...file, signal }))
+    const report = await followImport(session, terminal, id, signal)
+    terminal.progress('')
+    const [only, ...others] = report.examples
+    if (only && others.length === 0 && report.chats.imported === 1) session.choose(only.chat_id)
+    terminal.result(report, () => tell(terminal, report))
+    if (report.status === 'cancelled')
+      throw new CommandError('The import was stopped. The same file again brings in the rest.')
+    if (report.status === 'failed') throw new CommandError(plain(report.reason ?? 'The import failed.'))
+  } finally {
+    stop()
+  }
+}
 
 function checkFile(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false })

@@ -257,7 +257,7 @@ const within = (chat: ForeignChat, now: number): ForeignChat => ({
 export function importedTitle({ title, messages }: Pick<ForeignChat, 'title' | 'messages'>): string {
   const given = title?.toWellFormed().replaceAll('\0', '').trim() ?? ''
   if (given !== '') return given.slice(0, MAX_TITLE).toWellFormed()
-  const asked = messages.find(({ role }) => role === 'user')
+  const asked = messages.find(({ role, isHidden }) => role === 'user' && !isHidden)
   return (asked && messageTitle(messageText(asked))) || 'Imported chat'
 }
 

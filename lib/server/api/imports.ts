@@ -2,8 +2,18 @@ import 'server-only'
 import { z } from 'zod'
 import { UnauthenticatedError } from '@/lib/auth'
 import * as useCases from '@/lib/conversations'
-import { type ImportReport, importList, importReport, startedImport } from '@/lib/protocol/imports'
+import { findAgentSessions } from '@/lib/conversations/imports/agents/find-sessions'
+import { packSessions } from '@/lib/conversations/imports/agents/pack-sessions'
+import {
+  type AgentSessions,
+  agentSessions,
+  type ImportReport,
+  importList,
+  importReport,
+  startedImport,
+} from '@/lib/protocol/imports'
 import { Turnstile } from '../http/pace'
+import { RequestRefusedError } from '../http/problem'
 import { receiveFile } from '../http/receive-file'
 import { defineOperation } from './operation'
 
@@ -77,5 +87,71 @@ export const cancelFileImport = defineOperation({
   async use({ ports, ownerId, params }) {
     await useCases.cancelImport(ports, { ownerId, importId: params.id })
     return undefined
+  },
+})
+
+const elsewhere =
+  'Sessions of agents are read on your own machine only, in the browser of the person who owns it. Import their files.'
+
+const found: AgentSessions = {
+  sessions: [
+    {
+      id: 'claude-code/-home-ada-trips/7801b8ed-252d-4174-8045-4bee94c511ae.jsonl',
+      client: 'claude-code',
+      title: 'Mend the tests',
+      project: 'trips',
+      messages: 44,
+      at: '2026-03-14T09:26:53.589Z',
+    },
+  ],
+  problems: [],
+  import_ids: [example.id],
+}
+
+export const importAgentSessions = defineOperation({
+  ...{ id: 'importAgentSessions', method: 'post', path: '/api/import/agents', tag: 'Import' },
+  summary: 'Import agent sessions',
+  description:
+    'Finds the sessions that Claude Code, Codex, opencode and pi have left on the machine of the server, and imports those that are named; without `sessions` it only lists them. Only the owner of the machine may ask, without a key. Nothing outside of the folders of these clients is read.',
+  input: {
+    body: z.object({
+      sessions: z
+        .array(z.string().max(1000))
+        .max(20_000)
+        .default([])
+        .meta({ description: 'Ids of those to import' }),
+    }),
+  },
+  example: { sessions: ['claude-code/-home-ada-trips/7801b8ed-252d-4174-8045-4bee94c511ae.jsonl'] },
+  output: { description: 'All sessions, the latest first.', schema: agentSessions, example: found },
+  refusals: { not_own_machine: elsewhere },
+  async use({ request, viewer, ownerId, ports, services, body }) {
+    const { signal } = request
+    const { agentFolders } = services
+    if (viewer.credential.kind !== 'owner' || agentFolders.length === 0)
+      throw new RequestRefusedError(409, 'not_own_machine', elsewhere)
+    return uploads.pass(ownerId, async () => {
+      const { sessions, problems, close } = await findAgentSessions(agentFolders, { signal })
+      try {
+        const wanted = new Set(body.sessions)
+        const import_ids: string[] = []
+        const chosen = sessions.filter(({ id }) => wanted.has(id))
+        await packSessions(chosen, async (archive) => {
+          const started = await useCases.startImport(ports, { ownerId, ...archive, signal })
+          if (!started) throw new UnauthenticatedError(viewer.credential.kind)
+          import_ids.push(started.importId)
+        })
+        return {
+          sessions: sessions.map(({ id, source: client, title, project, messages, at }) => ({
+            ...{ id, client, title, project, messages },
+            at: at === null ? null : new Date(at).toISOString(),
+          })),
+          problems,
+          import_ids,
+        }
+      } finally {
+        await close()
+      }
+    })
   },
 })

@@ -81,6 +81,7 @@ export const allOperations: readonly Operation[] = [
   ...[shares.createShare, shares.listShares, shares.revokeShare, shares.copyShare],
   ...[files.uploadFile, files.readFile],
   ...[imports.importFile, imports.listFileImports, imports.readFileImport, imports.cancelFileImport],
+  imports.importAgentSessions,
   ...[exporting.exportChat, exporting.exportAll],
   ...[models.listModels, usage.readUsage, providerKeys.listProviderKeys, providerKeys.saveProviderKey],
   ...[providerKeys.testProviderKey, providerKeys.removeProviderKey],

@@ -62,6 +62,11 @@ export interface GatheredFormat extends Format {
   /** Whether a file that has this value near its beginning is of the format. */
   recognises(value: Json): boolean
   gather(surroundings: Surroundings): Gatherer
+  /**
+   * The chat that a file with this value belongs to, by the id that ends the name of that chat's file; null: to none. The
+   * values of such files are gathered together: sessions of sub-agents, forks.
+   */
+  partOf?(value: Json): string | null
 }
 
 interface Gatherer {

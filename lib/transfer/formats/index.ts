@@ -2,6 +2,8 @@ import { aiStudio } from './ai-studio'
 import { assistantUi } from './assistant-ui'
 import { chatgpt } from './chatgpt'
 import { claude } from './claude'
+import { claudeCode } from './claude-code'
+import { codex } from './codex'
 import { deepseek } from './deepseek'
 import type { AnyFormat, ChatFormat, GatheredFormat, TextFormat } from './format'
 import { geminiHtml } from './gemini-html'
@@ -16,7 +18,9 @@ import { llamaCpp, llamaCppLines } from './llama-cpp'
 import { lmStudio } from './lm-studio'
 import { messageChat, messageList } from './message-list'
 import { openWebui } from './open-webui'
+import { opencode } from './opencode'
 import { perplexityEntries, perplexityThread } from './perplexity'
+import { pi } from './pi'
 import { qwen } from './qwen'
 import { sillytavern } from './sillytavern'
 import { specStory } from './specstory'
@@ -47,6 +51,10 @@ export const chatFormats: readonly ChatFormat[] = [
 
 /** Looked at before the others: a state of LangGraph is also a thread with one state. */
 export const gatheredFormats: readonly GatheredFormat[] = [
+  claudeCode,
+  codex,
+  pi,
+  opencode,
   langgraphHistory,
   llamaCppLines,
   sillytavern,

@@ -119,7 +119,7 @@ function join(message: TreeNode, node: TreeNode, open: OpenCalls): void {
   // one by one: a hundred thousand parts are too many arguments
   for (const part of node.parts) message.parts.push(part)
   open.look()
-  // it may answer calls of its own
+  // after its parts, which may be calls with their answers
   answer(message, node.answers ?? [], open)
   message.id = node.id
   message.role = node.role

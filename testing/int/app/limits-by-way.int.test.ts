@@ -259,6 +259,8 @@ const elsewhere = new Set(
     'saveProviderKey testProviderKey removeProviderKey changeChatDefaults',
     // nothing is stored, or what a way above has begun goes on or ends
     'stopReply deleteChats cancelImport countMessageTokens previewMerge previewSummary steerReplay steerBisect',
+    // it begins an import, as a file does
+    'importAgentSessions',
     'workOnceByPost',
     // moves that need another one before them, by the same use case as those above
     'unarchiveThread keepThread redo changeChats steerAgent',

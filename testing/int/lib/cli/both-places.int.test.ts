@@ -1,6 +1,6 @@
 // Every command on both places that a command line can ask: a folder in its own process, and a server over HTTP.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LocalChats } from '@/lib/cli/backs/local-chats'
@@ -294,6 +294,56 @@ describe.each([
     expect(await other.run(['import', file, '--json'])).toMatchObject({ code: 0, json })
     const theirs = await other.run(['log', '--graph', '--oneline', '--all'])
     expect(withoutIds(theirs.lines)).toContain('|/')
+  })
+
+  it('given a session of an agent, when it is found, brought in, and written for the agent again, then the words and the command are there', async () => {
+    const env = {
+      HOME: shell.home,
+      CLAUDE_CONFIG_DIR: '',
+      CODEX_HOME: '',
+      PI_CODING_AGENT_DIR: '',
+      XDG_DATA_HOME: '',
+    }
+    const run = (...words: string[]) => shell.run(words, { env })
+    expect(await run('import', '--agents')).toMatchObject({ code: 1 })
+    const session = '01a21c4d-0d51-7244-82f3-5ae9c9f42261'
+    const folder = path.join(shell.home, '.pi/agent/sessions/--trips--')
+    mkdirSync(folder, { recursive: true })
+    const at = '2026-03-14T09:00:00.000Z'
+    const said = (id: string, parentId: string | null, role: string, text: string) => ({
+      ...{ type: 'message', id, parentId, timestamp: at },
+      message: { role, content: [{ type: 'text', text }], model: 'gpt-5.5' },
+    })
+    const entries = [
+      { type: 'session', version: 3, id: session, timestamp: at, cwd: '/trips' },
+      ...[said('a', null, 'user', 'Where to?'), said('b', 'a', 'assistant', 'Lisbon.')],
+    ]
+    writeFileSync(
+      path.join(folder, `1_${session}.jsonl`),
+      entries.map((entry) => JSON.stringify(entry)).join('\n'),
+    )
+
+    const listed = await run('import', '--agents')
+    expect(listed).toMatchObject({ code: 0, err: 'Nothing was imported: --all brings all of these.\n' })
+    expect(listed.out).toMatch(/1 {2}pi .* 2 messages {2}trips: Where to\?/)
+    expect((await run('import', '--agents', '--since', '2026-04-01')).code).toBe(1)
+    expect((await run('import', '--agents', '--all')).out).toContain('pi: 1 chat imported')
+    expect((await run('import', '--agents', '--all')).out).toContain('0 chats imported, 1 unchanged')
+
+    const written = await run('export', '-f', 'claude-code', '--resume')
+    const [, file = '', id = ''] =
+      /^Wrote (.*\.jsonl), .*\nGo on in this folder: claude --resume (\S+)\n$/.exec(written.out) ?? []
+    expect(path.basename(file)).toBe(`${id}.jsonl`)
+    const lines = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toMatchObject([
+      { message: { content: 'Where to?' } },
+      { message: { content: [{ text: 'Lisbon.' }] } },
+    ])
+    expect((await run('export', '-f', 'codex', 'HEAD~1')).out).not.toContain('Lisbon')
+    expect(await refused(2, 'export', '--resume')).toContain('--resume is for a session')
   })
 
   it('given the export of another program, when it is imported, then the report says what came, and a file that is none is refused', async () => {

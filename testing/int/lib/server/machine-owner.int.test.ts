@@ -1,11 +1,14 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request as ask } from 'node:http'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readViewer } from '@/lib/auth'
-import { createThread } from '@/lib/conversations'
+import { createThread, driveImport } from '@/lib/conversations'
 import { schema } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { createServices, listenForCommands, logError } from '@/lib/runtime'
@@ -372,5 +375,49 @@ describe('a machine of one owner that was opened to others', () => {
     expect(await titles()).toBe(401)
     expect((await writes('Mine')).status).toBe(401)
     expect(await services.owner.leftBehind()).toBe(1)
+  })
+})
+
+describe('the sessions of agents on a machine of one owner', () => {
+  const home = mkdtempSync(path.join(tmpdir(), 'ramify-agents-test-'))
+  const session = '7801b8ed-252d-4174-8045-4bee94c511ae'
+  beforeAll(() => {
+    const folder = path.join(home, '.claude/projects/-home-ada-trips')
+    mkdirSync(folder, { recursive: true })
+    const line = {
+      ...{ uuid: '1', parentUuid: null, isSidechain: false, sessionId: session, cwd: '/home/ada/trips' },
+      ...{
+        type: 'user',
+        timestamp: '2026-03-14T09:00:00.000Z',
+        message: { role: 'user', content: 'mend it' },
+      },
+    }
+    writeFileSync(path.join(folder, `${session}.jsonl`), JSON.stringify(line))
+  })
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+  const { world, send, page, titles } = useOwnMachine({ HOME: home })
+  const asks = (body: object, headers: Record<string, string> = page()) =>
+    send('POST', '/api/import/agents', { headers, body })
+
+  it('given a session of Claude Code, when its owner looks and chooses it, then it becomes a chat; a key and another site are shown nothing', async () => {
+    const looked = await asks({})
+    expect(looked).toMatchObject({ status: 200, body: { problems: [], import_ids: [] } })
+    const [found] = looked.body.sessions
+    expect(found).toMatchObject({ client: 'claude-code', title: 'mend it', project: 'trips', messages: 1 })
+    expect(
+      (await asks({ sessions: [found.id, 'claude-code/../../../etc/passwd'] })).body.import_ids,
+    ).toHaveLength(1)
+    const driven = await driveImport(world.services.ports, new AbortController().signal)
+    await driven?.ended
+    expect(await titles(page())).toEqual(['mend it'])
+
+    const { body } = await send('POST', '/api/keys', { headers: page(), body: { name: 'script' } })
+    expect(await asks({}, { authorization: `Bearer ${body.key}` })).toMatchObject({
+      status: 409,
+      body: { code: 'not_own_machine' },
+    })
+    expect(
+      (await asks({}, { ...page(), origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).status,
+    ).not.toBe(200)
   })
 })
