@@ -135,6 +135,8 @@ async function describe(
       problems.push(`${item.problem.chat}: ${item.problem.reason}`)
       continue
     }
+    // what a file holds beside its chats is said when it is imported
+    if (!('chat' in item)) continue
     const { chat } = item
     if (chat.messages.length === 0) continue
     const dates = chat.messages.map(({ createdAt }) => createdAt?.getTime() ?? 0)
