@@ -36,6 +36,21 @@ export const importSources: readonly { id: string; label: string; how: string }[
     how: 'The state history of a thread as JSON.',
   },
   {
+    id: 'chatbox',
+    label: 'Chatbox',
+    how: 'Settings → General → Data backup → Export. It is one JSON file or a zip.',
+  },
+  {
+    id: 'lobechat',
+    label: 'LobeChat',
+    how: 'Settings → Storage → Export all. It is one JSON file.',
+  },
+  {
+    id: 'typingmind',
+    label: 'TypingMind',
+    how: 'Settings → App data & storage → Export. It is one JSON file.',
+  },
+  {
     id: 'messages',
     label: 'A list of messages',
     how: 'JSON in the form of OpenAI, Anthropic or the AI SDK: an array of messages with role and content.',

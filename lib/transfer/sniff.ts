@@ -81,6 +81,8 @@ function listIn(text: string): { key: string; at: number } | null {
     if (string !== undefined) {
       if (depth === 1) key = string
     } else if (whole === '{' || whole === '[') {
+      // what has messages is a chat, whatever lists of it are called
+      if (whole === '[' && depth === 1 && key === 'messages') return null
       if (whole === '[' && depth === 1 && lists.has(key)) return { key, at: match.index }
       depth += 1
     } else {

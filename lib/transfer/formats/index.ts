@@ -1,3 +1,4 @@
+import { chatbox } from './chatbox'
 import { chatgpt } from './chatgpt'
 import { claude } from './claude'
 import { deepseek } from './deepseek'
@@ -6,10 +7,12 @@ import { langgraphHistory, langgraphThread } from './langgraph'
 import { leChat } from './le-chat'
 import { librechat } from './librechat'
 import { llamaCpp, llamaCppLines } from './llama-cpp'
+import { lobechat } from './lobechat'
 import { messageChat, messageList } from './message-list'
 import { openWebui } from './open-webui'
 import { sillytavern } from './sillytavern'
 import { specStory } from './specstory'
+import { typingmind } from './typingmind'
 
 /** The first that recognises a value reads it, so the plainest stands last. */
 export const chatFormats: readonly ChatFormat[] = [
@@ -20,6 +23,9 @@ export const chatFormats: readonly ChatFormat[] = [
   llamaCpp,
   langgraphThread,
   librechat,
+  chatbox,
+  lobechat,
+  typingmind,
   messageChat,
 ]
 

@@ -185,13 +185,13 @@ const asCall: BlockReader = (block, _context, place, { parts, answers }) => {
   const name = textAt(call, 'name') ?? textAt(call, 'toolName') ?? textAt(definition, 'name')
   const input = call.input ?? call.args ?? call.arguments ?? definition.arguments
   parts.push(callPart({ id, name, input, place }))
-  const output = call.output ?? definition.output
+  const output = call.output ?? definition.output ?? call.result
   if (output === undefined || output === null) return
   answers.push({
     callId: id ?? place,
     toolName: name,
     output: plainValue(maybeJson(output)),
-    failed: false,
+    failed: call.isError === true,
     files: [],
   })
 }
