@@ -51,6 +51,36 @@ export const importSources: readonly { id: string; label: string; how: string }[
     how: 'Settings → App data & storage → Export. It is one JSON file.',
   },
   {
+    id: 'cherry-studio',
+    label: 'Cherry Studio',
+    how: 'Settings → Data → Backup. It is a zip: drop it here as it is.',
+  },
+  {
+    id: 'nextchat',
+    label: 'NextChat',
+    how: 'Settings → Local data → Export. It is one JSON file.',
+  },
+  {
+    id: 'big-agi',
+    label: 'big-AGI',
+    how: 'Chat menu → Export → Download all chats (.agi.json).',
+  },
+  {
+    id: 'oasst',
+    label: 'Open-Assistant',
+    how: 'The .jsonl files of its data sets, unpacked: trees or messages.',
+  },
+  {
+    id: 'sharegpt',
+    label: 'ShareGPT',
+    how: 'JSON or JSON lines with “conversations” of “from” and “value”.',
+  },
+  {
+    id: 'training-pairs',
+    label: 'Preference pairs',
+    how: 'JSON lines with “chosen” and “rejected”, or a prompt with its completion, as TRL, OpenAI or LLaMA-Factory read them.',
+  },
+  {
     id: 'messages',
     label: 'A list of messages',
     how: 'JSON in the form of OpenAI, Anthropic or the AI SDK: an array of messages with role and content.',

@@ -1,5 +1,7 @@
+import { bigAgi } from './big-agi'
 import { chatbox } from './chatbox'
 import { chatgpt } from './chatgpt'
+import { cherryStudio } from './cherry-studio'
 import { claude } from './claude'
 import { deepseek } from './deepseek'
 import type { AnyFormat, ChatFormat, GatheredFormat, TextFormat } from './format'
@@ -9,9 +11,13 @@ import { librechat } from './librechat'
 import { llamaCpp, llamaCppLines } from './llama-cpp'
 import { lobechat } from './lobechat'
 import { messageChat, messageList } from './message-list'
+import { nextchat } from './nextchat'
+import { oasstMessages, oasstTrees } from './oasst'
 import { openWebui } from './open-webui'
+import { sharegpt } from './sharegpt'
 import { sillytavern } from './sillytavern'
 import { specStory } from './specstory'
+import { trainingPairs } from './training-pairs'
 import { typingmind } from './typingmind'
 
 /** The first that recognises a value reads it, so the plainest stands last. */
@@ -26,6 +32,12 @@ export const chatFormats: readonly ChatFormat[] = [
   chatbox,
   lobechat,
   typingmind,
+  cherryStudio,
+  nextchat,
+  bigAgi,
+  trainingPairs,
+  oasstTrees,
+  sharegpt,
   messageChat,
 ]
 
@@ -35,6 +47,7 @@ export const gatheredFormats: readonly GatheredFormat[] = [
   llamaCppLines,
   sillytavern,
   leChat,
+  oasstMessages,
   messageList,
 ]
 
