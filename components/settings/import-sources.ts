@@ -81,6 +81,46 @@ export const importSources: readonly { id: string; label: string; how: string }[
     how: 'JSON lines with “chosen” and “rejected”, or a prompt with its completion, as TRL, OpenAI or LLaMA-Factory read them.',
   },
   {
+    id: 'text-generation-webui',
+    label: 'text-generation-webui',
+    how: 'The .json files of the folder user_data/logs/chat.',
+  },
+  {
+    id: 'kobold',
+    label: 'KoboldAI',
+    how: 'Save → Save to file. It is one JSON file.',
+  },
+  {
+    id: 'llm',
+    label: 'llm',
+    how: 'What “llm logs --json -n 0 > logs.json” writes.',
+  },
+  {
+    id: 'agnai',
+    label: 'Agnai',
+    how: 'Chat menu → Export chat. It is one JSON file.',
+  },
+  {
+    id: 'aider',
+    label: 'aider',
+    how: 'The file .aider.chat.history.md of a project.',
+  },
+  {
+    id: 'continue',
+    label: 'Continue',
+    how: 'The .json files of the folder .continue/sessions.',
+  },
+  {
+    id: 'jan',
+    label: 'Jan',
+    how: 'The messages.jsonl files of the folder jan/threads.',
+  },
+  {
+    id: 'cline',
+    label: 'Cline',
+    how: 'The ui_messages.json of a task, or its api_conversation_history.json for all that the model was sent.',
+  },
+  {
     id: 'messages',
     label: 'A list of messages',
     how: 'JSON in the form of OpenAI, Anthropic or the AI SDK: an array of messages with role and content.',

@@ -1,14 +1,21 @@
+import { agnai } from './agnai'
+import { aider } from './aider'
 import { bigAgi } from './big-agi'
 import { chatbox } from './chatbox'
 import { chatgpt } from './chatgpt'
 import { cherryStudio } from './cherry-studio'
 import { claude } from './claude'
+import { clineTask } from './cline'
+import { continueSession } from './continue'
 import { deepseek } from './deepseek'
 import type { AnyFormat, ChatFormat, GatheredFormat, TextFormat } from './format'
+import { jan } from './jan'
+import { kobold } from './kobold'
 import { langgraphHistory, langgraphThread } from './langgraph'
 import { leChat } from './le-chat'
 import { librechat } from './librechat'
 import { llamaCpp, llamaCppLines } from './llama-cpp'
+import { llmLogs } from './llm-logs'
 import { lobechat } from './lobechat'
 import { messageChat, messageList } from './message-list'
 import { nextchat } from './nextchat'
@@ -17,6 +24,7 @@ import { openWebui } from './open-webui'
 import { sharegpt } from './sharegpt'
 import { sillytavern } from './sillytavern'
 import { specStory } from './specstory'
+import { textGenerationWebui } from './text-generation-webui'
 import { trainingPairs } from './training-pairs'
 import { typingmind } from './typingmind'
 
@@ -38,6 +46,10 @@ export const chatFormats: readonly ChatFormat[] = [
   trainingPairs,
   oasstTrees,
   sharegpt,
+  textGenerationWebui,
+  kobold,
+  agnai,
+  continueSession,
   messageChat,
 ]
 
@@ -48,11 +60,14 @@ export const gatheredFormats: readonly GatheredFormat[] = [
   sillytavern,
   leChat,
   oasstMessages,
+  llmLogs,
+  jan,
+  clineTask,
   messageList,
 ]
 
 /** Looked at before a file is taken for JSON. */
-export const textFormats: readonly TextFormat[] = [specStory]
+export const textFormats: readonly TextFormat[] = [specStory, aider]
 
 const all: readonly AnyFormat[] = [...chatFormats, ...gatheredFormats, ...textFormats]
 

@@ -67,7 +67,7 @@ export function readPlainMessage(
     role: role ?? 'assistant',
     createdAt: dateIn(
       problems,
-      message.createdAt ?? message.created_at ?? message.timestamp ?? metadata.createdAt,
+      message.createdAt ?? message.created_at ?? message.timestamp ?? message.ts ?? metadata.createdAt,
     ),
     model:
       textAt(message, 'model') ??
