@@ -18,7 +18,7 @@ export const importSources: readonly { id: string; label: string; how: string }[
   {
     id: 'librechat',
     label: 'LibreChat',
-    how: 'Export a conversation as JSON, with all branches. Several can be chosen together.',
+    how: 'Export a conversation as JSON, with all branches. CSV is read too. Several can be chosen together.',
   },
   {
     id: 'sillytavern',
@@ -121,9 +121,64 @@ export const importSources: readonly { id: string; label: string; how: string }[
     how: 'The ui_messages.json of a task, or its api_conversation_history.json for all that the model was sent.',
   },
   {
+    id: 'gemini',
+    label: 'Gemini',
+    how: 'takeout.google.com → My Activity → Gemini Apps, as JSON or HTML. Drop the zip here as it is.',
+  },
+  {
+    id: 'ai-studio',
+    label: 'Google AI Studio',
+    how: 'The files of the folder Google AI Studio on Drive, one by one or in a zip.',
+  },
+  {
+    id: 'grok',
+    label: 'Grok',
+    how: 'Settings → Data controls → Export account data. A mail brings a link to a zip: drop it here as it is.',
+  },
+  {
+    id: 'qwen',
+    label: 'Qwen',
+    how: 'Settings → Chats → Export chats. It is one JSON file.',
+  },
+  {
+    id: 'lm-studio',
+    label: 'LM Studio',
+    how: 'The .conversation.json files of the folder .lmstudio/conversations. For pictures, a zip of them with user-files.',
+  },
+  {
+    id: 'perplexity',
+    label: 'Perplexity',
+    how: 'A thread as JSON, as it is exported or as its page loads it.',
+  },
+  {
+    id: 'vscode-chat',
+    label: 'VS Code Copilot',
+    how: 'The command Chat: Export Chat…, or the files of a workspace’s chatSessions folder.',
+  },
+  {
+    id: 'zed',
+    label: 'Zed',
+    how: 'The JSON of a text thread (.config/zed/conversations), or of a thread of the agent.',
+  },
+  {
+    id: 'hf-chat-ui',
+    label: 'Hugging Face chat-ui',
+    how: 'The zip of its data export, or a conversation as JSON.',
+  },
+  {
+    id: 'assistant-ui',
+    label: 'assistant-ui',
+    how: 'What export() of the thread runtime gives, as JSON.',
+  },
+  {
+    id: 'transcript',
+    label: 'A chat as text',
+    how: 'A text that was copied from a page, with “You said:” and “ChatGPT said:”, or the text of LibreChat.',
+  },
+  {
     id: 'messages',
     label: 'A list of messages',
-    how: 'JSON in the form of OpenAI, Anthropic or the AI SDK: an array of messages with role and content.',
+    how: 'JSON in the form of OpenAI, Anthropic, Google or the AI SDK: an array of messages, or a request to a model.',
   },
 ]
 

@@ -139,7 +139,7 @@ async function besideList(
   format: AnyFormat,
 ): Promise<{ beside: JsonRecord; lostBeside: readonly string[] }> {
   if (layout.list === undefined) return { beside: {}, lostBeside: [] }
-  const known = 'beside' in format ? (format.beside ?? []) : []
+  const known = format.beside ?? []
   const beside: JsonRecord = {}
   const texts = new SourceTexts(new Set(format.silent))
   const lost: string[] = []
@@ -358,7 +358,7 @@ async function* slicesOf(
       maxBytes: MAX_CHAT_BYTES,
       maxDepth: MAX_DEPTH,
       maxCount: MAX_CHAT_VALUES,
-      endsWithList: layout.list !== undefined,
+      endsWithList: layout.list !== undefined || layout.isPage === true,
     })
   } finally {
     stream.destroy()

@@ -104,6 +104,9 @@ async function documentsIn(
     if (document) documents.push(document)
     else if (document === null && !written.test(entry)) unread.push({ entry, reason: null })
   }
+  // the page of an export shows the chats of the JSON beside it
+  const files = documents.filter(({ layout }) => !layout.isPage)
+  if (files.length > 0) return { documents: files, unread }
   if (documents.length > 0) return { documents, unread }
   if (failed) throw failed
   const [inner] = archive.names.filter((entry) => /\.zip$/i.test(entry))

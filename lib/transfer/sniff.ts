@@ -12,10 +12,12 @@ export interface Layout {
   /** The list of chats stands in an object under this key; the object begins at `start`. */
   list?: string
   start?: number
+  /** The list of chats stands in a page, with the program that shows them behind it. */
+  isPage?: true
 }
 
 /** Keys of an object whose list is the chats. */
-const lists: ReadonlySet<string> = new Set(['conversations', 'chats', 'threads', 'history', 'states'])
+const lists: ReadonlySet<string> = new Set(['conversations', 'chats', 'threads', 'history', 'states', 'data'])
 
 export const isZip = (head: Buffer) =>
   head.length >= 4 && head[0] === 0x50 && head[1] === 0x4b && [0x03, 0x05, 0x07].includes(head[2] ?? 0)
@@ -31,6 +33,11 @@ export function layoutOf(head: Buffer, name: string): Layout {
   const text = head.toString('utf8', offset)
   const first = text.trimStart()[0]
   if (first === undefined) throw new UnreadableExportError(`${name} is empty. Download the export again.`)
+  const page = /<script[^<>]*>\s*var jsonData\s*=\s*(?=\[\s*\{)/.exec(text)
+  if (page) {
+    const before = Buffer.byteLength(text.slice(0, page.index + page[0].length))
+    return { kind: 'json', offset: offset + before, isPage: true }
+  }
   if (first !== '[' && first !== '{')
     throw new UnreadableExportError(`${name} ${otherThanJson(head, text, name)}`)
   if (isLines(text)) return { kind: 'lines', offset }

@@ -44,6 +44,8 @@ interface Format {
   program: string
   /** Keys that hold nothing of a conversation, each alone or with the key around it: `metadata.usage`. */
   silent?: readonly string[]
+  /** Keys beside the list of chats that it reads out of `context.beside`. */
+  beside?: readonly string[]
 }
 
 /** A format whose values are chats. */
@@ -53,8 +55,6 @@ export interface ChatFormat extends Format {
   read(value: JsonRecord, context: ChatContext): ForeignChat | readonly ForeignChat[]
   /** A value may hold several chats. */
   holdsMany?: boolean
-  /** Keys beside the list of chats that it reads out of `context.beside`. */
-  beside?: readonly string[]
 }
 
 /** A format whose values make chats together: messages, states, lines after a header. */

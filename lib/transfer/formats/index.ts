@@ -1,5 +1,7 @@
 import { agnai } from './agnai'
+import { aiStudio } from './ai-studio'
 import { aider } from './aider'
+import { assistantUi } from './assistant-ui'
 import { bigAgi } from './big-agi'
 import { chatbox } from './chatbox'
 import { chatgpt } from './chatgpt'
@@ -9,30 +11,44 @@ import { clineTask } from './cline'
 import { continueSession } from './continue'
 import { deepseek } from './deepseek'
 import type { AnyFormat, ChatFormat, GatheredFormat, TextFormat } from './format'
+import { geminiHtml } from './gemini-html'
+import { geminiTakeout } from './gemini-takeout'
+import { grok } from './grok'
+import { hfChatUi } from './hf-chat-ui'
 import { jan } from './jan'
 import { kobold } from './kobold'
 import { langgraphHistory, langgraphThread } from './langgraph'
 import { leChat } from './le-chat'
 import { librechat } from './librechat'
+import { librechatCsv } from './librechat-csv'
 import { llamaCpp, llamaCppLines } from './llama-cpp'
 import { llmLogs } from './llm-logs'
+import { lmStudio } from './lm-studio'
 import { lobechat } from './lobechat'
 import { messageChat, messageList } from './message-list'
 import { nextchat } from './nextchat'
 import { oasstMessages, oasstTrees } from './oasst'
 import { openWebui } from './open-webui'
+import { perplexityEntries, perplexityThread } from './perplexity'
+import { qwen } from './qwen'
 import { sharegpt } from './sharegpt'
 import { sillytavern } from './sillytavern'
 import { specStory } from './specstory'
 import { textGenerationWebui } from './text-generation-webui'
 import { trainingPairs } from './training-pairs'
+import { transcript } from './transcript'
 import { typingmind } from './typingmind'
+import { vscodeChat, vscodeChatLines } from './vscode-chat'
+import { zed } from './zed'
 
 /** The first that recognises a value reads it, so the plainest stands last. */
 export const chatFormats: readonly ChatFormat[] = [
   deepseek,
   chatgpt,
   claude,
+  grok,
+  aiStudio,
+  qwen,
   openWebui,
   llamaCpp,
   langgraphThread,
@@ -50,6 +66,12 @@ export const chatFormats: readonly ChatFormat[] = [
   kobold,
   agnai,
   continueSession,
+  lmStudio,
+  assistantUi,
+  vscodeChat,
+  zed,
+  perplexityThread,
+  hfChatUi,
   messageChat,
 ]
 
@@ -63,11 +85,14 @@ export const gatheredFormats: readonly GatheredFormat[] = [
   llmLogs,
   jan,
   clineTask,
+  geminiTakeout,
+  vscodeChatLines,
+  perplexityEntries,
   messageList,
 ]
 
 /** Looked at before a file is taken for JSON. */
-export const textFormats: readonly TextFormat[] = [specStory, aider]
+export const textFormats: readonly TextFormat[] = [specStory, aider, geminiHtml, librechatCsv, transcript]
 
 const all: readonly AnyFormat[] = [...chatFormats, ...gatheredFormats, ...textFormats]
 

@@ -1,12 +1,12 @@
 import type { ForeignChat } from '../foreign-chat'
-import { idOf, isRecord, type Json, type JsonRecord, jsonText, textAt } from '../json/values'
+import { idOf, isRecord, type Json, type JsonRecord, jsonText, listAt, textAt } from '../json/values'
 import { readBlocks } from '../parts/read-blocks'
 import { entriesOf } from '../tree/entries'
 import { Problems } from '../tree/problems'
 import { chainId, dateIn } from '../tree/source-node'
 import { type ChatContext, type ChatFacts, type ChatFormat, chatOf, linesFormat, madeId } from './format'
 import { plainRole, readPlainMessage } from './plain-message'
-import { textIn } from './table'
+import { at, textIn } from './table'
 
 const isMessage = (value: Json) =>
   isRecord(value) &&
@@ -15,24 +15,53 @@ const isMessage = (value: Json) =>
 
 /** The list of a chat in a request to a model, a line for fine-tuning, or a stored chat of the AI SDK. */
 const listIn = (value: JsonRecord): Json[] | null => {
+  const { messages, conversation, conversations, chat, contents } = value
   const list =
-    [value.messages, value.conversation, value.conversations, value.chat].find(Array.isArray) ?? null
+    [messages, conversation, conversations, chat, contents, itemsIn(value)].find(Array.isArray) ?? null
   return list !== null && (list.length === 0 || list.some(isMessage)) ? list : null
 }
 
+/** The items of a request to OpenAI's Responses API, and of the response to it. */
+function itemsIn({ input, output }: JsonRecord): Json[] | null {
+  if (!Array.isArray(input) && !Array.isArray(output)) return null
+  const asked = typeof input === 'string' ? [{ role: 'user', content: input }] : input
+  return [asked, output].filter(Array.isArray).flat()
+}
+
 /** Where chats keep what a model is told before them. */
-const instructions = ['system', 'system_prompt', 'systemPrompt', 'preprompt', 'prompt', 'instructions']
+const instructions = [
+  ...['system', 'system_prompt', 'systemPrompt', 'preprompt', 'prompt', 'instructions'],
+  ...['systemInstruction', 'system_instruction', 'config.systemInstruction'],
+]
+
+/** A definition of a tool is no part of a chat; a request has each again. */
+function sayTools(value: JsonRecord, { problems }: ChatContext): void {
+  const tools = [...listAt(value, 'tools'), ...listAt(value, 'functions')]
+  const count = tools.reduce<number>((sum, tool) => {
+    const declared = [...listAt(tool, 'functionDeclarations'), ...listAt(tool, 'function_declarations')]
+    return sum + Math.max(1, declared.length)
+  }, 0)
+  if (count > 0)
+    problems.say(
+      count === 1
+        ? 'The definition of 1 tool is left out: connect the tool here to call it again.'
+        : `The definitions of ${count.toLocaleString('en')} tools are left out: connect the tools here to call them again.`,
+    )
+}
 
 /** A chat with its messages in a list. */
 export const messageChat: ChatFormat = {
   source: 'messages',
   program: 'lists of messages',
   beside: ['folders'],
+  silent: ['tools', 'functions'],
   recognises: (value) => listIn(value) !== null,
   read(value, context) {
     const messages = listIn(value) ?? []
     const { problems, fileName, place } = context
-    const system = instructions.map((key) => value[key]).find(saysAnything)
+    sayTools(value, context)
+    const told = instructions.map((key) => at(value, key)).find(saysAnything)
+    const system = isRecord(told) ? told.parts : told
     const isSaid =
       typeof system === 'string' && messages.some((message) => textAt(message, 'content') === system)
     const isAdded = system !== undefined && !isSaid
@@ -71,7 +100,9 @@ const wordsOf = (system: Json, context: ChatContext): string =>
     .join('\n\n')
 
 const saysAnything = (system: Json) =>
-  typeof system === 'string' ? system.trim() !== '' : Array.isArray(system) && system.length > 0
+  typeof system === 'string'
+    ? system.trim() !== ''
+    : (Array.isArray(system) && system.length > 0) || (isRecord(system) && Array.isArray(system.parts))
 
 /** A file that is the list itself, or has a message in each line. */
 export const messageList = linesFormat({

@@ -13,6 +13,7 @@ import {
   textAt,
 } from '../json/values'
 import { fileAt, filePart, type ReadContext, textFile } from '../parts/files'
+import { unescapeHtml } from '../parts/html-markdown'
 import {
   callPart,
   type ReadParts,
@@ -239,19 +240,6 @@ const statusOf = (message: JsonRecord, key: string): ForeignPart[] =>
         ...pages,
       ]
     })
-
-const entities: Readonly<Record<string, string>> = {
-  quot: '"',
-  '#34': '"',
-  '#x27': "'",
-  '#39': "'",
-  lt: '<',
-  gt: '>',
-  amp: '&',
-}
-
-const unescapeHtml = (text: string) =>
-  text.replace(/&(quot|#34|#x27|#39|lt|gt|amp);/g, (whole, name: string) => entities[name] ?? whole)
 
 function filesOf(message: JsonRecord, context: ReadContext): ForeignPart[] {
   return listAt(message, 'files').flatMap((file) => {

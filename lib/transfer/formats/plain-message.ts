@@ -21,6 +21,7 @@ import {
   sourceParts,
   textPart,
 } from '../parts/read-blocks'
+import { isAnswerItem, isResponseItem } from '../parts/response-items'
 import { dateIn, type SourceNode, type ToolAnswer } from '../tree/source-node'
 
 /** Roles of messages, as programs write them in lower case. */
@@ -43,12 +44,13 @@ export const roles: Readonly<Record<string, SourceNode['role'] | undefined>> = {
 /** The role of a message of an API; undefined: this is none. */
 export const plainRole = (value: Json): SourceNode['role'] | undefined => {
   if (!isRecord(value)) return undefined
+  if (isResponseItem(value)) return isAnswerItem(value) ? 'tool' : 'assistant'
   const given = textAt(value, 'role') ?? textAt(value, 'type') ?? textAt(value, 'from')
   return given === null ? undefined : roles[given.toLowerCase()]
 }
 
 /**
- * A message in the forms of OpenAI, Anthropic, LangChain and the AI SDK. The answers of tools that Anthropic puts into a
+ * A message in the forms of OpenAI, Anthropic, Google, LangChain and the AI SDK. The answers of tools that Anthropic puts into a
  * person's message come as a node of their own before it.
  */
 export function readPlainMessage(
@@ -58,9 +60,12 @@ export function readPlainMessage(
   const { problems } = context
   const role = plainRole(message)
   if (!role) problems.count('unknown role')
-  const content = Array.isArray(message.parts)
-    ? message.parts
-    : (message.content ?? message.text ?? message.value)
+  const isItem = isResponseItem(message)
+  const content = isItem
+    ? [message]
+    : Array.isArray(message.parts)
+      ? message.parts
+      : (message.content ?? message.text ?? message.value)
   const metadata = recordAt(message, 'metadata')
   const common = {
     parentId,
@@ -79,6 +84,8 @@ export function readPlainMessage(
   if (role === 'tool')
     return [{ ...common, id, parts: [], answers: answersOf(message, content, context, id) }]
   const { parts, answers } = readBlocks(content, context, id)
+  // thoughts and calls are items before the words that they lead to
+  if (isItem) return [{ ...common, id, parts, answers, readsOn: true }]
   const files = [
     ...['experimental_attachments', 'attachments', 'files'].flatMap((key) =>
       listAt(message, key).flatMap((file) => fileIn(file, context)),
@@ -170,13 +177,15 @@ function callsOf(message: JsonRecord, id: string, parts: readonly ForeignPart[])
 
 const jsonOrText = (output: Json): string => (typeof output === 'string' ? output : jsonText(output))
 
+const isAnswer = (block: Json): boolean =>
+  isRecord(block) &&
+  (block.type === 'tool-result' ||
+    isRecord(block.functionResponse ?? block.function_response) ||
+    (isResponseItem(block) && isAnswerItem(block)))
+
 function answersOf(message: JsonRecord, content: Json, context: ReadContext, id: string): ToolAnswer[] {
-  // the AI SDK puts several answers into one message
-  const inside = readBlocks(
-    Array.isArray(content) ? content.filter((block) => textAt(block, 'type') === 'tool-result') : [],
-    context,
-    id,
-  )
+  // several answers may stand in one message
+  const inside = readBlocks(Array.isArray(content) ? content.filter(isAnswer) : [], context, id)
   if (inside.answers.length > 0) return inside.answers
   const callId = idOf(message.tool_call_id) ?? idOf(message.toolCallId)
   const failed = message.status === 'error' || message.is_error === true

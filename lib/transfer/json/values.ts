@@ -118,7 +118,7 @@ const [EARLIEST, LATEST] = [Date.UTC(1995, 0, 1), Date.UTC(2200, 0, 1)]
 
 /**
  * A time in any of the forms that exports have: seconds or milliseconds since 1970, also as text, and ISO 8601, in UTC where
- * it names no zone. Null: there is none. 'wrong': it is none, or one at which no chat was written.
+ * it names no zone; or one of these in `$date`, as MongoDB writes it. Null: there is none. 'wrong': it is none, or one at which no chat was written.
  */
 export function dateOf(value: Json): Date | 'wrong' | null {
   if (value === undefined || value === null || value === '') return null
@@ -127,6 +127,7 @@ export function dateOf(value: Json): Date | 'wrong' | null {
 }
 
 function timeOf(value: Json): number {
+  if (isRecord(value)) return timeOf(value.$date ?? value.$numberLong ?? Number.NaN)
   if (typeof value === 'number') return inMilliseconds(value)
   if (typeof value !== 'string') return Number.NaN
   const text = value.trim()

@@ -13,6 +13,8 @@ import {
 } from '../json/values'
 import type { ToolAnswer } from '../tree/source-node'
 import { base64File, fileAt, mediaTypeOf, type ReadContext, textFile } from './files'
+import { googleBlock } from './google-parts'
+import { itemBlock } from './response-items'
 
 export interface ReadParts {
   parts: ForeignPart[]
@@ -84,8 +86,8 @@ const silent: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The content of a message in the forms of OpenAI, Anthropic, LangChain, LibreChat and the AI SDK: a text, or blocks that say
- * their type. A block of a type that is not known stays in the text as JSON.
+ * The content of a message in the forms of OpenAI, Anthropic, Google, LangChain, LibreChat and the AI SDK: a text, or blocks that
+ * say their type. A block of a type that is not known stays in the text as JSON.
  */
 export function readBlocks(content: Json, context: ReadContext, place: string): ReadParts {
   const read: ReadParts = { parts: [], answers: [] }
@@ -98,7 +100,9 @@ export function readBlocks(content: Json, context: ReadContext, place: string): 
   return read
 }
 
-function readBlock(block: JsonRecord, context: ReadContext, place: string, read: ReadParts): void {
+function readBlock(given: JsonRecord, context: ReadContext, place: string, read: ReadParts): void {
+  const known = typeof given.type === 'string' ? itemBlock(given) : googleBlock(given)
+  const block = known ?? given
   const type = typeof block.type === 'string' ? block.type : 'text' in block ? 'text' : ''
   const reader = readers[type]
   if (reader) reader(block, context, place, read)
@@ -129,7 +133,9 @@ const asText: BlockReader = (block, _context, place, { parts }) => {
 const asReasoning: BlockReader = (block, _context, _place, { parts }) => {
   const text =
     textAt(block, 'thinking') ?? textAt(block, 'think') ?? textAt(block, 'text') ?? textAt(block, 'reasoning')
-  const summaries = listAt(block, 'summary').map((item) => textAt(item, 'text') ?? '')
+  const summaries = [...listAt(block, 'summary'), ...listAt(block, 'content')].map(
+    (item) => textAt(item, 'text') ?? '',
+  )
   // of Claude: what its page shows of the thoughts
   const headings = listAt(block, 'summaries').flatMap((item) => textAt(item, 'summary') ?? [])
   parts.push(...reasoningPart([...headings, text ?? summaries.join('\n\n')].join('\n\n')))
@@ -336,7 +342,8 @@ const readers: Readonly<Record<string, BlockReader | undefined>> = {
   'dynamic-tool': asToolPart,
   'tool-invocation': asInvocation,
   'source-url': asLink,
-  source: (block, context, place, read) => asLink(recordAt(block, 'source'), context, place, read),
+  source: (block, context, place, read) =>
+    asLink(isRecord(block.source) ? block.source : block, context, place, read),
   error: asError,
   'step-start': () => undefined,
 }

@@ -116,16 +116,11 @@ function placesAt(map: Map<string, Places>, key: string): Places {
 }
 
 function join(message: TreeNode, node: TreeNode, open: OpenCalls): void {
-  const ownCalls = new Set(
-    node.parts.flatMap((part) => (part.type === 'dynamic-tool' ? [part.toolCallId] : [])),
-  )
-  const isOwn = ({ callId }: ToolAnswer) => callId !== null && ownCalls.has(callId)
-  const answers = Map.groupBy(node.answers ?? [], isOwn)
-  answer(message, answers.get(false) ?? [], open)
   // one by one: a hundred thousand parts are too many arguments
   for (const part of node.parts) message.parts.push(part)
   open.look()
-  answer(message, answers.get(true) ?? [], open)
+  // it may answer calls of its own
+  answer(message, node.answers ?? [], open)
   message.id = node.id
   message.role = node.role
   message.readsOn = node.readsOn
