@@ -100,3 +100,17 @@ test('given a single conversation and a fragment that nobody knows, then it is r
     '1 part is of a kind that is not known here. It is kept as JSON in the text.',
   ])
 })
+
+test('given folders beside the conversations, then a conversation has their names as tags', async () => {
+  const message = { id: 'm1', role: 'user', fragments: [content({ pt: 'text', text: 'hello' })] }
+  const chat = await readChat({
+    ...conversation(message),
+    folders: {
+      folders: [
+        { id: 'f', title: 'Fun', conversationIds: ['g'] },
+        { id: 'h', title: 'Work', conversationIds: [] },
+      ],
+    },
+  })
+  expect(chat).toMatchObject({ tags: ['Fun'], problems: [] })
+})

@@ -9,11 +9,10 @@ import {
   sourceParts,
   textPart,
 } from '../parts/read-blocks'
-import type { ChatContext } from './format'
+import type { ChatContext, ChatFormat } from './format'
 import { tableFormat } from './table'
 
-/** big-AGI: conversations with messages made of fragments (`.agi.json`), or of one text as its first version wrote them. */
-export const bigAgi = tableFormat({
+const table = tableFormat({
   source: 'big-agi',
   program: 'big-AGI',
   silent: ['generator', 'avatar', 'sender', 'purposeId', 'tokenCount', 'metrics', 'vdt', 'userSymbol'],
@@ -24,6 +23,7 @@ export const bigAgi = tableFormat({
   createdAt: 'created',
   updatedAt: 'updated',
   isArchived: 'isArchived',
+  tags: 'tags',
   messages: 'messages',
   tree: { parent: [], children: [], ancestors: [] },
   message: {
@@ -39,6 +39,18 @@ export const bigAgi = tableFormat({
     },
   },
 })
+
+/** big-AGI: conversations with messages made of fragments (`.agi.json`), or of one text as its first version wrote them. */
+export const bigAgi: ChatFormat = {
+  ...table,
+  read: (value, context) => table.read({ ...value, tags: foldersOf(value, context.beside) }, context),
+}
+
+/** The names of the folders that a conversation lies in. */
+const foldersOf = ({ id }: JsonRecord, beside: JsonRecord): string[] =>
+  listAt(beside.folders, 'folders')
+    .filter((folder) => listAt(folder, 'conversationIds').includes(id))
+    .flatMap((folder) => textAt(folder, 'title') ?? [])
 
 const isMessage = (message: Json): boolean =>
   isRecord(message) &&

@@ -55,7 +55,7 @@ export const cherryStudio = tableFormat({
 function chatsIn(value: JsonRecord): readonly Json[] {
   const { topics, message_blocks: blocks } = recordAt(value, 'indexedDB')
   const about = new Map<string | null, JsonRecord>()
-  for (const assistant of assistantsIn(value))
+  for (const assistant of assistantsIn(value).filter(isRecord))
     for (const topic of listAt(assistant, 'topics'))
       if (isRecord(topic)) {
         const name = textAt(assistant, 'name')

@@ -107,6 +107,16 @@ test('given its database with thoughts, tools at the same time and sources, then
   expect(chat.messages[1]?.model).toBe('m3')
 })
 
+test('given a reply to a message that is gone, then it follows the one before and the report says so', async () => {
+  const chat = await readChat(
+    backup([said('1', 'user', 'hi'), said('2', 'assistant', 'ho', { parentId: 'gone' })]),
+  )
+  expect(drawn(chat)).toEqual(['user: hi', '  assistant: ho'])
+  expect(chat.problems).toEqual([
+    'Some messages follow one that is deleted. Each follows the one before it in the file.',
+  ])
+})
+
 test('given a translation of a reply, then the report names it', async () => {
   const translate = { from: 'en', to: 'de', content: 'guten Tag ihr alle' }
   const chat = await readChat(

@@ -103,6 +103,8 @@ function chatsIn(value: JsonRecord): readonly Json[] {
   })
 }
 
+const goneParent = 'Some messages follow one that is deleted. Each follows the one before it in the file.'
+
 /** A question of an older version does not say what it follows, and answers of tools all follow their call. */
 function entriesIn(chat: JsonRecord, { problems }: ChatContext) {
   const sourceOf = new Map(
@@ -119,6 +121,7 @@ function entriesIn(chat: JsonRecord, { problems }: ChatContext) {
     const named = idOf(message.parentId)
     const before = lastIn.get(thread) ?? sourceOf.get(thread) ?? null
     const given = named !== null && known.has(named) ? named : before
+    if (named !== null && given !== named) problems.say(goneParent)
     const caller = given === null ? null : (callerOf.get(given) ?? given)
     const parentId =
       caller !== null && (message.role === 'tool' || caller !== given)
