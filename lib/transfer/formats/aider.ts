@@ -1,9 +1,10 @@
-import type { ChatContext, TextFormat } from './format'
-import { type ChatTable, chatByTable } from './table'
+import { madeId, type TextFormat } from './format'
+import { type ChatTable, chatsByTable } from './table'
 
 const begin = /^# aider chat started at (.+)$/m
 const table: ChatTable & { source: string } = {
   source: 'aider',
+  id: 'id',
   title: 'title',
   createdAt: 'createdAt',
   model: 'model',
@@ -25,22 +26,17 @@ export const aider: TextFormat = {
     const sessions: readonly string[][] = pieces.flatMap((date, index) =>
       index % 2 === 0 ? [[date, pieces[index + 1] ?? '']] : [],
     )
-    return sessions.flatMap(([date = '', body = '']) => {
-      const session = sessionIn(body)
-      return session.messages.length === 0 ? [] : [chatOfSession(date, session, context)]
+    const values = sessions.flatMap(([date = '', body = '']) => {
+      const { messages, model } = sessionIn(body)
+      const [first] = messages
+      const createdAt = date.trim()
+      const title = first?.content.split('\n')[0]?.slice(0, 100)
+      // the file grows at its end, so a session is known by its beginning
+      const id = madeId(table.source, createdAt, first?.content ?? null)
+      return first ? [{ id, title, createdAt, model, messages }] : []
     })
+    return chatsByTable(values, table, context).map((chat) => ({ ...chat, isNamedByFile: true }))
   },
-}
-
-function chatOfSession(date: string, session: ReturnType<typeof sessionIn>, context: ChatContext) {
-  const [first] = session.messages
-  const title = first?.content.split('\n')[0]?.slice(0, 100)
-  const createdAt = date.trim()
-  // the file grows at its end, so the date of a session stays its name
-  return {
-    ...chatByTable({ ...session, title, createdAt }, { ...table, id: () => `aider ${createdAt}` }, context),
-    isNamedByFile: true,
-  }
 }
 
 interface Said {

@@ -154,3 +154,36 @@ test('given two topics, a cleared context and a block that nobody knows, then ea
     ['1 part is of a kind that is not known here. It is kept as JSON in the text.'],
   ])
 })
+
+test('given a picture that a model made and a tool that failed, then the prompt of the picture is told', async () => {
+  const blocks = [
+    {
+      id: 'a',
+      messageId: '1',
+      type: 'image',
+      metadata: {
+        prompt: 'a boat on the sea',
+        generateImageResponse: { type: 'base64', images: ['data:image/png;base64,aGk='] },
+      },
+    },
+    {
+      id: 'b',
+      messageId: '1',
+      type: 'tool',
+      toolId: 'x',
+      toolName: 'search',
+      arguments: { q: 1 },
+      content: { isError: true, content: [{ type: 'text', text: 'no net' }] },
+    },
+    { id: 'c', messageId: '1', type: 'translation', targetLanguage: 'german', content: 'ein Boot' },
+    { id: 'd', messageId: '1', type: 'error', error: { message: 'too long' } },
+  ]
+  const chat = await readChat(backup([{ id: '1', role: 'assistant', blocks: ['a', 'b', 'c', 'd'] }], blocks))
+  expect(drawn(chat)).toEqual([
+    'assistant: <image/png> search! Translation (german):\n\nein Boot Error: too long',
+  ])
+  expect(chat.messages[0]?.parts[1]).toMatchObject({ state: 'output-error', errorText: 'no net' })
+  expect(chat.problems).toEqual([
+    '1 text under “metadata.prompt” is not brought: this field is not known here.',
+  ])
+})

@@ -82,3 +82,14 @@ test('given lines of two threads, then each is a chat', async () => {
   )
   expect(chats.map(drawn)).toEqual([['user: a', '  assistant: c'], ['user: b']])
 })
+
+test('given two threads of which one has a time that is none, then only that one says so', async () => {
+  const { chats } = await lines(
+    line('1', 'user', 'a', { created_at: 'noon' }),
+    line('2', 'user', 'b', { thread_id: 'u' }),
+  )
+  expect(chats.map(({ problems }) => problems)).toEqual([
+    ['1 time is none that can be read. It is left out.'],
+    [],
+  ])
+})

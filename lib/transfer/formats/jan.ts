@@ -2,7 +2,7 @@ import { isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '
 import { fileIn } from '../parts/files'
 import { answerOf, callPart, type ReadParts, readBlocks, reasoningPart } from '../parts/read-blocks'
 import { type ChatContext, linesFormat } from './format'
-import { type ChatTable, chatByTable } from './table'
+import { type ChatTable, chatsByTable } from './table'
 
 const table: ChatTable & { source: string } = {
   source: 'jan',
@@ -29,7 +29,11 @@ export const jan = linesFormat({
   recognises: (first) => isRecord(first) && first.object === 'thread.message' && 'thread_id' in first,
   read(lines, context) {
     const threads = Map.groupBy(lines, (line) => textAt(line, 'thread_id'))
-    return [...threads].map(([id, messages]) => chatByTable({ id, messages }, table, context))
+    return chatsByTable(
+      [...threads].map(([id, messages]) => ({ id, messages })),
+      table,
+      context,
+    )
   },
 })
 

@@ -3,7 +3,7 @@ import { fileIn, textFile } from '../parts/files'
 import { answerOf, callPart, type ReadParts, readBlocks, reasoningPart } from '../parts/read-blocks'
 import type { Entry } from '../tree/entries'
 import { type ChatContext, linesFormat } from './format'
-import { type ChatTable, chatByTable, textIn } from './table'
+import { type ChatTable, chatsByTable, textIn } from './table'
 
 const table: ChatTable & { source: string } = {
   source: 'llm',
@@ -43,7 +43,7 @@ export const llmLogs = linesFormat({
     const chats = Map.groupBy(responses, (response) =>
       isRecord(response) ? (idOf(response.conversation_id) ?? idOf(response.id)) : null,
     )
-    return [...chats].map(([id, own]) => {
+    const values = [...chats].map(([id, own]) => {
       const timeOf = (response: Json) => textAt(response, 'datetime_utc') ?? ''
       // newest first is how it lists them without a limit
       const ordered = own.toSorted((one, other) =>
@@ -52,8 +52,9 @@ export const llmLogs = linesFormat({
       const [first] = ordered.filter(isRecord)
       const title = first ? textIn(first, ['conversation_name']) : null
       const system = [...new Set(ordered.flatMap(systemOf))].join('\n\n')
-      return chatByTable({ id, title, system, responses: ordered }, table, context)
+      return { id, title, system, responses: ordered }
     })
+    return chatsByTable(values, table, context)
   },
 })
 

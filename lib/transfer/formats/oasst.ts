@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord, textAt } from '../json/values'
 import { entriesOf } from '../tree/entries'
 import { type ChatContext, linesFormat } from './format'
-import { type ChatTable, chatByTable, tableFormat } from './table'
+import { type ChatTable, chatsByTable, tableFormat } from './table'
 
 const silent = ['labels', 'emojis', 'events', 'detoxify']
 
@@ -38,7 +38,11 @@ export const oasstMessages = linesFormat({
     isRecord(first) && 'message_tree_id' in first && 'text' in first && 'message_id' in first,
   read(values, context) {
     const trees = Map.groupBy(values, (message) => textAt(message, 'message_tree_id'))
-    return [...trees].map(([id, messages]) => chatByTable({ message_tree_id: id, messages }, table, context))
+    return chatsByTable(
+      [...trees].map(([id, messages]) => ({ message_tree_id: id, messages })),
+      table,
+      context,
+    )
   },
 })
 

@@ -88,20 +88,20 @@ export function tableFormat({
     ...(chats && { holdsMany: true }),
     read: (value, context) =>
       chats
-        ? chats(value)
-            .filter(isRecord)
-            .map((chat, index) =>
-              chatByTable(chat, { ...table, source }, index === 0 ? context : withOwnProblems(context)),
-            )
+        ? chatsByTable(chats(value).filter(isRecord), { ...table, source }, context)
         : chatByTable(value, { ...table, source }, context),
   }
 }
 
-/** What is said of one chat of several is not said of those after it. */
-export const withOwnProblems = (context: ChatContext): ChatContext => ({
-  ...context,
-  problems: new Problems(),
-})
+/** Chats out of their records. What is said of one of them is not said of those after it. */
+export const chatsByTable = (
+  values: readonly JsonRecord[],
+  table: ChatTable & { source: string },
+  context: ChatContext,
+): ForeignChat[] =>
+  values.map((value, index) =>
+    chatByTable(value, table, index === 0 ? context : { ...context, problems: new Problems() }),
+  )
 
 /** A chat out of its record. */
 export function chatByTable(
