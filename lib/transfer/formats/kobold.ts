@@ -78,7 +78,9 @@ function entriesIn(story: JsonRecord, { problems }: ChatContext) {
   const mark = markOf(story)
   const pieces = [story.prompt, ...listAt(story, 'actions')]
   const isMarked = pieces.some((piece) => typeof piece === 'string' && mark.pattern.test(piece))
-  const metadata = Object.values(recordAt(story, 'actions_metadata')).filter(isRecord)
+  const beside = Map.groupBy(Object.values(recordAt(story, 'actions_metadata')), (about) =>
+    textAt(about, 'Selected Text'),
+  )
   const said: { role: Role; speaker?: string; text: string; others: string[] }[] = []
   let [open, skipped] = [null as { role: Role; speaker?: string } | null, 0]
   for (const [index, piece] of pieces.entries()) {
@@ -87,7 +89,7 @@ function entriesIn(story: JsonRecord, { problems }: ChatContext) {
       skipped += 1
       continue
     }
-    const others = metadata.filter((about) => about['Selected Text'] === piece).flatMap(textsBeside)
+    const others = (beside.get(piece) ?? []).flatMap(textsBeside)
     if (!isMarked) {
       const isPlayer = index === 0 || /^\s*> /.test(piece)
       said.push({ role: isPlayer ? 'user' : 'assistant', text: piece, others })
@@ -121,5 +123,5 @@ function entriesIn(story: JsonRecord, { problems }: ChatContext) {
 }
 
 /** What else the model has written at a place. */
-const textsBeside = (about: JsonRecord): string[] =>
+const textsBeside = (about: Json): string[] =>
   listAt(about, 'Alternative Text').flatMap((other: Json) => textAt(other, 'Text') ?? [])
