@@ -130,7 +130,6 @@ function FileDrop({ limit, onFiles }: { limit: number; onFiles(files: File[]): v
         type="file"
         multiple
         aria-label="File to import"
-        accept=".zip,.json,.jsonl,.ndjson,application/zip,application/json"
         className="hidden"
         onChange={({ target }) => {
           const files = [...(target.files ?? [])]

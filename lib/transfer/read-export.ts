@@ -74,8 +74,8 @@ interface UnreadEntry {
   reason: string | null
 }
 
-/** What else may be an export than JSON; where it is none, it is a file beside the chats. */
-const written = /\.(?:md|markdown|html?|csv|txt)$/i
+/** What else may be an export than JSON, or has no ending; where it is none, it is a file beside the chats. */
+const written = /(?:\.(?:md|markdown|html?|csv|txt)|(?:^|\/)[^./]+)$/i
 
 /** The files of an archive that hold chats, in the order of their names with numbers in the order of numbers. */
 async function documentsIn(

@@ -40,7 +40,7 @@ function labelsOf(cell: string): string {
 }
 
 function activityIn(cell: string, problems: Problems): Activity {
-  const body = (columnsOf(cell)[1] ?? '').replace(/(?:\s*<\/div>)+\s*$/, '')
+  const body = columnsOf(cell)[1] ?? ''
   const lines = body.split(/<br\s*\/?>/i)
   const dated = lines.findIndex((line, index) => index > 0 && isDate(plain(line)))
   const head = lines.slice(0, dated === -1 ? 1 : dated)

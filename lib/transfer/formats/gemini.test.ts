@@ -78,6 +78,14 @@ describe('a prompt of Google AI Studio', () => {
     expect(chats[0]?.messages[1]?.parts.at(-1)).toMatchObject({ url: 'https://example.org/' })
   })
 
+  test('has no ending, and is found in a zip', async () => {
+    const bytes = Buffer.from(JSON.stringify(prompt({ role: 'user', text: 'hi' })))
+    const zip = zipOf([{ name: 'Takeout/Drive/Google AI Studio/My prompt', bytes }])
+    const { chats, problems } = await readAll('takeout.zip', zip)
+    expect(chats.map(({ title }) => title)).toEqual(['My prompt'])
+    expect(problems).toEqual([])
+  })
+
   test('has parts in place of a text, code, pictures and errors', async () => {
     const chat = await readChat(
       prompt(

@@ -61,7 +61,7 @@ function partsOf(message: JsonRecord, context: ReadContext, id: string): ReadPar
     if (trace.replace(/\s/g, '') !== inSteps.replace(/\s/g, '')) read.parts.unshift(...reasoningPart(trace))
   const cards = new Map(listAt(message, 'card_attachments_json').flatMap(cardIn))
   const words = (textAt(message, 'message') ?? textAt(message, 'query') ?? '').replace(
-    /<grok:render\b[^>]*\bcard_id="([^"]+)"[^>]*>.*?<\/grok:render>/gs,
+    /<grok:render\b[^<>]{0,300}?\bcard_id="([^"<>]{1,100})"[^<>]{0,300}>.{0,500}?<\/grok:render>/gs,
     (_mark, card: string) => pictureOf(cards.get(card)),
   )
   read.parts.push(

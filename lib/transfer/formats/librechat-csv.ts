@@ -37,15 +37,30 @@ function messagesIn(text: string, { problems }: ChatContext): JsonRecord[] {
 /** Rows of CSV: a cell in quotes may hold commas, new lines, and quotes twice. */
 function rowsOf(text: string): { rows: string[][]; isCut: boolean } {
   const rows: string[][] = [[]]
-  let isCut = false
-  for (const [, quoted, end, plain, separator] of text.matchAll(cell)) {
-    if (quoted === undefined && plain === '' && separator === '' && rows.at(-1)?.length === 0) break
-    isCut ||= quoted !== undefined && end === ''
-    rows.at(-1)?.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'))
-    if (separator === '') break
-    if (separator !== ',') rows.push([])
+  let [at, isCut] = [0, false]
+  while (at < text.length && !isCut) {
+    let value = ''
+    if (text[at] === '"') {
+      for (let end = at; ; ) {
+        const close = text.indexOf('"', end + 1)
+        isCut = close === -1
+        value += text.slice(end + 1, isCut ? undefined : close)
+        at = isCut ? text.length : close + 1
+        if (isCut || text[at] !== '"') break
+        value += '"'
+        end = at
+      }
+    }
+    const end = nextEnd(text, at)
+    rows.at(-1)?.push((value + text.slice(at, end)).replace(/\r$/, ''))
+    if (text[end] === '\n') rows.push([])
+    at = end + 1
   }
   return { rows: rows.filter((row) => row.some((value) => value.trim() !== '')), isCut }
 }
 
-const cell = /(?:"((?:[^"]|"")*)("|$)|([^",\r\n][^,\r\n]*|))(,|\r?\n|\r|$)/g
+/** Where a cell ends that is in no quotes. */
+function nextEnd(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) if (text[at] === ',' || text[at] === '\n') return at
+  return text.length
+}

@@ -31,8 +31,9 @@ export const zed = tableFormat({
   messages: 'messages',
   entries: (value, { problems }) => {
     const list = listAt(value, 'messages')
+    const text = typeof value.text === 'string' ? Buffer.from(value.text) : null
     const found = list.flatMap((item, index) =>
-      typeof value.text === 'string' ? textMessage(value, item, list[index + 1]) : agentMessage(item),
+      text ? textMessage({ ...value, text }, item, list[index + 1]) : agentMessage(item),
     )
     const [first] = list
     if (isRecord(first) && Number(first.start) > 0)
@@ -63,15 +64,15 @@ const isOfAgent = (item: Json) =>
   isRecord(item) && ('segments' in item || 'tool_uses' in item || 'User' in item || 'Agent' in item)
 
 /** The part of the text of a thread that a message is: places are counted in bytes. */
-function textMessage(thread: JsonRecord, item: Json, next: Json): JsonRecord[] {
+function textMessage(thread: JsonRecord & { text: Buffer }, item: Json, next: Json): JsonRecord[] {
   if (!isRecord(item) || typeof item.start !== 'number') return []
-  const bytes = Buffer.from(String(thread.text))
-  const end = isRecord(next) && typeof next.start === 'number' ? next.start : bytes.length
+  const { text } = thread
+  const end = isRecord(next) && typeof next.start === 'number' ? next.start : text.length
   const id = isRecord(item.id) ? item.id : { value: item.id }
   const old = recordAt(recordAt(thread, 'message_metadata'), String(id.value))
   const { role, timestamp, status } = { ...old, ...recordAt(item, 'metadata') }
   const error = textAt(status, 'Error')
-  const content = bytes.toString('utf8', item.start, end).trim()
+  const content = text.toString('utf8', item.start, end).trim()
   return [{ role, createdAt: isRecord(timestamp) ? undefined : timestamp, content, error }]
 }
 

@@ -47,13 +47,9 @@ export function markdownOf(html: string): { text: string; pictures: string[] } {
     }
   }
   while (open.length > 1) close()
-  return {
-    text: top()
-      .text.replace(/[ \t]+\n/g, '\n')
-      .replace(/\n{3,}/g, '\n\n')
-      .trim(),
-    pictures,
-  }
+  const lines = top().text.split('\n')
+  const text = lines.map((line) => line.trimEnd()).join('\n')
+  return { text: text.replace(/\n{3,}/g, '\n\n').trim(), pictures }
 }
 
 /** A tag, or the text between two. */
@@ -93,11 +89,9 @@ function written({ tag, attributes, text, count }: Open, around: readonly Open[]
     const address = attributeOf(attributes, 'href')
     return /^(?:https?|mailto):/.test(address) && inner !== '' ? `[${inner}](${address})` : text
   }
-  if (tag === 'blockquote') return `\n\n${inner.replace(/^/gm, '> ')}\n\n`
+  if (tag === 'blockquote') return `\n\n${inner.replace(/\n{3,}/g, '\n\n').replace(/^/gm, '> ')}\n\n`
   if (tag === 'ul' || tag === 'ol')
-    return around.some((element) => element.tag === 'li')
-      ? `\n${text.replace(/\n+$/, '')}`
-      : `\n\n${inner}\n\n`
+    return around.some((element) => element.tag === 'li') ? `\n${text.trimEnd()}` : `\n\n${inner}\n\n`
   if (tag === 'li') {
     const sign = parent?.tag === 'ol' ? `${parent.count}. ` : '- '
     return `\n${sign}${inner.replace(/\n{2,}/g, '\n').replace(/\n/g, `\n${' '.repeat(sign.length)}`)}`
