@@ -176,6 +176,21 @@ export const importSources: readonly { id: string; label: string; how: string }[
     how: 'A text that was copied from a page, with “You said:” and “ChatGPT said:”, or the text of LibreChat.',
   },
   {
+    id: 'deepseek',
+    label: 'DeepSeek',
+    how: 'Settings → Data → Export data. The zip, or the conversations.json in it.',
+  },
+  {
+    id: 'le-chat',
+    label: 'Le Chat',
+    how: 'The JSON files of the export that Mistral offers in its settings.',
+  },
+  {
+    id: 'specstory',
+    label: 'Cursor (SpecStory)',
+    how: 'The .md files of the folder .specstory/history.',
+  },
+  {
     id: 'messages',
     label: 'A list of messages',
     how: 'JSON in the form of OpenAI, Anthropic, Google or the AI SDK: an array of messages, or a request to a model.',

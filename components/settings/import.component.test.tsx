@@ -115,3 +115,24 @@ test('several files are chosen, of which one is no export: it is refused in word
     .toEqual(['two.json', 'one.json'])
   await expect.element(refused).toMatchTextContent(/is not JSON/)
 })
+
+test('a group of SillyTavern is shown with the names of its speakers, and a line that was hidden from the model as such', async () => {
+  const says = (name: string, mes: string, more = {}) => ({ name, mes, is_user: name === 'Ada', ...more })
+  const chat = await openPage('/settings/data')
+  await choose(
+    linesFile(
+      'Group.jsonl',
+      { user_name: 'Ada', character_name: 'unused', chat_metadata: {} },
+      says('Alice', 'Hi from Alice'),
+      says('Bob', 'Hi from Bob'),
+      says('Narrator', 'A note to nobody', { is_system: true }),
+      says('Ada', 'Hi all'),
+    ),
+  )
+  await expectDone({ Imported: '1', Messages: '4' })
+  await page.getByText('Imported chats').click()
+  await page.getByRole('link', { name: 'Group' }).last().click()
+  await expectCount(chat.messages, 4)
+  for (const name of ['Alice', 'Bob', 'Hidden where it came from', 'Ada'])
+    await expect.element(page.getByRole('article', { name, exact: true })).toBeVisible()
+})

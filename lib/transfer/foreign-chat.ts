@@ -84,6 +84,8 @@ export type ExportItem =
   | {
       place: number
       chat: ForeignChat
+      /** The id of the program that it is of: a zip may hold files of several. */
+      source: string
       /** of the file that it was read from, about: what it takes to hold it */
       bytes: number
     }
@@ -99,7 +101,7 @@ export interface ExportProblem {
 
 /** A file that can be read. */
 export interface OpenExport {
-  /** The id of the program that wrote it: `chatgpt`. */
+  /** The id of the program that wrote it, of several that of the first file: `chatgpt`. */
   source: string
   /**
    * The chats in the order of the file. `place` counts them, those with problems too, so `items(place + 1)` goes on after

@@ -7,6 +7,7 @@ import type { AnyFormat, ChatFormat, GatheredFormat, TextFormat } from './format
 import { mainChatOf } from './formats/sillytavern'
 import { parse, whereBroken } from './json/parse-json'
 import { type JsonSlice, splitJson, splitLines, takenBytes } from './json/split-json'
+import { headOf, inTurns, TURN_BYTES, without } from './json/streams'
 import { cleanText, isRecord, type Json, type JsonRecord } from './json/values'
 import type { FindEntry } from './parts/files'
 import { type Layout, layoutOf, SNIFFED_BYTES } from './sniff'
@@ -24,8 +25,6 @@ const MAX_DEPTH = 5000
 const LOOKED_AT = 50
 /** Bytes of a file that are looked through for the place where its JSON is broken. */
 const PLACE_BYTES = 4 * 1024 * 1024
-/** Bytes after which other work of the process has its turn. */
-const TURN_BYTES = 256 * 1024
 
 /** A JSON file of an export: the file itself, or an entry of its archive. */
 export interface ExportDocument {
@@ -50,7 +49,7 @@ export const NOT_READ = 'not read'
  * `NOT_READ` where nothing in it can be looked at: one chat that is too long, or cut off.
  */
 export async function recogniseDocument({ name, open }: Source): Promise<ExportDocument | null> {
-  const head = await headOf(await open())
+  const head = await headOf(await open(), SNIFFED_BYTES)
   const fileName = (name.split('/').at(-1) ?? name).replace(/\.[^.]+$/, '')
   const start = head.toString('utf8')
   const written = textFormats.find((format) => format.recognises(start, name))
@@ -91,7 +90,10 @@ const asRecord = (value: Json) =>
   Array.isArray(value) ? { messages: value } : isRecord(value) ? value : null
 
 /** An item that does not know its place among all files yet. */
-type PlacedItem = { index: number } & ({ chat: ForeignChat; bytes: number } | { problem: ExportProblem })
+type PlacedItem = { index: number } & (
+  | { chat: ForeignChat; source: string; bytes: number }
+  | { problem: ExportProblem }
+)
 
 /** The chats of a document from the place `from` on; `tally` counts all that it has. */
 export async function* readDocument(
@@ -194,7 +196,8 @@ async function* readWritten(
   if (!isUtf8(whole)) problems.count('repaired text')
   const text = cleanText(whole.toString('utf8').replace(/^\ufeff/, ''))
   const context = { ...reading, problems, fileName: document.fileName, place: 0 }
-  for (const chat of format.readText(text, context)) yield { index: tally.count++, chat, bytes }
+  for (const chat of format.readText(text, context))
+    yield { index: tally.count++, chat, source: format.source, bytes }
 }
 
 async function* readChats(
@@ -213,7 +216,7 @@ async function* readChats(
       yield { ...item, index: tally.count++ }
 }
 
-type ReadItem = { chat: ForeignChat; bytes: number } | { problem: ExportProblem }
+type ReadItem = { chat: ForeignChat; source: string; bytes: number } | { problem: ExportProblem }
 
 /** What a value holds. Nothing of the value outlives it: the chat may be long, and is worked on for a while. */
 async function chatsIn(
@@ -250,7 +253,11 @@ async function chatsIn(
     if (chat.messages.length > MAX_CHAT_MESSAGES) return { problem: { chat: name, reason: tooMany } }
     const reason = at === 0 ? halfKnown(chats, lost) : null
     if (reason !== null) return { problem: { chat: name, reason } }
-    return { chat: at === 0 ? withLost(chat, lost) : chat, bytes: Math.ceil(bytes.length / chats.length) }
+    return {
+      chat: at === 0 ? withLost(chat, lost) : chat,
+      source: format.source,
+      bytes: Math.ceil(bytes.length / chats.length),
+    }
   })
 }
 
@@ -291,7 +298,13 @@ async function* gatherChats(
       texts.add(parsed.value)
       messages = chat ? 1 : messages + 1
       values = chat ? slice.count : values + slice.count
-      if (chat) yield { index: tally.count++, chat: withLost(chat, before.lostIn([chat])), bytes: held }
+      if (chat)
+        yield {
+          index: tally.count++,
+          chat: withLost(chat, before.lostIn([chat])),
+          source: format.source,
+          bytes: held,
+        }
     }
     const reason =
       gatherer.held > MAX_CHAT_BYTES
@@ -322,6 +335,7 @@ async function* gatherChats(
     yield {
       index: tally.count++,
       chat: at === 0 ? withLost(chat, lost) : chat,
+      source: format.source,
       bytes: Math.ceil(bytes / chats.length),
     }
 }
@@ -363,42 +377,6 @@ async function* slicesOf(
   } finally {
     stream.destroy()
   }
-}
-
-async function* without(stream: Readable, offset: number): AsyncGenerator<Buffer> {
-  let left = offset
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    if (left < chunk.length) yield left === 0 ? chunk : chunk.subarray(left)
-    left = Math.max(0, left - chunk.length)
-  }
-}
-
-/** Lets other work of the process have its turn between chats, and ends when it is told to. */
-async function* inTurns(slices: AsyncIterable<JsonSlice>, signal?: AbortSignal): AsyncGenerator<JsonSlice> {
-  let bytes = 0
-  for await (const slice of slices) {
-    signal?.throwIfAborted()
-    bytes += slice.kind === 'value' ? slice.bytes.length : 0
-    yield slice
-    if (bytes < TURN_BYTES) continue
-    bytes = 0
-    await setImmediate()
-  }
-}
-
-async function headOf(stream: Readable, most = SNIFFED_BYTES): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      pieces.push(chunk)
-      bytes += chunk.length
-      if (bytes >= most) break
-    }
-  } finally {
-    stream.destroy()
-  }
-  return Buffer.concat(pieces).subarray(0, most)
 }
 
 /** What a chat is called that is not read, by its beginning. */

@@ -127,7 +127,8 @@ function leftInArchive(
   rest: readonly string[],
 ): ExportProblem[] {
   const told = new Set(unread.map(({ entry }) => entry))
-  const others = rest.filter((entry) => !told.has(entry))
+  const zips = rest.filter((entry) => /\.zip$/i.test(entry))
+  const others = rest.filter((entry) => !told.has(entry) && !zips.includes(entry))
   const without = unread.flatMap(({ entry, reason }) => (reason === null ? [entry] : []))
   const problems = unread.flatMap(({ entry, reason }) => (reason === null ? [] : [{ chat: entry, reason }]))
   const left = (entries: readonly string[], one: string, several: string) => {
@@ -145,6 +146,7 @@ function leftInArchive(
       'it holds no chats in a form that is known here',
       'they hold no chats in a form that is known here',
     ),
+    ...left(zips, 'it is a zip, which is read by itself', 'they are zips, which are read by themselves'),
     ...left(others, 'no message names it', 'no message names them'),
   ]
 }
@@ -270,5 +272,5 @@ async function joined(
     })
   }
   const chat = joinFiles(files, { problems, findEntry })
-  return { chat: withLost(chat, texts.lostIn([chat])), bytes }
+  return { chat: withLost(chat, texts.lostIn([chat])), source: sillytavern.source, bytes }
 }

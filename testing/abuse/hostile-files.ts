@@ -16,7 +16,7 @@ const MB = 1024 * 1024
 const [LONG, SHORT] = [200 * MB, 4 * MB]
 /** Words of a limit, or of a file that is none. */
 const saysWhy =
-  /nested deeper|more than [\d,]+ values|larger than|longer than|would unpack|Nothing was said|no chats|not valid JSON|damaged|no chat|NUL character/
+  /nested deeper|more than [\d,]+ values|larger than|longer than|would unpack|Nothing was said|no chats|not valid JSON|damaged|no chat|NUL character|known in part/
 
 /** Files of every format whose size, depth or number of values no chat has, alone and in a zip; in a short run one of each format. */
 export const hostileFiles: Attack = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type ExportItem, type ForeignChat, type ForeignMessage, openExport } from '@/lib/transfer'
 
-const fixtures = path.join(import.meta.dirname, '../fixtures/exports')
+export const fixtures = path.join(import.meta.dirname, '../fixtures/exports')
 
 export const fixture = (name: string): Buffer => readFileSync(path.join(fixtures, name))
 

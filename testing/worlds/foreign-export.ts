@@ -60,7 +60,7 @@ export function readsJson(
           for (const [place, chat] of chats.entries()) {
             if (place < from) continue
             await before(place)
-            yield { place, chat, bytes }
+            yield { place, chat, source: 'chatgpt', bytes }
           }
         },
         openFile: async () => null,

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Change, HeadConflictError, NamedError, QuotaExceededError } from '@/lib/context'
-import type { ChatId } from '@/lib/events'
 import { UnreadableExportError } from '@/lib/transfer'
 import { keepAsBefore } from '../chats/kept-chat'
 import type { AvailableModels, Ports } from '../ports'
-import { contentDigest } from './content-digest'
 import type { HeldImport, ImportProgress, ImportTrouble } from './imports-port'
+import { KnownChats, namesOf } from './known-chats'
 import type { ImportItem, OpenImport } from './open-import'
-import { importedTitle, type PlannedChat, planChat } from './plan-chat'
+import { importedTitle, type KnownChat, type PlannedChat, planChat } from './plan-chat'
 import { readChatFile } from './read-chat-file'
 import { type RestoredChat, restoreChat } from './restore-chat'
 import { UnpackedContents } from './unpacked-contents'
@@ -39,9 +38,6 @@ export async function driveImport(
   const held = await ports.imports.claim(ports.leaseMs)
   return held && { ended: new ImportDriver(ports, held, signal).run() }
 }
-
-/** Chats of the file that the person has, by their ids there. */
-type KnownChats = Map<string, { chatId: ChatId; digest: string | null }>
 
 interface Planned {
   item: ImportItem
@@ -158,13 +154,8 @@ class ImportDriver {
   /** Writes what a few items come to. False when the import is over for this process. */
   async #write(opened: OpenImport, items: readonly ImportItem[]): Promise<boolean> {
     const { ports, held } = this
-    const chats = items.flatMap((item) => ('chat' in item ? item.chat.id : []))
-    const known: KnownChats = new Map(
-      chats.length === 0
-        ? []
-        : (await ports.imports.known(held.ownerId, held.source, chats)).map((row) => [row.foreignId, row]),
-    )
-    await this.#addTwins(items, known)
+    const known = new KnownChats(ports.imports, held.ownerId)
+    await known.look(items)
     let together: Planned[] = []
     const flush = async () => {
       const some = together
@@ -175,18 +166,15 @@ class ImportDriver {
     for (const item of items) {
       if (this.#over.signal.aborted) return false
       if ('chat' in item) {
-        const { id } = item.chat
-        const names = item.chat.isNamedByFile ? [id, contentDigest(item.chat)] : [id]
+        const names = namesOf(item)
         // the same conversation twice in one file: the second one sees what is stored of the first
         if (names.some((name) => seen.has(name))) {
           if (!(await flush())) return false
-          const [row] = await ports.imports.known(held.ownerId, held.source, [id])
-          if (row) known.set(id, row)
-          await this.#addTwins([item], known)
+          await known.look([item])
         }
         for (const name of names) seen.add(name)
       }
-      const planned = await this.#plan(opened, item, 'chat' in item ? known.get(item.chat.id) : undefined)
+      const planned = await this.#plan(opened, item, known.of(item))
       if ((planned.plan?.changes.length ?? 0) > 1) {
         if (!(await flush()) || !(await this.#commitLong(opened, planned))) return false
       } else together.push(planned)
@@ -194,31 +182,12 @@ class ImportDriver {
     return flush()
   }
 
-  /** Finds chats that their files give no id by what they hold: the same file under another name. */
-  async #addTwins(items: readonly ImportItem[], known: KnownChats): Promise<void> {
-    const { ports, held } = this
-    const byDigest = new Map<string, string[]>()
-    for (const item of items) {
-      if (!('chat' in item) || !item.chat.isNamedByFile || known.has(item.chat.id)) continue
-      const digest = contentDigest(item.chat)
-      byDigest.set(digest, [...(byDigest.get(digest) ?? []), item.chat.id])
-    }
-    if (byDigest.size === 0) return
-    const twins = await ports.imports.knownByDigest(held.ownerId, held.source, [...byDigest.keys()])
-    for (const { chatId, digest } of twins)
-      for (const id of byDigest.get(digest) ?? []) known.set(id, { chatId, digest })
-  }
-
-  async #plan(
-    opened: OpenImport,
-    item: ImportItem,
-    known: { chatId: string; digest: string | null } | undefined,
-  ): Promise<Planned> {
+  async #plan(opened: OpenImport, item: ImportItem, known: KnownChat | undefined): Promise<Planned> {
     const { ports, held } = this
     try {
       if ('own' in item) return { item, restored: await this.#restore(item) }
       if (!('chat' in item)) return { item }
-      const plan = await planChat(ports, { held, opened, chat: item.chat, known, models: this.#models })
+      const plan = await planChat(ports, { held, opened, item, known, models: this.#models })
       return { item, plan }
     } catch (error) {
       // one chat of a zip of ours that is damaged; the others are not
@@ -287,8 +256,9 @@ class ImportDriver {
     const { ports, held } = this
     let error = refusal
     for (let tries = 1; tries < TRIES && error instanceof HeadConflictError && 'chat' in item; tries++) {
-      const [known] = await ports.imports.known(held.ownerId, held.source, [item.chat.id])
-      const again = await this.#plan(opened, item, known)
+      const known = new KnownChats(ports.imports, held.ownerId)
+      await known.look([item])
+      const again = await this.#plan(opened, item, known.of(item))
       try {
         return await this.#advance([again], sumOf([again], placeAfter(item)), again.plan?.changes ?? [])
       } catch (next) {

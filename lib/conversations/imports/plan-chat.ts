@@ -55,20 +55,20 @@ export async function planChat(
   {
     held,
     opened,
-    chat,
+    item: { chat, source },
     known,
     models,
   }: {
     held: HeldImport
     opened: Pick<OpenExport, 'openFile'>
-    chat: ForeignChat
+    item: { chat: ForeignChat; source: string }
     known: KnownChat | undefined
     /** from which its contexts take theirs */
     models: Pick<AvailableModels, 'defaultId' | 'ids'>
   },
 ): Promise<PlannedChat> {
   const now = ports.clock()
-  const chatId = known?.chatId ?? idFor(held.ownerId, held.source, chat.id)
+  const chatId = known?.chatId ?? idFor(held.ownerId, source, chat.id)
   const digest = contentDigest(chat)
   const title = importedTitle(chat)
   if (known?.digest === digest)
@@ -111,7 +111,7 @@ export async function planChat(
     ...(stored && { stored: standing(stored, storedIds) }),
   })
   const imported = {
-    source: held.source,
+    source,
     id: chat.id,
     digest,
     ...(chat.origin !== null && { origin: chat.origin }),

@@ -9,6 +9,8 @@ import { type ChatFormat, chatOf, madeId } from './format'
 export const chatgpt: ChatFormat = {
   source: 'chatgpt',
   program: 'ChatGPT',
+  // labels of its page while it thinks
+  silent: ['initial_text', 'finished_text', 'reasoning_title'],
   recognises: (value) => isRecord(value.mapping),
   read(value, context) {
     const { problems } = context

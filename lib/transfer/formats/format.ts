@@ -64,7 +64,7 @@ export interface GatheredFormat extends Format {
   gather(surroundings: Surroundings): Gatherer
 }
 
-export interface Gatherer {
+interface Gatherer {
   /** Of the chat that is being gathered. */
   readonly problems: Problems
   /** Bytes of the file that it holds until the chat ends. */

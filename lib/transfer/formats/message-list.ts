@@ -72,7 +72,7 @@ export const messageChat: ChatFormat = {
     const facts = {
       id: own ?? madeId('messages', fileName, place, opening(all)),
       isNamedByFile: own === null,
-      title: textAt(value, 'title') ?? textAt(value, 'name'),
+      title: textIn(value, ['title', 'name', 'userTitle', 'chatTitle', 'topic']),
       tags: folderOf(value, context.beside),
       createdAt: dateIn(problems, value.createdAt ?? value.created_at ?? value.create_time),
       updatedAt: dateIn(problems, value.updatedAt ?? value.updated_at),

@@ -11,7 +11,7 @@ import { roles as usualRoles } from './plain-message'
 export type Field = string | readonly string[] | ((record: JsonRecord) => Json)
 
 /** Which fields of a message are what. */
-export interface MessageFields {
+interface MessageFields {
   /** In lower case it is looked up in `roles`, and then among the usual ones. */
   role: Field
   roles?: Readonly<Record<string, SourceNode['role']>>

@@ -14,6 +14,7 @@ const lostOf = (source: unknown, ...texts: string[]) => {
 
 describe('a text that no part of the chat holds is found by its key', () => {
   test.each<[string, unknown, object]>([
+    ['a title under a longer key', { userTitle: 'Agi' }, { userTitle: 1 }],
     ['a short text', { messages: [{ answer: 'hi' }] }, { 'messages.answer': 1 }],
     ['words under any key', { extra: { aside: 'three words here' } }, { 'extra.aside': 1 }],
     [

@@ -6,6 +6,10 @@ import { WordFilter } from './word-filter'
 const speaks =
   /^(?:content|contents|text|texts|message|body|msg|mes|answer|response|reply|prompt|query|question|output|result|thought|thoughts|thinking|reasoning|reasoning_content|summary|description|caption|title|instructions|system|system_prompt|preprompt|prefix|html|markdown|code|transcript|note|notes|quote|snippet|value)$/i
 
+/** The same at the end of a longer key: `userTitle`, `thread_title`. */
+const speaksAtEnd =
+  /(?:Title|Text|Content|Message|Prompt|Answer|Query|Description|Summary|Instructions)$|_(?:title|text|content|message|prompt|answer|query|description|summary|instructions)$/
+
 /** Keys whose texts are the program's own bookkeeping: ids, kinds, times, pictures of its page. */
 const bookkeeping =
   /^(?:_?ids?|uuid|guid|hash|sha\d*|etag|type|kind|role|status|state|mode|models?|slug|version|locale|lang|language|mime|mimetype|format|timezone|avatar|icon|favicon|thumbnail|color|emoji|user|email|cwd|object|endpoint|signature)$|(?:^|_)date$|[a-z]Date$|(?:[a-z]Id|_id|Ids|_ids|Uuid|_uuid|At|_at|Time|_time|Type|_type|Hash|_hash|Token|_token|Model|_model|Version|_version|Slug|_slug|Signature|_signature|Avatar|_avatar)$/
@@ -30,7 +34,7 @@ function isContent(key: string, text: string): boolean {
   const said = text.trim()
   if (said === '' || bookkeeping.test(key) || isCode(said)) return false
   if (/^https?:\/\/\S+$/.test(said)) return addresses.test(key)
-  if (speaks.test(key)) return true
+  if (speaks.test(key) || speaksAtEnd.test(key)) return true
   const head = said.slice(0, LOOKED_AT)
   return head.length >= 200 || /\S\s+\S+\s+\S/.test(head) || /[\u3040-\u9fff\uac00-\ud7af]{4}/.test(head)
 }

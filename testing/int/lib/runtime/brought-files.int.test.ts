@@ -206,6 +206,22 @@ onOneDatabase('files of other programs, from the file to what is stored', ({ nam
     })
   })
 
+  it("given a zip with files of two programs, then each is known as its program's when it comes alone", async () => {
+    const ownerId = await addPerson(services)
+    const claude = { uuid: '1', name: 'Claude', chat_messages: [{ uuid: 'm', sender: 'human', text: 'one' }] }
+    const files = {
+      'claude.json': JSON.stringify([claude]),
+      'conversations.json': chatgpt('1', said('u', null, 'user', 'two')),
+    }
+    const zip = zipOf(Object.entries(files).map(([called, bytes]) => ({ name: called, bytes })))
+    expect((await bring(ownerId, written('two.zip', zip))).chats).toMatchObject({ imported: 2 })
+    for (const [called, text] of Object.entries(files)) {
+      const { chats } = await bring(ownerId, written(called, text))
+      expect(chats).toMatchObject({ imported: 0, unchanged: 1 })
+    }
+    expect((await chatsOf(ownerId)).length).toBe(2)
+  })
+
   describe("given messages that their program did not show, then they are kept, are nobody's words, and no model is sent them", () => {
     const sentOf = async (messages: readonly StoredMessage[]) => {
       const chain = messages.map((message) => ({ data: message as never }))

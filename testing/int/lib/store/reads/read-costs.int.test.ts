@@ -192,6 +192,7 @@ const kinds = [
     {
       list: (r, { ownerId }) => r.list(ownerId),
       known: (r, { ownerId }) => r.known(ownerId, 'chatgpt', ids),
+      knownByDigest: (r, { ownerId }) => r.knownByDigest(ownerId, 'chatgpt', ids),
       tree: (r, { chatId }) => r.tree(chatId),
     },
     [
