@@ -101,6 +101,91 @@ export const importSources: readonly { id: string; label: string; how: string }[
     how: 'What export() of the thread runtime gives, as JSON.',
   },
   {
+    id: 'chatbox',
+    label: 'Chatbox',
+    how: 'Settings → General → Data backup → Export. It is one JSON file or a zip.',
+  },
+  {
+    id: 'lobechat',
+    label: 'LobeChat',
+    how: 'Settings → Storage → Export all. It is one JSON file.',
+  },
+  {
+    id: 'typingmind',
+    label: 'TypingMind',
+    how: 'Settings → App data & storage → Export. It is one JSON file.',
+  },
+  {
+    id: 'cherry-studio',
+    label: 'Cherry Studio',
+    how: 'Settings → Data → Backup. It is a zip: drop it here as it is.',
+  },
+  {
+    id: 'nextchat',
+    label: 'NextChat',
+    how: 'Settings → Local data → Export. It is one JSON file.',
+  },
+  {
+    id: 'big-agi',
+    label: 'big-AGI',
+    how: 'Chat menu → Export → Download all chats (.agi.json).',
+  },
+  {
+    id: 'oasst',
+    label: 'Open-Assistant',
+    how: 'The .jsonl files of its data sets, unpacked: trees or messages.',
+  },
+  {
+    id: 'sharegpt',
+    label: 'ShareGPT',
+    how: 'JSON or JSON lines with “conversations” of “from” and “value”.',
+  },
+  {
+    id: 'training-pairs',
+    label: 'Preference pairs',
+    how: 'JSON lines with “chosen” and “rejected”, or a prompt with its completion, as TRL, OpenAI or LLaMA-Factory read them.',
+  },
+  {
+    id: 'text-generation-webui',
+    label: 'text-generation-webui',
+    how: 'The .json files of the folder user_data/logs/chat.',
+  },
+  {
+    id: 'kobold',
+    label: 'KoboldAI',
+    how: 'Save → Save to file. It is one JSON file.',
+  },
+  {
+    id: 'llm',
+    label: 'llm',
+    how: 'What “llm logs --json -n 0 > logs.json” writes.',
+  },
+  {
+    id: 'agnai',
+    label: 'Agnai',
+    how: 'Chat menu → Export chat. It is one JSON file.',
+  },
+  {
+    id: 'aider',
+    label: 'aider',
+    how: 'The file .aider.chat.history.md of a project.',
+  },
+  {
+    id: 'continue',
+    label: 'Continue',
+    how: 'The .json files of the folder .continue/sessions.',
+  },
+  {
+    id: 'jan',
+    label: 'Jan',
+    how: 'The messages.jsonl files of the folder jan/threads.',
+  },
+  {
+    id: 'cline',
+    label: 'Cline',
+    how: 'The ui_messages.json of a task, or its api_conversation_history.json for all that the model was sent.',
+  },
+  {
     id: 'transcript',
     label: 'A chat as text',
     how: 'A text that was copied from a page, with “You said:” and “ChatGPT said:”, or the text of LibreChat.',

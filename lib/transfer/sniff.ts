@@ -54,6 +54,8 @@ function otherThanJson(head: Buffer, text: string, name: string): string {
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
     return 'is saved as UTF-16. Save it as UTF-8, or choose the file as it was exported.'
   if (head[0] === 0x1f && head[1] === 0x8b) return 'is packed with gzip. Unpack it and choose the file in it.'
+  if (text.startsWith('SQLite format 3'))
+    return 'is a database (SQLite), which is not read. Export its chats as JSON: the program llm does it with “llm logs --json -n 0 > logs.json”.'
   if (text.startsWith('%PDF'))
     return 'is a PDF, which holds no branches. Choose the JSON file or the zip of the export.'
   if (/^\s*</.test(text)) {
@@ -77,18 +79,45 @@ function isLines(text: string): boolean {
   }
 }
 
+/** A string, or a sign that opens or closes. A string that does not end is passed over: looked for from each of its quotes, its end would take minutes. */
+const token = /"((?:[^"\\]|\\.)*)(?:"|\\?$)|[{}[\]]/gs
+
+/** Keys that messages have and chats have not. */
+const ofMessages: ReadonlySet<string> = new Set(['role', 'from', 'sender', 'message'])
+
+/** Whether the first entry of a list is a message, or a question with its reply. */
+function holdsMessages(list: string): boolean {
+  let depth = 0
+  let around = ''
+  for (const match of list.matchAll(token)) {
+    const [whole, string] = match
+    const end = match.index + whole.length
+    if (string === undefined) {
+      depth += whole === '{' || whole === '[' ? 1 : -1
+      if (depth < 2 && whole !== '[') return false
+      if (depth === 2 && (whole === '{' || whole === '[')) around = whole
+    } else if (depth === 2) {
+      const isKey = /^\s*:/.test(list.slice(end, end + 20))
+      if (around === '[' || (isKey && ofMessages.has(string))) return true
+    }
+  }
+  return false
+}
+
 /** The list of chats that an object at the top holds: its key and its beginning; null: it holds none, or only further down. */
 function listIn(text: string): { key: string; at: number } | null {
   let depth = 0
   let key = ''
-  // a string that does not end is passed over: looked for from each of its quotes, its end would take minutes
-  const token = /"((?:[^"\\]|\\.)*)(?:"|\\?$)|[{}[\]]/gs
   for (const match of text.matchAll(token)) {
     const [whole, string] = match
     if (string !== undefined) {
       if (depth === 1) key = string
     } else if (whole === '{' || whole === '[') {
-      if (whole === '[' && depth === 1 && lists.has(key)) return { key, at: match.index }
+      const isList = whole === '[' && depth === 1
+      // what has messages is a chat, whatever lists of it are called
+      if (isList && (key === 'messages' || (lists.has(key) && holdsMessages(text.slice(match.index)))))
+        return null
+      if (isList && lists.has(key)) return { key, at: match.index }
       depth += 1
     } else {
       depth -= 1

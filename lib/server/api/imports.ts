@@ -37,7 +37,7 @@ export const importFile = defineOperation({
   ...{ id: 'importFile', method: 'post', path: '/api/import', tag: 'Import', takes: 'file' },
   summary: 'Import chats',
   description:
-    'Takes the export of another program, as it was downloaded: ChatGPT, Claude, Gemini, Grok, DeepSeek, Open WebUI, LibreChat, LM Studio, VS Code Copilot and others, or a plain list of messages. Its content decides. Every branch becomes a branch, with the dates it had. The chats appear while the server works: ask for the import to see how far it has come. The same file again adds only what is new, and a message that was edited or has a picture more becomes a branch. What is not brought is told in `problems` with its reason: fields that are not known, files of a zip. One import of a person is worked on at a time.',
+    'Takes the export of another program, as it was downloaded: ChatGPT, Claude, Gemini, Grok, DeepSeek, Open WebUI, LibreChat, LM Studio, VS Code Copilot and many others, or a plain list of messages. Its content decides. Every branch becomes a branch, with the dates it had. The chats appear while the server works: ask for the import to see how far it has come. The same file again adds only what is new, and a message that was edited or has a picture more becomes a branch. What is not brought is told in `problems` with its reason: fields that are not known, files of a zip. One import of a person is worked on at a time.',
   output: {
     status: 202,
     description: 'The file is stored, and waits for its turn.',

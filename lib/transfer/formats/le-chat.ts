@@ -3,7 +3,7 @@ import { fileIn, textFile } from '../parts/files'
 import { callPart, type ReadParts, readBlocks, sourceParts } from '../parts/read-blocks'
 import type { Entry } from '../tree/entries'
 import { type ChatContext, linesFormat } from './format'
-import { type ChatTable, chatByTable } from './table'
+import { type ChatTable, chatsByTable } from './table'
 
 const table: ChatTable & { source: string } = {
   source: 'le-chat',
@@ -30,7 +30,11 @@ export const leChat = linesFormat({
   recognises: (first) => isRecord(first) && 'chatId' in first && 'role' in first && 'version' in first,
   read: (messages, context) => {
     const chats = Map.groupBy(messages, (message) => (isRecord(message) ? (idOf(message.chatId) ?? '') : ''))
-    return [...chats].map(([id, own]) => chatByTable({ id, messages: own }, table, context))
+    return chatsByTable(
+      [...chats].map(([id, own]) => ({ id, messages: own })),
+      table,
+      context,
+    )
   },
 })
 

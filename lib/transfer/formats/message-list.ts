@@ -132,6 +132,18 @@ function readList(
     readPlainMessage(message, { id, parentId, context }),
   )
   for (const node of nodes) if (node.role === 'assistant') node.model ??= model
+  sayWeights(given, context)
   const current = isFlat ? (entries.at(-1)?.id ?? null) : null
   return chatOf(facts, nodes, context.problems, { current, skipped })
+}
+
+/** Lines for fine-tuning mark replies that a model is not to be trained on. */
+function sayWeights(given: readonly Json[], { problems }: ChatContext): void {
+  const count = given.filter((message) => isRecord(message) && message.weight === 0).length
+  if (count > 0)
+    problems.say(
+      count === 1
+        ? '1 reply is marked as none to be trained on (weight 0). It is brought without the mark.'
+        : `${count.toLocaleString('en')} replies are marked as none to be trained on (weight 0). They are brought without the mark.`,
+    )
 }

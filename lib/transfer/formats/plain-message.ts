@@ -12,7 +12,15 @@ import {
   textAt,
 } from '../json/values'
 import { fileIn, type ReadContext } from '../parts/files'
-import { answerOf, callPart, readBlocks, reasoningPart, sourceParts, textPart } from '../parts/read-blocks'
+import {
+  answerOf,
+  callPart,
+  type ReadParts,
+  readBlocks,
+  reasoningPart,
+  sourceParts,
+  textPart,
+} from '../parts/read-blocks'
 import { isAnswerItem, isResponseItem } from '../parts/response-items'
 import { dateIn, type SourceNode, type ToolAnswer } from '../tree/source-node'
 
@@ -64,7 +72,7 @@ export function readPlainMessage(
     role: role ?? 'assistant',
     createdAt: dateIn(
       problems,
-      message.createdAt ?? message.created_at ?? message.timestamp ?? metadata.createdAt,
+      message.createdAt ?? message.created_at ?? message.timestamp ?? message.ts ?? metadata.createdAt,
     ),
     model:
       textAt(message, 'model') ??
@@ -109,6 +117,17 @@ export function readPlainMessage(
     { ...answering, id: answeringId, isExtra: true },
     { ...node, parentId: answeringId, answers: [] },
   ]
+}
+
+/** What a message of an API says, where a table reads who said it and when. */
+export function plainParts(message: JsonRecord, context: ReadContext, id: string): ReadParts {
+  const { createdAt, created_at, timestamp, metadata, ...said } = message
+  const role = plainRole(message) ?? 'assistant'
+  const nodes = readPlainMessage({ ...said, role }, { id, parentId: null, context })
+  return {
+    parts: nodes.flatMap(({ parts }) => parts),
+    answers: nodes.flatMap(({ answers }) => answers ?? []),
+  }
 }
 
 /** Thoughts beside the content: a text, or a list of them with their headings. */

@@ -2,6 +2,7 @@ import type { ForeignChat, ForeignPart } from '../foreign-chat'
 import { idOf, isRecord, type Json, type JsonRecord } from '../json/values'
 import { type ReadParts, readBlocks, reasoningPart, sourceParts } from '../parts/read-blocks'
 import { type Entry, entriesOf, type TreeKeys } from '../tree/entries'
+import { Problems } from '../tree/problems'
 import { dateIn, type SourceNode } from '../tree/source-node'
 import { type ChatContext, type ChatFormat, chatOf, madeId } from './format'
 import { roles as usualRoles } from './plain-message'
@@ -26,6 +27,8 @@ interface MessageFields {
   speaker?: Field
   /** Its program does not show it. */
   isHidden?: Field
+  /** The program shows it in one reply with what follows. */
+  readsOn?: Field
   /** Before the words: files. */
   files?(message: JsonRecord, context: ChatContext, id: string): ForeignPart[]
   /** All that it says but for files, in place of `content`, `reasoning` and `sources`. */
@@ -54,7 +57,12 @@ export interface ChatTable {
   entries?(
     value: JsonRecord,
     context: ChatContext,
-  ): { entries: Entry[]; skipped?: number; current?: string | null }
+  ): {
+    entries: Entry[]
+    skipped?: number
+    current?: string | null
+    branches?: { name: string; headId: string }[]
+  }
   message: MessageFields
 }
 
@@ -80,12 +88,20 @@ export function tableFormat({
     ...(chats && { holdsMany: true }),
     read: (value, context) =>
       chats
-        ? chats(value)
-            .filter(isRecord)
-            .map((chat) => chatByTable(chat, { ...table, source }, context))
+        ? chatsByTable(chats(value).filter(isRecord), { ...table, source }, context)
         : chatByTable(value, { ...table, source }, context),
   }
 }
+
+/** Chats out of their records. What is said of one of them is not said of those after it. */
+export const chatsByTable = (
+  values: readonly JsonRecord[],
+  table: ChatTable & { source: string },
+  context: ChatContext,
+): ForeignChat[] =>
+  values.map((value, index) =>
+    chatByTable(value, table, index === 0 ? context : { ...context, problems: new Problems() }),
+  )
 
 /** A chat out of its record. */
 export function chatByTable(
@@ -93,7 +109,6 @@ export function chatByTable(
   table: ChatTable & { source: string },
   context: ChatContext,
 ): ForeignChat {
-  // the problems of one chat of several are its own
   const { problems } = context
   const found = table.entries?.(value, context) ?? entriesOf(at(value, table.messages), problems, table.tree)
   const { entries, skipped = 0 } = found
@@ -115,7 +130,8 @@ export function chatByTable(
     tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
   }
   const current = idOf(at(value, table.current)) ?? ('current' in found ? (found.current ?? null) : null)
-  return chatOf(facts, nodes, problems, { current, skipped })
+  const branches = 'branches' in found ? found.branches : []
+  return chatOf(facts, nodes, problems, { current, skipped, branches })
 }
 
 function nodeByTable(
@@ -139,6 +155,7 @@ function nodeByTable(
     model: textIn(message, fields.model) ?? (isReply ? model : null),
     speaker: textIn(message, fields.speaker),
     isHidden: isTrue(at(message, fields.isHidden)),
+    readsOn: isTrue(at(message, fields.readsOn)),
   }
 }
 

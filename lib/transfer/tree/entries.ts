@@ -10,6 +10,20 @@ export interface Entry {
   message: JsonRecord
 }
 
+/** Entries of a file without ids, made one by one: what a message says and where it stands is its id, so that it is taken once. */
+export class MadeEntries {
+  readonly entries: Entry[] = []
+  readonly #known = new Set<string>()
+
+  /** Adds a message after another one; answers its id. */
+  add(parentId: string | null, message: JsonRecord): string {
+    const id = chainId(parentId, String(message.role), message.content ?? message)
+    if (!this.#known.has(id)) this.entries.push({ id, parentId, message })
+    this.#known.add(id)
+    return id
+  }
+}
+
 /** Keys by which the messages of a file name themselves and each other; a list of keys is tried in its order. */
 export interface TreeKeys {
   id?: readonly string[]

@@ -6,11 +6,11 @@ const [MAX_BYTES_TEXT, BYTES_HEAD] = [1024, 256]
 const SHARE = 0.75
 
 /**
- * Where a text may be cut when it is kept: entities of HTML, marks of sources, the cards of Grok, the frames that Open WebUI
- * puts around thoughts, and fences of code.
+ * Where a text may be cut when it is kept: entities of HTML, marks of sources, the cards of Grok, the frames that programs and
+ * models put around thoughts, and fences of code.
  */
 const marks =
-  /&(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});|\ue200[^\ue201]{0,200}\ue201|【[^】]{0,200}】|<grok:render\b[^>]{0,300}>[\s\S]{0,500}?<\/grok:render>|<\/?details[^>]*>|<summary>[^<]{0,200}<\/summary>|```\w*/gi
+  /&(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});|\ue200[^\ue201]{0,200}\ue201|【[^】]{0,200}】|<grok:render\b[^>]{0,300}>[\s\S]{0,500}?<\/grok:render>|<\/?details[^>]*>|<summary>[^<]{0,200}<\/summary>|<\/?think(?:ing)?>|```\w*/gi
 
 /**
  * Some texts by the runs of three words in them, in a few bytes for each word: a text of millions of words is looked for in

@@ -22,6 +22,28 @@ const samples: Readonly<Record<string, string>> = {
   'formats/qwen.json': 'qwen',
   'formats/vscode-chat.json': 'vscode-chat',
   'formats/zed.json': 'zed',
+  'formats/agnai.json': 'agnai',
+  'formats/aider.md': 'aider',
+  'formats/betterchatgpt.json': 'messages',
+  'formats/big-agi-v1.json': 'big-agi',
+  'formats/big-agi.agi.json': 'big-agi',
+  'formats/chatbot-ui.json': 'messages',
+  'formats/chatbox.json': 'chatbox',
+  'formats/cherry-studio.json': 'cherry-studio',
+  'formats/cline-api-history.json': 'messages',
+  'formats/continue-session.json': 'continue',
+  'formats/dpo.jsonl': 'training-pairs',
+  'formats/finetune.jsonl': 'messages',
+  'formats/jan-messages.jsonl': 'jan',
+  'formats/kobold.json': 'kobold',
+  'formats/llm-logs.json': 'llm',
+  'formats/lobechat.json': 'lobechat',
+  'formats/nextchat-backup.json': 'nextchat',
+  'formats/oasst-tree.jsonl': 'oasst',
+  'formats/openai-preference.jsonl': 'training-pairs',
+  'formats/sharegpt.jsonl': 'sharegpt',
+  'formats/tgwebui.json': 'text-generation-webui',
+  'formats/typingmind.json': 'typingmind',
   'faults/02-list-with-children.json': 'messages',
   'faults/03a-list-message_id-parent_message_id.json': 'messages',
   'faults/03b-hf-chat-ui-ancestors.json': 'hf-chat-ui',
@@ -61,8 +83,10 @@ describe.each(Object.entries(samples))('%s', (name, source) => {
     const whole = fixture(name)
     const all = await readAll(name, whole)
     const messages = ({ chats }: typeof all) => chats.reduce((sum, chat) => sum + chat.counts.found, 0)
-    const ends = [Math.floor(whole.length / 2), Math.floor(whole.length * 0.9)]
-    for (let end = PIECE; end < whole.length; end += PIECE) ends.push(end)
+    // of a short file a tenth
+    const piece = Math.min(PIECE, Math.ceil(whole.length / 10))
+    const ends: number[] = []
+    for (let end = piece; end < whole.length; end += piece) ends.push(end)
     for (const end of ends) {
       const cut = await readAll(name, whole.subarray(0, end)).catch((error: unknown) => error)
       if (cut instanceof Error) {
@@ -73,7 +97,7 @@ describe.each(Object.entries(samples))('%s', (name, source) => {
       const said = problems.length + chats.reduce((sum, chat) => sum + chat.problems.length, 0)
       // what ends between two lines or chats cannot be told from what is whole
       const endsWhole =
-        /[\]}\n\r]\s*,?\s*$/.test(whole.toString('utf8', 0, end)) || /\.(?:txt|jsonl)$/.test(name)
+        /[\]}\n\r]\s*,?\s*$/.test(whole.toString('utf8', 0, end)) || /\.(?:txt|md|jsonl)$/.test(name)
       expect(said > 0 || endsWhole || messages(cut as typeof all) === messages(all), `cut at ${end}`).toBe(
         true,
       )
