@@ -51,7 +51,11 @@ test('the graph is on the page before its code, where it will be', async ({
   await expect(picture.getByText('what is 3+3').first()).toBeVisible()
   // then the head is within a pixel of where the graph draws it when it opens
   await page.reload()
-  const pictured = await picture.locator('.outline-picture-row').filter({ hasText: '3 + 3 = 6' }).last().boundingBox()
+  const pictured = await picture
+    .locator('.outline-picture-row')
+    .filter({ hasText: '3 + 3 = 6' })
+    .last()
+    .boundingBox()
   const away = async () => {
     const drawn = await card.boundingBox()
     const sides = (['x', 'y', 'width', 'height'] as const).map((side) =>
