@@ -5,7 +5,7 @@ import { type Archive, openArchive } from './archive'
 import { entryFinder } from './find-entry'
 import { type ExportItem, type ExportProblem, type OpenExport, UnreadableExportError } from './foreign-chat'
 import { programs } from './formats'
-import { joinFiles, sillytavern } from './formats/sillytavern'
+import { joinFiles, sillytavern } from './formats/apps/sillytavern'
 import { isRecord } from './json/values'
 import type { FindEntry } from './parts/files'
 import {

@@ -1,15 +1,15 @@
 /**
  * A reader of a program's files. To add one:
  *
- * 1. Write `formats/PROGRAM.ts`, which exports one of the four forms below:
+ * 1. Write `formats/ROOM/PROGRAM.ts` (services, apps, agents, records), which exports one of the four forms below:
  *    - `tableFormat({ … })` (`table.ts`) for JSON whose values are chats. Most programs are such: a table says which field
- *      is the title, the text, the parent. Functions stand where a field is not enough. `deepseek.ts` is the example.
+ *      is the title, the text, the parent. Functions stand where a field is not enough. `services/deepseek.ts` is the example.
  *    - `linesFormat({ … })` for JSON lines, or a list, whose values make one chat together: the log of an agent.
- *    - `TextFormat` for what is no JSON: Markdown, HTML, CSV. `specstory.ts` is the example.
+ *    - `TextFormat` for what is no JSON: Markdown, HTML, CSV. `agents/specstory.ts` is the example.
  *    - `ChatFormat` or `GatheredFormat` themselves, for what none of these can say.
  * 2. Name it in `formats/index.ts`, before what is plainer and would recognise its files too.
  * 3. Name it in `components/settings/import-sources.ts`, with the way to its file.
- * 4. Test it with `readChat` or `readAll` and `drawn` (`testing/worlds/exported-files.ts`), as `deepseek.test.ts` does, and
+ * 4. Test it with `readChat` or `readAll` and `drawn` (`testing/worlds/exported-files.ts`), as `services/deepseek.test.ts` does, and
  *    check that `chat.problems` says nothing that was not expected.
  *
  * What is shared: `tree/entries.ts` makes a tree out of ids and parents, nested children, ancestors or a plain order;
