@@ -3,7 +3,7 @@ import { idOf, isRecord, type JsonRecord, listAt, recordAt, textAt } from '../js
 import type { ReadContext } from '../parts/files'
 import { dateIn, type SourceNode } from '../tree/source-node'
 import { attachedFiles, readContent } from './chatgpt-content'
-import { type ChatFormat, chatOf, madeId } from './format'
+import { type ChatFormat, chatOf, madeId, webChat } from './format'
 
 /** ChatGPT's `conversations.json`: `mapping` is the tree, `current_node` where it was read last. */
 export const chatgpt: ChatFormat = {
@@ -30,6 +30,7 @@ export const chatgpt: ChatFormat = {
         idOf(value.conversation_id) ??
         idOf(value.id) ??
         madeId('chatgpt', textAt(value, 'title'), String(value.create_time), nodes[0]?.id ?? null),
+      origin: webChat('https://chatgpt.com/c/', idOf(value.conversation_id)),
       title: textAt(value, 'title'),
       createdAt,
       updatedAt: dateIn(problems, value.update_time),

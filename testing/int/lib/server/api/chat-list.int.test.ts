@@ -130,7 +130,7 @@ onServedDatabase('the list of chats', ({ name }) => {
     expect(await ada.titles('agents=true')).toEqual(['plums', 'pears'])
     expect(await ada.titles('agents=false')).toEqual(['figs'])
     expect((await ada.list('?agents=true&limit=1')).total).toBe(2)
-    expect(await ada.read(figs)).toMatchObject({ agent: null, costUsd: null })
+    expect(await ada.read(figs)).toMatchObject({ agent: null, costUsd: null, origin: null })
     // an act on all that the filter finds leaves the others alone
     await ada.changeAll({ filter: { agents: true }, archived: true })
     expect(await ada.titles()).toEqual(['figs'])
