@@ -4,6 +4,7 @@ import {
   ChartColumn,
   CircleHelp,
   Command,
+  ExternalLink,
   FileUp,
   GitFork,
   KeyRound,
@@ -34,6 +35,7 @@ import {
   toolSettingsPath,
   usagePath,
 } from '@/components/app/paths'
+import { importSourceName } from '@/components/settings/import-sources'
 import type { ThemeChoice } from '@/components/ui/use-theme'
 import type { ChatSummary } from '@/lib/protocol'
 import type { Action } from './action'
@@ -175,6 +177,16 @@ const archiveThisChat: Action<OnListedChat> = {
   run: ({ chat, archiveChats }) => chat && void archiveChats({ chats: [chat] }, chat.archivedAt === null),
 }
 
+const openOrigin: Action<OnListedChat> = {
+  id: 'open origin',
+  label: 'Open where it was imported from',
+  named: ({ chat }) => `Open in ${importSourceName(chat?.origin?.source ?? '')}`,
+  words: 'import source link original',
+  Icon: ExternalLink,
+  when: ({ chat }) => chat?.origin != null,
+  run: ({ chat }) => chat?.origin && open(chat.origin.url, '_blank', 'noopener,noreferrer'),
+}
+
 export const deleteThisChat: Action<OnListedChat> = {
   id: 'delete chat',
   label: 'Delete chat',
@@ -186,7 +198,14 @@ export const deleteThisChat: Action<OnListedChat> = {
 }
 
 /** What can be done to a chat of the list. */
-export const listedChatActions = [pinThisChat, renameThisChat, tagThisChat, archiveThisChat, deleteThisChat]
+export const listedChatActions = [
+  pinThisChat,
+  renameThisChat,
+  tagThisChat,
+  openOrigin,
+  archiveThisChat,
+  deleteThisChat,
+]
 
 /** Begins an act on many. */
 export const selectChats: Action<OnListedChat> = {

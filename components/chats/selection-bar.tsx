@@ -1,6 +1,6 @@
 'use client'
 
-import { Archive, ArchiveRestore, Pin, PinOff, Tag, Trash2, X } from 'lucide-react'
+import { Archive, ArchiveRestore, Download, Pin, PinOff, Tag, Trash2, X } from 'lucide-react'
 import { useApp } from '@/components/app/app-context'
 import type { Picked } from '@/components/app/listed'
 import { Button, IconButton } from '@/components/ui/button'
@@ -15,13 +15,13 @@ interface SelectionBarProps {
 
 /** What can be done to the selected chats, each with one request. */
 export function SelectionBar({ selection, select, count }: SelectionBarProps) {
-  const { list, keepChats, archiveChats, tagChats, deleteChats } = useApp()
-  const { archived, tag, q } = list.query
+  const { list, keepChats, archiveChats, tagChats, exportChats, deleteChats } = useApp()
+  const { archived, tag, q, agents } = list.query
   const chats = list.shown.filter(({ id }) => isSelected(selection, id))
   const selected = selectedCount(selection, count)
   const isWhole = selection.all && list.next !== null
   const picked: Picked = isWhole
-    ? { filter: { archived, tag, q }, except: [...selection.ids], count: selected }
+    ? { filter: { archived, tag, q, agents }, except: [...selection.ids], count: selected }
     : { chats }
   const isPinned = chats.length > 0 && chats.every(({ pinnedAt }) => pinnedAt !== null)
   const leave = () => select({ type: 'leave' })
@@ -41,6 +41,7 @@ export function SelectionBar({ selection, select, count }: SelectionBarProps) {
         await archiveChats(picked, !archived)
       },
     },
+    { label: 'Export', Icon: Download, run: () => exportChats(picked) },
     { label: 'Delete', Icon: Trash2, danger: true, run: () => deleteChats(picked) },
   ]
   return (
