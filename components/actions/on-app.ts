@@ -35,7 +35,6 @@ import {
   toolSettingsPath,
   usagePath,
 } from '@/components/app/paths'
-import { importSourceName } from '@/components/settings/import-sources'
 import type { ThemeChoice } from '@/components/ui/use-theme'
 import type { ChatSummary } from '@/lib/protocol'
 import type { Action } from './action'
@@ -180,10 +179,10 @@ const archiveThisChat: Action<OnListedChat> = {
 const openOrigin: Action<OnListedChat> = {
   id: 'open origin',
   label: 'Open where it was imported from',
-  named: ({ chat }) => `Open in ${importSourceName(chat?.origin?.source ?? '')}`,
+  named: ({ chat }) => (chat?.origin ? `Open on ${new URL(chat.origin.url).host}` : openOrigin.label),
   words: 'import source link original',
   Icon: ExternalLink,
-  when: ({ chat }) => chat?.origin != null,
+  when: ({ chat }) => chat?.origin != null && URL.canParse(chat.origin.url),
   run: ({ chat }) => chat?.origin && open(chat.origin.url, '_blank', 'noopener,noreferrer'),
 }
 

@@ -70,14 +70,14 @@ export function SelectionBar({ selection, select, count }: SelectionBarProps) {
         )}
         <IconButton label="Stop selecting" hint="Esc" size="icon-sm" Icon={X} onClick={leave} />
       </div>
-      <div className="flex gap-0.5">
+      <div className="grid grid-cols-3 gap-0.5">
         {acts.map(({ label, Icon, danger, run }) => (
           <Button
             key={label}
             look="quiet"
             size="sm"
             disabled={selected === 0}
-            className={`flex-auto gap-1 px-1 text-xs touch:h-11 ${danger ? 'text-danger hover:bg-danger-soft hover:text-danger' : ''}`}
+            className={`justify-start gap-1.5 px-2 text-xs touch:h-11 ${danger ? 'text-danger hover:bg-danger-soft hover:text-danger' : ''}`}
             onClick={(event) => void run(event.currentTarget)}
           >
             <Icon size={13} aria-hidden />

@@ -16,7 +16,7 @@ import type { ExportFormat, ExportPart } from '@/lib/protocol'
 import { printChat } from './print-chat'
 
 /** Chats that are exported: one, or many of the list. */
-export type Exported =
+type Exported =
   | {
       chatId: ChatId
       /** the branch that is read, where the chat has others */
@@ -110,8 +110,8 @@ export default function ExportDialog({ exported, open, onOpenChange }: ExportDia
             {branch && (
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
                 <Segmented label="What to export" value={scope} options={scopes} onChange={setScope} />
-                <p className="min-w-0 flex-1 truncate text-muted text-sm">
-                  {isWhole ? 'Other branches follow the one the chat opens on.' : <bdi>{branch.title}</bdi>}
+                <p className="line-clamp-2 min-w-0 flex-1 text-muted text-sm">
+                  {isWhole ? 'The branch it opens on, then the others.' : <bdi>{branch.title}</bdi>}
                 </p>
               </div>
             )}

@@ -1,7 +1,6 @@
 import { NotFoundError } from '@/lib/context'
 import type { BranchId, ChatId, LoggedEvent, UserId } from '@/lib/events'
 import type { ExportFormat, ExportPart, PickedChats } from '@/lib/protocol'
-import { type ArchiveEntry, zipStream } from '@/lib/transfer/zip-stream'
 import { keyedPick } from '../chats/chat-list'
 import { InvalidRequestError } from '../errors'
 import type { Ports } from '../ports'
@@ -15,6 +14,7 @@ import { chatHtml } from './write-html'
 import { chatJsonl } from './write-jsonl'
 import { chatMarkdown } from './write-markdown'
 import { chatPreferences } from './write-preferences'
+import { type ArchiveEntry, zipStream } from './zip-stream'
 
 /** A file that is written while it is read. */
 export interface ExportedFile {

@@ -1,9 +1,9 @@
 import type { ChatId, UserId } from '@/lib/events'
-import type { ArchiveEntry } from '@/lib/transfer/zip-stream'
 import type { FileFacts, Ports } from '../ports'
 import { fileEnding, slug } from './file-names'
 import type { ReadableChat } from './readable-chat'
 import { chatMarkdown } from './write-markdown'
+import type { ArchiveEntry } from './zip-stream'
 
 /** A chat in Markdown with the files that it names beside it: pictures are shown, other files are links. */
 export async function* markdownFolder(

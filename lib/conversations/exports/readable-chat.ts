@@ -25,6 +25,8 @@ export interface ReadableChat {
   title: string
   /** the title of the one branch that is read, of a chat with several */
   onlyBranch: string | undefined
+  /** how much is read, each in words */
+  counts: readonly string[]
   /** the branch that is read first */
   branchId: BranchId
   sections: readonly Section[]
@@ -97,12 +99,20 @@ export async function readableChat(
     const tools = without.includes('tools') ? [] : toolsOn(choicesIn(context))
     return instructions.trim() === '' && tools.length === 0 ? {} : { context: { instructions, tools } }
   }
+  const isWhole = branch === undefined
+  const sections = sectionsOf(index, first.id, isWhole)
+  const onlyBranch = isWhole || branches.length === 1 ? undefined : branchTitle(index, first.id)
+  const messages = isWhole ? graph.nodes.length : (sections[0]?.nodes.length ?? 0)
   return {
     index,
     title: graph.title?.trim() || 'Untitled chat',
-    onlyBranch: branch !== undefined && branches.length > 1 ? branchTitle(index, first.id) : undefined,
+    onlyBranch,
+    counts: [
+      counted(messages, 'message', 'messages'),
+      ...(onlyBranch === undefined ? [counted(branches.length, 'branch', 'branches')] : []),
+    ],
     branchId: first.id,
-    sections: sectionsOf(index, first.id, branch === undefined),
+    sections,
     without,
     origin: originIn(chat.metadata),
     bodies,
@@ -113,6 +123,8 @@ export async function readableChat(
     },
   }
 }
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 const toolsOn = (choices: ReturnType<typeof choicesIn>): string[] =>
   Object.entries(choices).flatMap(([name, approval]) => (approval === 'never' ? [] : [name]))

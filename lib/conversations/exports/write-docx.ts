@@ -1,6 +1,5 @@
 import type { UserId } from '@/lib/events'
 import { speakerOf } from '@/lib/graph/speaker'
-import type { ArchiveEntry } from '@/lib/transfer/zip-stream'
 import type { FileFacts, Ports } from '../ports'
 import { codeBlock, linked, markdownParagraphs, paragraph, run } from './docx-markdown'
 import { DocumentRefs, documentHead, documentTail, escapeXml, fixedParts } from './docx-parts'
@@ -8,6 +7,7 @@ import { fileEnding } from './file-names'
 import { pixelsOf } from './picture-size'
 import { modelOf, type ReadableChat, type ReadableMessage, timeOf } from './readable-chat'
 import { type ReadablePart, valueText } from './readable-parts'
+import type { ArchiveEntry } from './zip-stream'
 
 /** A larger picture is named and not shown, in bytes. */
 const PICTURE = 20 * 1024 * 1024
@@ -39,15 +39,10 @@ async function* once(text: string): AsyncGenerator<string> {
 type Drawn = (fileId: string) => Promise<string | undefined>
 
 async function* documentXml(chat: ReadableChat, refs: DocumentRefs, drawn: Drawn): AsyncGenerator<string> {
-  const { title, sections, index, origin, onlyBranch } = chat
-  const { nodes, branches } = index.graph
+  const { title, sections, origin, onlyBranch, counts } = chat
   yield documentHead + paragraph(run(title), 'Title')
   if (onlyBranch !== undefined) yield paragraph(run(`Branch: ${onlyBranch}`), 'Facts')
-  const messages = `${nodes.length} ${nodes.length === 1 ? 'message' : 'messages'}`
-  yield paragraph(
-    run(`${messages}, ${branches.length} ${branches.length === 1 ? 'branch' : 'branches'}`),
-    'Facts',
-  )
+  yield paragraph(run(counts.join(', ')), 'Facts')
   if (origin) yield paragraph(run('Imported from ') + linked(origin, origin, refs), 'Facts')
   for (const section of sections) {
     const archived = section.isArchived ? ' (archived)' : ''

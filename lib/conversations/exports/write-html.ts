@@ -34,21 +34,16 @@ export async function* chatHtml(
   chat: ReadableChat,
   { ownerId }: { ownerId: UserId },
 ): AsyncGenerator<string> {
-  const { title, sections, index, origin, onlyBranch } = chat
-  const { nodes, branches, checkpoints } = index.graph
-  const anchors = new Map(
-    sections.flatMap((section) => section.nodes).map(({ id }, at) => [id, `m${at + 1}`]),
-  )
+  const { title, sections, index, origin, onlyBranch, counts } = chat
+  const { checkpoints } = index.graph
+  const nodes = sections.flatMap((section) => section.nodes)
+  const anchors = new Map(nodes.map(({ id }, at) => [id, `m${at + 1}`]))
   const times = nodes.map(({ createdAt }) => createdAt).filter(Number.isFinite)
   const [first, last] = [
     times.reduce((a, b) => Math.min(a, b), Infinity),
     times.reduce((a, b) => Math.max(a, b), 0),
   ]
-  const facts = [
-    `${nodes.length} ${nodes.length === 1 ? 'message' : 'messages'}`,
-    `${branches.length} ${branches.length === 1 ? 'branch' : 'branches'}`,
-    ...(times.length > 0 ? [`${timeOf(first)} to ${timeOf(last)}`] : []),
-  ]
+  const facts = [...counts, ...(times.length > 0 ? [`${timeOf(first)} to ${timeOf(last)}`] : [])]
   const style = pageStyle()
   yield `<!doctype html>
 <html lang="und">

@@ -15,11 +15,11 @@ export async function* chatMarkdown(
   chat: ReadableChat,
   fileAt: (fileId: string) => string | undefined = () => undefined,
 ): AsyncGenerator<string> {
-  const { title, sections, index, origin, onlyBranch } = chat
-  const { nodes, branches, checkpoints } = index.graph
+  const { title, sections, index, origin, onlyBranch, counts } = chat
+  const { checkpoints } = index.graph
   yield `# ${inline(title)}\n\n`
   if (onlyBranch !== undefined) yield `**Branch:** ${inline(onlyBranch)}\n\n`
-  yield `${nodes.length} ${nodes.length === 1 ? 'message' : 'messages'}, ${branches.length} ${branches.length === 1 ? 'branch' : 'branches'}\n`
+  yield `${counts.join(', ')}\n`
   if (origin) yield `\nImported from ${linked(origin)}\n`
   const named = new Map<string, string[]>()
   for (const { messageId, name } of checkpoints) named.set(messageId, [...(named.get(messageId) ?? []), name])

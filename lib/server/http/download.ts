@@ -1,7 +1,7 @@
 import 'server-only'
 import { Readable } from 'node:stream'
+import { type ArchiveEntry, zipStream } from '@/lib/conversations'
 import { onBehalfOf } from '@/lib/runtime'
-import { type ArchiveEntry, zipStream } from '@/lib/transfer/zip-stream'
 import { inPages } from './heavy-work'
 
 /**

@@ -84,16 +84,19 @@ function timeOrder(column: string) {
 }
 
 /** The chats `c` of a filter, with `filterValues`: $1 owner, $2 archived, $3 the key of a tag, $4 a part of the title, $5 agents */
-export const inFilter = `c.user_id = $1 and (c.archived_at is not null) = $2::boolean
+const inFilter = `c.user_id = $1 and (c.archived_at is not null) = $2::boolean
   and ($3::text is null or c.tags ? $3::text)
   and ($4::text is null or strpos(${lowTitle}, lower($4::text)) > 0)
   and ($5::boolean is null or exists (select from agent_branches g where g.chat_id = c.id) = $5::boolean)`
 
 /** The values that `inFilter` names. */
-export const filterValues = (
-  ownerId: string,
-  { archived = false, tag, q, agents }: ChatFilter,
-): unknown[] => [ownerId, archived, tag ?? null, q || null, agents ?? null]
+const filterValues = (ownerId: string, { archived = false, tag, q, agents }: ChatFilter): unknown[] => [
+  ownerId,
+  archived,
+  tag ?? null,
+  q || null,
+  agents ?? null,
+]
 
 /** The chats `c` that are meant, and the values the condition names. */
 export function pickedChats(ownerId: string, picked: PickedChats): { where: string; params: unknown[] } {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { planChatUpdate } from '@/lib/context'
 import type { ChatPage, ChatSummary } from '@/lib/protocol'
 import {
   changeChat,
@@ -83,6 +84,22 @@ onServedDatabase('the list of chats', ({ name }) => {
       { ...asks({ approved: true }, 'output-available'), output: 1 },
     ])
     expect(await waiting()).toEqual([])
+  })
+
+  it('given an imported chat, then the list says its address in its own program, and nothing that is no address of the web', async () => {
+    const ada = await person()
+    const [pears = '', plums = ''] = await ada.begin('pears', 'plums')
+    const keep = async (chatId: string, origin: string) => {
+      const imported = { source: 'claude', id: chatId, origin }
+      const steps = planChatUpdate({ metadata: { imported } })
+      await api.services.store.commit({ chatId, ownerId: ada.owner, at: noon, steps })
+    }
+    await keep(pears, 'https://claude.ai/chat/1')
+    await keep(plums, 'javascript:alert(1)')
+    expect(await ada.read(pears)).toMatchObject({
+      origin: { source: 'claude', url: 'https://claude.ai/chat/1' },
+    })
+    expect(await ada.read(plums)).toMatchObject({ origin: null })
   })
 
   it('given chats that agents write in, then the list names their programs and what all branches cost, and is filtered by them', async () => {

@@ -97,6 +97,7 @@ describe('a chat in Markdown', () => {
     const text = await markdownOf(await chatOf(forked(), {}, 'side'))
     expect(saidIn(text)).toBe('q a q3 a3')
     expect(text).not.toContain('# Branch')
+    expect(text).toContain('**Branch:** side\n\n4 messages\n')
   })
 
   it('given messages that a branch has moved away from, when the chat is written, then they come last', async () => {
