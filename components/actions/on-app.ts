@@ -4,6 +4,7 @@ import {
   ChartColumn,
   CircleHelp,
   Command,
+  ExternalLink,
   FileUp,
   GitFork,
   KeyRound,
@@ -175,6 +176,16 @@ const archiveThisChat: Action<OnListedChat> = {
   run: ({ chat, archiveChats }) => chat && void archiveChats({ chats: [chat] }, chat.archivedAt === null),
 }
 
+const openOrigin: Action<OnListedChat> = {
+  id: 'open origin',
+  label: 'Open where it was imported from',
+  named: ({ chat }) => (chat?.origin ? `Open on ${new URL(chat.origin.url).host}` : openOrigin.label),
+  words: 'import source link original',
+  Icon: ExternalLink,
+  when: ({ chat }) => chat?.origin != null && URL.canParse(chat.origin.url),
+  run: ({ chat }) => chat?.origin && open(chat.origin.url, '_blank', 'noopener,noreferrer'),
+}
+
 export const deleteThisChat: Action<OnListedChat> = {
   id: 'delete chat',
   label: 'Delete chat',
@@ -186,7 +197,14 @@ export const deleteThisChat: Action<OnListedChat> = {
 }
 
 /** What can be done to a chat of the list. */
-export const listedChatActions = [pinThisChat, renameThisChat, tagThisChat, archiveThisChat, deleteThisChat]
+export const listedChatActions = [
+  pinThisChat,
+  renameThisChat,
+  tagThisChat,
+  openOrigin,
+  archiveThisChat,
+  deleteThisChat,
+]
 
 /** Begins an act on many. */
 export const selectChats: Action<OnListedChat> = {

@@ -7,6 +7,7 @@ import {
   Maximize2,
   Minimize2,
   PanelRight,
+  Printer,
   Redo2,
   SlidersHorizontal,
   Undo2,
@@ -49,6 +50,8 @@ export interface OnChat extends OnRow, OnListedChat, OnPlace {
   toggleHistory(): void
   /** asks in which form the chat, or its branch, is saved */
   exportChat(): void
+  /** prints every message of the branch that is read */
+  printBranch(): void
   /** takes back where an agent is to go on; undefined where none is steered */
   stopSteering?: (() => void) | undefined
   /** undefined when the chat has one branch only */
@@ -130,6 +133,16 @@ export const exportThisChat: Action<OnChat> = {
   Icon: Download,
   when: ({ chat }) => chat !== undefined,
   run: (chat) => chat.exportChat(),
+}
+
+export const printThisBranch: Action<OnChat> = {
+  id: 'print',
+  label: 'Print',
+  words: 'paper pdf branch',
+  keys: ['Ctrl+P'],
+  Icon: Printer,
+  when: ({ chat, messageId }) => chat !== undefined && messageId !== null,
+  run: (chat) => chat.printBranch(),
 }
 
 const skip = (
@@ -230,6 +243,7 @@ export const chatActions: readonly Action<OnChat>[] = [
   redoMove,
   toNote,
   exportThisChat,
+  printThisBranch,
   ...listedChatActions,
 ]
 

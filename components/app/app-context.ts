@@ -106,6 +106,8 @@ export interface App {
   archiveChats(picked: Picked, archived: boolean): Promise<void>
   /** asks which tags chats have, beside an element */
   tagChats(picked: Picked, beside: Element | null): void
+  /** asks in which form chats are saved */
+  exportChats(picked: Picked): void
   /** asks before it deletes them */
   deleteChats(picked: Picked): void
   /** deletes chats; answers whether it could */

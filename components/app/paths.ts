@@ -1,7 +1,8 @@
 import type { Route } from 'next'
 import type { ChatId } from '@/lib/events'
-import type { ExportFormat } from '@/lib/protocol'
+import type { ExportFormat, ExportPart } from '@/lib/protocol'
 import type { MessagePlace } from './app-context'
+import type { Picked } from './listed'
 
 export const newChatPath = '/' as Route
 /** Where an app asks a person for access. */
@@ -38,10 +39,35 @@ export function comparePath(id: ChatId, left: string, right?: string): Route {
   return `${chatPath(id)}/compare?${query}` as Route
 }
 
+interface ExportWish {
+  format: ExportFormat
+  without: readonly ExportPart[]
+}
+
+const exportQuery = ({ format, without }: ExportWish): URLSearchParams =>
+  new URLSearchParams({ format, ...(without.length > 0 && { without: without.join(',') }) })
+
 /** A chat as a file, or one of its branches. */
-export function exportPath(id: ChatId, format: ExportFormat, branch?: string): string {
-  const query = new URLSearchParams({ format, ...(branch !== undefined && { branch }) })
+export function exportPath(id: ChatId, wish: ExportWish & { branch?: string | undefined }): string {
+  const query = exportQuery(wish)
+  if (wish.branch !== undefined) query.set('branch', wish.branch)
   return `/api/chats/${encodeURIComponent(id)}/export?${query}`
+}
+
+/** Many chats as a zip. */
+export function exportManyPath(picked: Picked, wish: ExportWish): string {
+  const query = exportQuery(wish)
+  if ('chats' in picked) query.set('ids', picked.chats.map(({ id }) => id).join(','))
+  else {
+    const { archived, tag, q, agents } = picked.filter
+    query.set('filter', 'true')
+    if (archived) query.set('archived', 'true')
+    if (agents !== undefined) query.set('agents', String(agents))
+    if (tag) query.set('tag', tag)
+    if (q) query.set('q', q)
+    if (picked.except.length > 0) query.set('except', picked.except.join(','))
+  }
+  return `/api/export?${query}`
 }
 
 /** The chat in a page's address, if there is one. */

@@ -240,6 +240,24 @@ test('a long list comes page by page, says where one fails, and is found through
   await expectCount(links, 50)
 })
 
+test('given more chats of agents than a page of the list holds, when all of them are archived, then the others stay', async () => {
+  await storeChat('Mine')
+  for (let at = 1; at <= 51; at++) {
+    const branches = [{ name: 'main', says: turns('Mend the till') }]
+    await givenChat({ title: `Till ${at}`, agent: 'claude-cli/2.1.197 (external, cli)', branches })
+  }
+  await openPage('/')
+  await filter('Agents')
+  await expectCount(links, 50)
+  await focus(links.first())
+  await userEvent.keyboard(' ')
+  await page.getByRole('button', { name: 'Select all 51' }).click()
+  await bar.getByRole('button', { name: 'Archive' }).click()
+  const titles = async () =>
+    ((await (await fetch('/api/chats')).json()).chats as { title: string }[]).map(({ title }) => title)
+  await expect.poll(titles).toEqual(['Mine'])
+})
+
 test('on a phone, chats are selected by thumb', async () => {
   await onPhone()
   await openChats('One', 'Two', 'Three')

@@ -163,6 +163,7 @@ export function knownOf(state: ListState, chat: Noted): ChatSummary {
     branchCount: 1,
     waits: false,
     agent: null,
+    origin: null,
     costUsd: null,
     replying: false,
     ...state.known.get(chat.id),

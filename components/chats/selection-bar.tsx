@@ -1,6 +1,6 @@
 'use client'
 
-import { Archive, ArchiveRestore, Pin, PinOff, Tag, Trash2, X } from 'lucide-react'
+import { Archive, ArchiveRestore, Download, Pin, PinOff, Tag, Trash2, X } from 'lucide-react'
 import { useApp } from '@/components/app/app-context'
 import type { Picked } from '@/components/app/listed'
 import { Button, IconButton } from '@/components/ui/button'
@@ -15,13 +15,13 @@ interface SelectionBarProps {
 
 /** What can be done to the selected chats, each with one request. */
 export function SelectionBar({ selection, select, count }: SelectionBarProps) {
-  const { list, keepChats, archiveChats, tagChats, deleteChats } = useApp()
-  const { archived, tag, q } = list.query
+  const { list, keepChats, archiveChats, tagChats, exportChats, deleteChats } = useApp()
+  const { archived, tag, q, agents } = list.query
   const chats = list.shown.filter(({ id }) => isSelected(selection, id))
   const selected = selectedCount(selection, count)
   const isWhole = selection.all && list.next !== null
   const picked: Picked = isWhole
-    ? { filter: { archived, tag, q }, except: [...selection.ids], count: selected }
+    ? { filter: { archived, tag, q, agents }, except: [...selection.ids], count: selected }
     : { chats }
   const isPinned = chats.length > 0 && chats.every(({ pinnedAt }) => pinnedAt !== null)
   const leave = () => select({ type: 'leave' })
@@ -41,6 +41,7 @@ export function SelectionBar({ selection, select, count }: SelectionBarProps) {
         await archiveChats(picked, !archived)
       },
     },
+    { label: 'Export', Icon: Download, run: () => exportChats(picked) },
     { label: 'Delete', Icon: Trash2, danger: true, run: () => deleteChats(picked) },
   ]
   return (
@@ -69,14 +70,14 @@ export function SelectionBar({ selection, select, count }: SelectionBarProps) {
         )}
         <IconButton label="Stop selecting" hint="Esc" size="icon-sm" Icon={X} onClick={leave} />
       </div>
-      <div className="flex gap-0.5">
+      <div className="grid grid-cols-3 gap-0.5">
         {acts.map(({ label, Icon, danger, run }) => (
           <Button
             key={label}
             look="quiet"
             size="sm"
             disabled={selected === 0}
-            className={`flex-auto gap-1 px-1 text-xs touch:h-11 ${danger ? 'text-danger hover:bg-danger-soft hover:text-danger' : ''}`}
+            className={`justify-start gap-1.5 px-2 text-xs touch:h-11 ${danger ? 'text-danger hover:bg-danger-soft hover:text-danger' : ''}`}
             onClick={(event) => void run(event.currentTarget)}
           >
             <Icon size={13} aria-hidden />

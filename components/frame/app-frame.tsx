@@ -51,11 +51,12 @@ const Toaster = deferred(async () => ({ default: (await import('sonner')).Toaste
 
 // no page needs them to be read; one that is asked for before they have arrived opens with them
 const Dialogs = deferred(async () => ({ default: (await import('./dialogs')).Dialogs }), {
-  floats: ({ open, tagging, deleting, onOpenChange, onTagged, onKept }) => ({
-    open: open !== null || tagging !== null || deleting !== null,
+  floats: ({ open, tagging, exporting, deleting, onOpenChange, onTagged, onExported, onKept }) => ({
+    open: open !== null || tagging !== null || exporting !== null || deleting !== null,
     onOpenChange() {
       onOpenChange(null)
       onTagged()
+      onExported()
       onKept()
     },
   }),
@@ -111,6 +112,7 @@ export function AppFrame({
   const [open, setOpen] = useState<Open>(null)
   const [renamingId, setRenamingId] = useState<ChatId | null>(null)
   const [tagging, setTagging] = useState<DialogsProps['tagging']>(null)
+  const [exporting, setExporting] = useState<Picked | null>(null)
   const [deleting, setDeleting] = useState<Picked | null>(null)
   const main = useRef<HTMLElement>(null)
   const { offer, offered } = useOffers()
@@ -184,6 +186,7 @@ export function AppFrame({
     renameChat: (chat) => setRenamingId(chat?.id ?? null),
     retitle,
     tagChats: (picked, beside) => setTagging({ picked, beside }),
+    exportChats: setExporting,
     deleteChats: setDeleting,
     ...{ newChat, openSample, tour, endTour, openChat, openMessage, answerFor },
     openAccount: (way) => setOpen(way === 'in' ? 'sign in' : 'sign up'),
@@ -244,6 +247,8 @@ export function AppFrame({
             chatId={chatOf(pathname)}
             tagging={tagging}
             onTagged={() => setTagging(null)}
+            exporting={exporting}
+            onExported={() => setExporting(null)}
             deleting={deleting}
             onKept={() => setDeleting(null)}
             onDelete={(picked) => void remove(picked)}

@@ -12,6 +12,8 @@ import { HelpDialog } from './help-dialog'
 
 export type OpenDialog = 'palette' | 'search' | 'help' | 'sign in' | 'sign up'
 
+const ExportDialog = deferred(() => import('@/components/export/export-dialog'), { floats: (props) => props })
+
 const AccountDialog = deferred(
   async () => ({ default: (await import('@/components/account/account-dialog')).AccountDialog }),
   { floats: (props) => props },
@@ -27,6 +29,8 @@ export interface DialogsProps {
   /** chats whose tags are asked for, and what that stands beside */
   tagging: { picked: Picked; beside: Element | null } | null
   onTagged(): void
+  exporting: Picked | null
+  onExported(): void
   deleting: Picked | null
   onKept(): void
   onDelete(picked: Picked): void
@@ -51,6 +55,9 @@ export function Dialogs({ open, onOpenChange, commands, chatId, ...chats }: Dial
         beside={chats.tagging?.beside ?? null}
         onClose={chats.onTagged}
       />
+      {chats.exporting && (
+        <ExportDialog exported={{ picked: chats.exporting }} open onOpenChange={chats.onExported} />
+      )}
       <DeleteChatsDialog picked={chats.deleting} onClose={chats.onKept} onDelete={chats.onDelete} />
     </>
   )

@@ -29,6 +29,7 @@ interface ChatOnPage
       | 'toggleHistory'
       | 'compare'
       | 'exportChat'
+      | 'printBranch'
       | 'stopSteering'
       | 'undo'
       | 'redo'

@@ -85,10 +85,11 @@ export default function WorkspaceDialogs({
       )}
       {exporting !== null && (
         <ExportDialog
-          chatId={index.graph.chatId}
-          branch={
-            index.graph.branches.length > 1 ? { id: branchId, title: branchTitle(index, branchId) } : null
-          }
+          exported={{
+            chatId: index.graph.chatId,
+            branch:
+              index.graph.branches.length > 1 ? { id: branchId, title: branchTitle(index, branchId) } : null,
+          }}
           open={exporting}
           onOpenChange={dialogs.setExporting}
         />

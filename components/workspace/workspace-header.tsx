@@ -9,6 +9,7 @@ import {
   exportThisChat,
   type OnChat,
   openComparison,
+  printThisBranch,
   redoMove,
   shareThisBranch,
   toggleContext,
@@ -80,7 +81,7 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch, branchA
                   ...offers([toggleGraph], on),
                 ],
               },
-              { offers: offers([checkpointHere, undoMove, redoMove, exportThisChat], on) },
+              { offers: offers([checkpointHere, undoMove, redoMove, exportThisChat, printThisBranch], on) },
               { label: 'More ways', offers: offers(chatWays, on) },
             ]}
           />

@@ -12,7 +12,8 @@ import { deferred } from '@/components/app/deferred'
 import { LanesProvider } from '@/components/app/lane'
 import { MoveNote } from '@/components/app/move-note'
 import { GonePage } from '@/components/app/no-chat'
-import { comparePath } from '@/components/app/paths'
+import { comparePath, exportPath } from '@/components/app/paths'
+import { printChat } from '@/components/export/print-chat'
 import { threadAbove, useColumns } from '@/components/fan-out/use-columns'
 import { useBranchModel } from '@/components/session/branch-model'
 import { ChatContext, useRowTools } from '@/components/session/chat-context'
@@ -212,6 +213,10 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     },
     restore: (name) => void moves.restore(name),
     exportChat: dialogs.exportChat,
+    printBranch: () => {
+      const wish = { format: 'html', branch: branchId, without: ['thoughts', 'tools', 'context'] } as const
+      void printChat(app.api, exportPath(chatId, wish))
+    },
     stopSteering: steered && (() => void moves.stopSteering(steered.branchId)),
     compare: compares ? () => router.push(comparePath(chatId, branchName)) : undefined,
   })

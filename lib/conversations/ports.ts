@@ -328,11 +328,14 @@ interface ExportsPort {
   >
   /** messages recorded after one event and not after another, in the order of the log */
   messages(chatId: ChatId, stretch: { after: number; upTo: number }): Promise<MessageData[]>
-  /** the keys of a person's chats, in the order in which they were begun */
+  /** the keys of a person's chats, or of the picked ones, in the order in which they were begun */
   chatsOf(
     ownerId: UserId,
-    after: { id: ChatId; createdAt: string } | null,
-    limit: number,
+    page: {
+      after: { id: ChatId; createdAt: string } | null
+      limit: number
+      picked?: PickedChats | undefined
+    },
   ): Promise<{ id: ChatId; createdAt: string }[]>
 }
 

@@ -155,5 +155,17 @@ export type ChatFileEvent = ChatFile['history'][number]
 export type ChatFileRefs = Pick<ChatFile, 'chat' | 'branches' | 'checkpoints'>
 
 /** How a chat is written; `json` holds all of it, the others are for reading and for training. */
-export const exportFormats = ['json', 'markdown', 'html', 'jsonl'] as const
+export const exportFormats = [
+  'json',
+  'markdown',
+  'markdown-zip',
+  'docx',
+  'html',
+  'jsonl',
+  'preferences',
+] as const
 export type ExportFormat = (typeof exportFormats)[number]
+
+/** Parts of a chat, besides what was said, that an export may leave out. */
+export const exportParts = ['thoughts', 'tools', 'context'] as const
+export type ExportPart = (typeof exportParts)[number]

@@ -34,6 +34,10 @@ export const chatSummary = named(
       .enum(agentClients)
       .nullable()
       .meta({ description: 'The program of the agent that wrote here last; null where none has' }),
+    origin: z
+      .object({ source: z.string(), url: z.string() })
+      .nullable()
+      .meta({ description: 'Of an imported chat: its program, and its address there where that is known' }),
     costUsd: z.number().nullable().meta({
       description:
         'What the replies on all branches took, those of sub-agents too, at today’s prices; null where a price is not known',

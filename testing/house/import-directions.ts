@@ -47,7 +47,7 @@ const rooms: Readonly<Record<string, Folder>> = {
     'explorer inspector context history fan-out export replay steering merging shares thread actions session app ui',
   ),
   'components/shared': room('the page of a link', 'explorer thread actions session app ui'),
-  'components/frame': room('the page around a chat', 'chats search account thread actions app ui'),
+  'components/frame': room('the page around a chat', 'chats search export account thread actions app ui'),
   'components/compare': room('two branches side by side', 'thread actions session app ui'),
   'components/chats': room('the list of chats', 'session actions app ui'),
   'components/search': room('the search of messages', 'actions app ui'),

@@ -1,7 +1,15 @@
 import type { UIMessageChunk } from 'ai'
 import type { ThreadMove, UndoAnswer } from '@/lib/conversations'
 import type { MergeConflict, MergeMode, MergeResolution, Quote } from '@/lib/events'
-import type { ChatPage, ExportFormat, Graph, ImportReport, MergePreview, ThreadWindow } from '@/lib/protocol'
+import type {
+  ChatPage,
+  ExportFormat,
+  ExportPart,
+  Graph,
+  ImportReport,
+  MergePreview,
+  ThreadWindow,
+} from '@/lib/protocol'
 
 /** A message to send, and where. */
 export interface SentTurn {
@@ -67,7 +75,7 @@ export interface ChatsPort {
   merge(order: MergeOrder): Promise<{ message_id: string }>
   exportChat(
     chatId: string,
-    asked: { format: ExportFormat; branch?: string | undefined },
+    asked: { format: ExportFormat; branch?: string | undefined; without?: readonly ExportPart[] | undefined },
   ): Promise<ExportedChat>
   startImport(file: { path: string; name: string; signal: AbortSignal }): Promise<string>
   /** how far an import has come; a back in this process works on it meanwhile */

@@ -72,10 +72,10 @@ export class LocalChats implements ChatsPort {
   }
 
   async exportChat(chatId: string, asked: Parameters<ChatsPort['exportChat']>[1]) {
-    const { name, text } = await this.#inChat(chatId, (chat) =>
+    const { name, content } = await this.#inChat(chatId, (chat) =>
       useCases.exportChat(this.#ports, { ...chat, ...asked }),
     )
-    return { name, content: text }
+    return { name, content }
   }
 
   async startImport(file: { path: string; name: string; signal: AbortSignal }): Promise<string> {

@@ -94,7 +94,8 @@ export class RemoteChats implements ChatsPort {
     })
   }
 
-  async exportChat(chatId: string, query: Parameters<ChatsPort['exportChat']>[1]) {
+  async exportChat(chatId: string, { without, ...asked }: Parameters<ChatsPort['exportChat']>[1]) {
+    const query = { ...asked, ...(without && without.length > 0 && { without: without.join(',') }) }
     const response = await this.api.send('GET', `/api/chats/${encodeURIComponent(chatId)}/export`, { query })
     if (!response.body) throw new CommandError(`${this.place} sent an empty file.`)
     const [, called = ''] =

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sessionSteps } from '@/lib/conversations/exports/sessions/session-steps'
 import { newId } from '@/lib/events'
-import { type ExportFormat, exportFormats } from '@/lib/protocol/chat-file'
+import { type ExportFormat, type ExportPart, exportFormats, exportParts } from '@/lib/protocol/chat-file'
 import { type Call, defineCommand } from '../command'
 import { plain } from '../draw/plain'
 import { CommandError, UsageError } from '../errors'
@@ -17,11 +17,11 @@ export const exportCommand = defineCommand({
   name: 'export',
   summary: 'writes the chat, or one of its branches, as a file',
   usage: [
-    '[--format json|markdown|html|jsonl] [-o FILE] [BRANCH]',
+    `[--format ${exportFormats.join('|')}] [--without ${exportParts.join(',')}] [-o FILE] [BRANCH]`,
     '--format claude-code|codex|pi [--resume | -o FILE] [REF]',
   ],
   details:
-    'json holds the whole chat, and `ramify import` restores it. markdown and html are for reading, jsonl for fine-tuning. claude-code, codex and pi are sessions of these agents, down to a message: with --resume the agent finds it in this folder, and goes on from there. Thoughts and files stay behind. Without -o it is written to standard output.',
+    'json holds the whole chat, and `ramify import` restores it. markdown, docx and html are for reading; markdown-zip has the pictures beside the text. jsonl is for fine-tuning, preferences for learning which of two replies was kept. claude-code, codex and pi are sessions of these agents, down to a message: with --resume the agent finds it in this folder, and goes on from there. Thoughts and files stay behind. Without -o it is written to standard output.',
   options: {
     format: {
       type: 'string',
@@ -30,6 +30,11 @@ export const exportCommand = defineCommand({
       help: `${[...exportFormats, ...Object.keys(sessionClients)].join(', ')}; json unless given`,
     },
     resume: { type: 'boolean', help: 'put the session where the agent looks for it, and say how to go on' },
+    without: {
+      type: 'string',
+      value: 'PARTS',
+      help: `leaves out ${exportParts.join(', ')}, or several with commas between them; not for json`,
+    },
     output: {
       type: 'string',
       short: 'o',
@@ -52,12 +57,17 @@ export const exportCommand = defineCommand({
     if (format === 'json' && branch !== undefined) {
       throw new UsageError('json holds the whole chat: leave the branch out, or choose another format.')
     }
+    const without = partsOf(values.without)
+    if (format === 'json' && without.length > 0) {
+      throw new UsageError('json holds the whole chat: leave nothing out, or choose another format.')
+    }
     if (terminal.json && values.output === undefined)
       throw new UsageError('--json says where the file is: name one with -o.')
     const session = await open()
     const chat = await session.openChat()
     const { name, content } = await session.port.exportChat(chat.id, {
       format,
+      without,
       ...(branch !== undefined && { branch: chat.branch(branch).id }),
     })
     if (values.output === undefined) return writeOut(terminal, content)
@@ -140,6 +150,18 @@ function formatOf(text = 'json'): ExportFormat {
       `--format is one of ${[...exportFormats, ...Object.keys(sessionClients)].join(', ')}, not “${plain(text)}”.`,
     )
   return format
+}
+
+function partsOf(text = ''): ExportPart[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => {
+      const part = exportParts.find((known) => known === name)
+      if (!part) throw new UsageError(`--without is of ${exportParts.join(', ')}, not “${plain(name)}”.`)
+      return part
+    })
 }
 
 /** Writes as fast as the reader takes it, and no further once it has had enough. */

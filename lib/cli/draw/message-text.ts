@@ -4,7 +4,7 @@ import { indented, plain } from './plain'
 
 /** All that a message holds, as text: what it says, and a line for each thought, tool, file and source. */
 export function wholeText(message: ChatMessage): string {
-  return plain(readableParts({ data: message }).map(partText).join('\n\n'))
+  return plain(readableParts({ data: message }, []).map(partText).join('\n\n'))
 }
 
 function partText(part: ReadablePart): string {

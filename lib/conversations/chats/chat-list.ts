@@ -159,5 +159,6 @@ const keyed = ({ archived, tag, q, agents }: ChatFilter): ChatFilter => ({
   q: q?.trim(),
 })
 
-const keyedPick = (picked: PickedChats): PickedChats =>
+/** Chats that are picked, with the keys of tags in place of their names. */
+export const keyedPick = (picked: PickedChats): PickedChats =>
   'ids' in picked ? picked : { ...picked, filter: keyed(picked.filter) }

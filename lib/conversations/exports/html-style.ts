@@ -18,7 +18,7 @@ export function pageStyle(): string {
 const rules = `
 :root{color-scheme:light dark;--canvas:#fbfaf8;--raised:#fff;--ink:#1f1d1a;--muted:#57524b;--faint:#6b655d;--line:#e3dfd8;--strong:#c9c3b9;--accent:#1d6b4e;--soft:#f1efea;--danger:#b3261e;
 --l0:#2b5bb7;--l1:#ab5004;--l2:#a56abc;--l3:#737373;--l4:#993191;--l5:#3c8bdd;--l6:#4a4955;--l7:#908b4c}
-@media (prefers-color-scheme:dark){:root{--canvas:#161513;--raised:#242320;--ink:#eceae6;--muted:#b0aba2;--faint:#98938a;--line:#32302c;--strong:#4b4842;--accent:#63c299;--soft:#1e1d1a;--danger:#f2b8b5;
+@media screen and (prefers-color-scheme:dark){:root{--canvas:#161513;--raised:#242320;--ink:#eceae6;--muted:#b0aba2;--faint:#98938a;--line:#32302c;--strong:#4b4842;--accent:#63c299;--soft:#1e1d1a;--danger:#f2b8b5;
 --l0:#6fade7;--l1:#df7649;--l2:#937ffa;--l3:#ddad50;--l4:#f080cf;--l5:#c7c9e1;--l6:#98988b;--l7:#e0d949}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--canvas);color:var(--ink);font:16px/1.6 Geist,ui-sans-serif,system-ui,"Segoe UI",Helvetica,Arial,sans-serif;overflow-wrap:anywhere}
@@ -60,5 +60,5 @@ img{max-width:100%;height:auto;border-radius:.5rem}
 .file,.mark{display:inline-block;border:1px solid var(--line);border-radius:.5rem;padding:.125rem .5rem;font-size:.8125rem;color:var(--muted)}
 .failed{color:var(--danger)}
 footer{color:var(--faint);font-size:.8125rem;padding-top:2rem;padding-bottom:3rem}
-@media print{.graph>div{max-height:none;overflow:visible}details>*{display:block}}
+@media print{body{background:none;font-size:11pt}.graph>div,pre{max-height:none;overflow:visible}pre{white-space:pre-wrap}details::details-content{content-visibility:visible;display:block}h2,article>h3{break-after:avoid}img,tr{break-inside:avoid}}
 `

@@ -1,8 +1,11 @@
 import { type MessageData, NotFoundError } from '@/lib/context'
 import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
 import { branchTitle, type GraphIndex, indexGraph } from '@/lib/graph'
-import type { GraphNode } from '@/lib/protocol'
+import type { ExportPart, GraphNode } from '@/lib/protocol'
 import type { Ports } from '../ports'
+import { compilePrompt } from '../replies/prompt'
+import { choicesIn } from '../replies/reply-tools'
+import { type ReadablePart, readableParts } from './readable-parts'
 
 /** A stretch of a chat that is read from top to bottom. */
 interface Section {
@@ -20,11 +23,28 @@ export interface ReadableChat {
   index: GraphIndex
   /** the owner's title for the chat, or what stands in for one */
   title: string
+  /** the title of the one branch that is read, of a chat with several */
+  onlyBranch: string | undefined
+  /** how much is read, each in words */
+  counts: readonly string[]
   /** the branch that is read first */
   branchId: BranchId
   sections: readonly Section[]
+  /** parts that are left out of it */
+  without: readonly ExportPart[]
+  /** the address of the chat in the program that it was imported from */
+  origin: string | undefined
+  /** the messages as they are read, in their order */
+  messages(nodes: readonly GraphNode[]): AsyncIterable<ReadableMessage>
   /** the bodies of messages, in their order; read as they are wanted */
   bodies(nodes: readonly GraphNode[]): AsyncIterable<MessageData>
+}
+
+export interface ReadableMessage {
+  message: MessageData
+  parts: ReadablePart[]
+  /** the context that it was written in, where that is another one than of the message that is read before it */
+  context?: { instructions: string; tools: readonly string[] }
 }
 
 /** Bodies that are read at once. */
@@ -39,32 +59,82 @@ const PAGE = 50
  */
 export async function readableChat(
   { reads, store }: Pick<Ports, 'reads' | 'store'>,
-  { ownerId, chatId, branch }: { ownerId: UserId; chatId: ChatId; branch?: string | undefined },
+  {
+    ownerId,
+    chatId,
+    branch,
+    without = [],
+  }: {
+    ownerId: UserId
+    chatId: ChatId
+    branch?: string | undefined
+    without?: readonly ExportPart[] | undefined
+  },
 ): Promise<ReadableChat> {
-  const graph = await reads.graph(chatId, ownerId)
-  if (!graph) throw new NotFoundError('chat', chatId)
+  const [graph, chat] = await Promise.all([reads.graph(chatId, ownerId), store.getChat(chatId)])
+  if (!graph || !chat) throw new NotFoundError('chat', chatId)
   const index = indexGraph(graph)
   const asked = branch ?? graph.activeBranchId
   const { branches } = graph
   const first = branches.find(({ name }) => name === asked) ?? branches.find(({ id }) => id === asked)
   if (!first) throw new NotFoundError('branch', asked)
+  async function* bodies(nodes: readonly GraphNode[]): AsyncGenerator<MessageData> {
+    for (let at = 0; at < nodes.length; at += PAGE) {
+      const ids = nodes.slice(at, at + PAGE).map(({ id }) => id)
+      const found = await store.getMessagesById(chatId, ids, null)
+      const byId = new Map(found.map((message) => [message.id, message]))
+      for (const id of ids) {
+        const message = byId.get(id)
+        if (message) yield message
+      }
+    }
+  }
+  let contextId: string | undefined
+  const newContext = async (message: MessageData): Promise<Pick<ReadableMessage, 'context'>> => {
+    if (without.includes('context') || message.contextId === undefined || message.contextId === contextId)
+      return {}
+    contextId = message.contextId
+    const context = (await reads.context(chatId, contextId)) ?? null
+    const { instructions } = compilePrompt([], context)
+    const tools = without.includes('tools') ? [] : toolsOn(choicesIn(context))
+    return instructions.trim() === '' && tools.length === 0 ? {} : { context: { instructions, tools } }
+  }
+  const isWhole = branch === undefined
+  const sections = sectionsOf(index, first.id, isWhole)
+  const onlyBranch = isWhole || branches.length === 1 ? undefined : branchTitle(index, first.id)
+  const messages = isWhole ? graph.nodes.length : (sections[0]?.nodes.length ?? 0)
   return {
     index,
     title: graph.title?.trim() || 'Untitled chat',
+    onlyBranch,
+    counts: [
+      counted(messages, 'message', 'messages'),
+      ...(onlyBranch === undefined ? [counted(branches.length, 'branch', 'branches')] : []),
+    ],
     branchId: first.id,
-    sections: sectionsOf(index, first.id, branch === undefined),
-    async *bodies(nodes) {
-      for (let at = 0; at < nodes.length; at += PAGE) {
-        const ids = nodes.slice(at, at + PAGE).map(({ id }) => id)
-        const found = await store.getMessagesById(chatId, ids, null)
-        const byId = new Map(found.map((message) => [message.id, message]))
-        for (const id of ids) {
-          const message = byId.get(id)
-          if (message) yield message
-        }
+    sections,
+    without,
+    origin: originIn(chat.metadata),
+    bodies,
+    async *messages(nodes) {
+      for await (const message of bodies(nodes)) {
+        yield { message, parts: readableParts(message, without), ...(await newContext(message)) }
       }
     },
   }
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+const toolsOn = (choices: ReturnType<typeof choicesIn>): string[] =>
+  Object.entries(choices).flatMap(([name, approval]) => (approval === 'never' ? [] : [name]))
+
+/** An address of the web in what a chat keeps of its import; anything else is no link. */
+function originIn(metadata: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const imported = metadata?.imported
+  const origin =
+    typeof imported === 'object' && imported !== null && 'origin' in imported ? imported.origin : undefined
+  return typeof origin === 'string' && /^https?:\/\//i.test(origin) ? origin : undefined
 }
 
 function sectionsOf(index: GraphIndex, firstId: BranchId, isWhole: boolean): Section[] {

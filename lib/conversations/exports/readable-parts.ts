@@ -1,4 +1,5 @@
 import { type MessageData, messageText } from '@/lib/context'
+import type { ExportPart } from '@/lib/protocol'
 import { fileIdOf } from '@/lib/protocol/file-types'
 
 /** A part of a message as a person reads it. */
@@ -17,10 +18,27 @@ export type ReadablePart =
   | { kind: 'file'; name: string; mediaType: string; fileId: string | undefined }
   | { kind: 'source'; title: string; url: string }
 
-/** What a message says, in the order of its parts; data of a library caller's own form is its text. */
-export function readableParts({ data }: Pick<MessageData, 'data'>): ReadablePart[] {
+/** Kinds of parts that are left out under another name. */
+const leftOutAs: Readonly<Partial<Record<ReadablePart['kind'], ExportPart>>> = {
+  thoughts: 'thoughts',
+  tool: 'tools',
+}
+
+/**
+ * What a message says, in the order of its parts; data of a library caller's own form is its text.
+ *
+ * @param without parts that are left out
+ */
+export function readableParts(
+  { data }: Pick<MessageData, 'data'>,
+  without: readonly ExportPart[],
+): ReadablePart[] {
   const parts = partsOf(data)
-  if (parts) return parts.flatMap(readable)
+  const isWanted = ({ kind }: ReadablePart): boolean => {
+    const name = leftOutAs[kind]
+    return name === undefined || !without.includes(name)
+  }
+  if (parts) return parts.flatMap(readable).filter(isWanted)
   const text = messageText(data)
   return text === '' ? [] : [{ kind: 'text', text }]
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { micromark } from 'micromark'
 import { gfmHtml } from 'micromark-extension-gfm'
-import type { MessageData } from '@/lib/context'
 import type { UserId } from '@/lib/events'
 import { speakerOf } from '@/lib/graph/speaker'
 import { dialect, htmlAsText } from '@/lib/markdown/dialect'
@@ -11,8 +10,8 @@ import type { Ports } from '../ports'
 import { escapeHtml } from './escape-html'
 import { graphSvg } from './html-graph'
 import { pageStyle } from './html-style'
-import { modelOf, type ReadableChat, timeOf } from './readable-chat'
-import { type ReadablePart, readableParts, valueText } from './readable-parts'
+import { modelOf, type ReadableChat, type ReadableMessage, timeOf } from './readable-chat'
+import { type ReadablePart, valueText } from './readable-parts'
 
 /** Nothing is loaded and nothing runs: the style and its letters are in the page, and pictures are in it too. */
 const policyFor = (style: string): string =>
@@ -35,21 +34,16 @@ export async function* chatHtml(
   chat: ReadableChat,
   { ownerId }: { ownerId: UserId },
 ): AsyncGenerator<string> {
-  const { title, sections, index } = chat
-  const { nodes, branches, checkpoints } = index.graph
-  const anchors = new Map(
-    sections.flatMap((section) => section.nodes).map(({ id }, at) => [id, `m${at + 1}`]),
-  )
+  const { title, sections, index, origin, onlyBranch, counts } = chat
+  const { checkpoints } = index.graph
+  const nodes = sections.flatMap((section) => section.nodes)
+  const anchors = new Map(nodes.map(({ id }, at) => [id, `m${at + 1}`]))
   const times = nodes.map(({ createdAt }) => createdAt).filter(Number.isFinite)
   const [first, last] = [
     times.reduce((a, b) => Math.min(a, b), Infinity),
     times.reduce((a, b) => Math.max(a, b), 0),
   ]
-  const facts = [
-    `${nodes.length} ${nodes.length === 1 ? 'message' : 'messages'}`,
-    `${branches.length} ${branches.length === 1 ? 'branch' : 'branches'}`,
-    ...(times.length > 0 ? [`${timeOf(first)} to ${timeOf(last)}`] : []),
-  ]
+  const facts = [...counts, ...(times.length > 0 ? [`${timeOf(first)} to ${timeOf(last)}`] : [])]
   const style = pageStyle()
   yield `<!doctype html>
 <html lang="und">
@@ -65,8 +59,10 @@ export async function* chatHtml(
 <body>
 <header>
 <h1 dir="auto">${escapeHtml(title)}</h1>
-<p class="facts">${escapeHtml(facts.join(' · '))}</p>
+${onlyBranch === undefined ? '' : `<p class="facts">Branch: <bdi>${escapeHtml(onlyBranch)}</bdi></p>\n`}<p class="facts">${escapeHtml(facts.join(' · '))}</p>
 `
+  if (origin)
+    yield `<p class="facts">Imported from <a href="${escapeHtml(origin)}">${escapeHtml(origin)}</a></p>\n`
   const named = sections.map((section, at) => ({ ...section, anchor: `branch-${at + 1}` }))
   if (named.length > 1) {
     const links = named.map(
@@ -91,10 +87,12 @@ export async function* chatHtml(
       const words = escapeHtml(section.after.preview || 'a message without text')
       yield `<p class="from">Goes on from ${anchor ? `<a href="#${anchor}">“${words}”</a>` : `“${words}”`}</p>\n`
     }
-    for await (const message of chat.bodies(section.nodes)) {
-      yield* articleHtml(message, {
-        anchor: anchors.get(message.id) ?? '',
-        marks: checkpoints.filter(({ messageId }) => messageId === message.id),
+    for await (const read of chat.messages(section.nodes)) {
+      if (read.context) yield contextHtml(read.context)
+      const { id } = read.message
+      yield* articleHtml(read, {
+        anchor: anchors.get(id) ?? '',
+        marks: checkpoints.filter(({ messageId }) => messageId === id),
         picture: (id) => pictureOf(files, ownerId, id, shown),
       })
     }
@@ -108,8 +106,15 @@ interface Around {
   picture(fileId: string): Promise<string | undefined>
 }
 
+function contextHtml({ instructions, tools }: NonNullable<ReadableMessage['context']>): string {
+  const said =
+    instructions.trim() === '' ? '' : `<div class="plain" dir="auto">${escapeHtml(instructions)}</div>`
+  const named = tools.length === 0 ? '' : `<p>Tools: ${escapeHtml(tools.join(', '))}</p>`
+  return `<details><summary>Instructions</summary>${said}${named}</details>\n`
+}
+
 async function* articleHtml(
-  message: MessageData,
+  { message, parts }: ReadableMessage,
   { anchor, marks, picture }: Around,
 ): AsyncGenerator<string> {
   const { name, createdAt, status } = message
@@ -119,7 +124,7 @@ async function* articleHtml(
   const pinned = marks.map((mark) => ` <span class="mark">⚑ ${escapeHtml(mark.name)}</span>`).join('')
   const role = name === 'user' ? 'user' : 'reply'
   yield `<article id="${anchor}" class="${role}">\n<h3>${escapeHtml(speakerOf(name))} <small>${escapeHtml(facts.join(' · '))}</small>${ended}${pinned}</h3>\n`
-  for (const part of readableParts(message)) {
+  for (const part of parts) {
     const image =
       part.kind === 'file' && part.fileId && part.mediaType.startsWith('image/')
         ? await picture(part.fileId)

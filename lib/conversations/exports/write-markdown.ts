@@ -1,20 +1,26 @@
 import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
-import type { MessageData } from '@/lib/context'
 import { speakerOf } from '@/lib/graph/speaker'
 import { isCostly } from '@/lib/markdown/markdown-cost'
-import { modelOf, type ReadableChat, timeOf } from './readable-chat'
-import { type ReadablePart, readableParts, valueText } from './readable-parts'
+import { modelOf, type ReadableChat, type ReadableMessage, timeOf } from './readable-chat'
+import { type ReadablePart, valueText } from './readable-parts'
 
 /**
  * A chat in Markdown: a heading for each branch and each message. What a message holds stays within it: text that would leave
  * a block open, or that has headings of its own, is quoted.
+ *
+ * @param fileAt the address of a file beside the text; without it files are named only
  */
-export async function* chatMarkdown(chat: ReadableChat): AsyncGenerator<string> {
-  const { title, sections, index } = chat
-  const { nodes, branches, checkpoints } = index.graph
+export async function* chatMarkdown(
+  chat: ReadableChat,
+  fileAt: (fileId: string) => string | undefined = () => undefined,
+): AsyncGenerator<string> {
+  const { title, sections, index, origin, onlyBranch, counts } = chat
+  const { checkpoints } = index.graph
   yield `# ${inline(title)}\n\n`
-  yield `${nodes.length} ${nodes.length === 1 ? 'message' : 'messages'}, ${branches.length} ${branches.length === 1 ? 'branch' : 'branches'}\n`
+  if (onlyBranch !== undefined) yield `**Branch:** ${inline(onlyBranch)}\n\n`
+  yield `${counts.join(', ')}\n`
+  if (origin) yield `\nImported from ${linked(origin)}\n`
   const named = new Map<string, string[]>()
   for (const { messageId, name } of checkpoints) named.set(messageId, [...(named.get(messageId) ?? []), name])
   for (const section of sections) {
@@ -22,26 +28,39 @@ export async function* chatMarkdown(chat: ReadableChat): AsyncGenerator<string> 
     if (sections.length > 1) yield `\n# Branch: ${inline(section.title)}${archived}\n`
     const from = section.after?.preview.trim()
     if (section.after) yield `\nIt goes on from “${inline(from || 'a message without text')}”.\n`
-    for await (const message of chat.bodies(section.nodes)) {
-      const marks = (named.get(message.id) ?? []).map((name) => `checkpoint “${inline(name)}”`)
-      yield messageMarkdown(message, marks)
+    for await (const read of chat.messages(section.nodes)) {
+      if (read.context) yield contextMarkdown(read.context)
+      const marks = (named.get(read.message.id) ?? []).map((name) => `checkpoint “${inline(name)}”`)
+      yield messageMarkdown(read, marks, fileAt)
     }
   }
 }
 
-function messageMarkdown(message: MessageData, marks: readonly string[]): string {
+function contextMarkdown({ instructions, tools }: NonNullable<ReadableMessage['context']>): string {
+  const said = instructions.trim() === '' ? '' : `\n**Instructions**\n\n${quoted(instructions)}\n`
+  return tools.length === 0 ? said : `${said}\n**Tools:** ${tools.map(inline).join(', ')}\n`
+}
+
+function messageMarkdown(
+  { message, parts }: ReadableMessage,
+  marks: readonly string[],
+  fileAt: (fileId: string) => string | undefined,
+): string {
   const { name, status, createdAt } = message
   const model = modelOf(message)
   const facts = [timeOf(createdAt), model && inline(model), status && endings[status], ...marks].filter(
     Boolean,
   )
-  const parts = readableParts(message).map((part) => partMarkdown(part, name === 'assistant'))
-  return `\n## ${inline(speakerOf(name))}\n\n*${facts.join(' · ')}*\n\n${parts.join('\n\n')}\n`
+  const written = parts.map((part) => partMarkdown(part, { isReply: name === 'assistant', fileAt }))
+  return `\n## ${inline(speakerOf(name))}\n\n*${facts.join(' · ')}*\n\n${written.join('\n\n')}\n`
 }
 
 const endings = { stopped: 'stopped', failed: 'failed' } as const
 
-function partMarkdown(part: ReadablePart, isReply: boolean): string {
+function partMarkdown(
+  part: ReadablePart,
+  { isReply, fileAt }: { isReply: boolean; fileAt(fileId: string): string | undefined },
+): string {
   switch (part.kind) {
     case 'text':
       return isReply ? contained(part.text) : contained(asWritten(part.text))
@@ -56,10 +75,14 @@ function partMarkdown(part: ReadablePart, isReply: boolean): string {
             : `\n\n**Answer**\n\n${fenced(valueText(part.output), typeof part.output === 'string' ? '' : 'json')}`
       return `**Tool: ${inline(part.name)}**\n\n${fenced(valueText(part.input), typeof part.input === 'string' ? '' : 'json')}${answer}`
     }
-    case 'file':
-      return `**File:** ${inline(part.name)} (${inline(part.mediaType || 'unknown type')})`
+    case 'file': {
+      const at = part.fileId === undefined ? undefined : fileAt(part.fileId)
+      if (at !== undefined && part.mediaType.startsWith('image/')) return `![${inline(part.name)}](${at})`
+      const name = at === undefined ? inline(part.name) : `[${inline(part.name)}](${at})`
+      return `**File:** ${name} (${inline(part.mediaType || 'unknown type')})`
+    }
     case 'source':
-      return `**Source:** ${inline(part.title)} ${isWeb(part.url) ? `<${part.url.replace(/[\s<>]/g, encodeURIComponent)}>` : ''}`.trim()
+      return `**Source:** ${inline(part.title)} ${isWeb(part.url) ? linked(part.url) : ''}`.trim()
   }
 }
 
@@ -67,6 +90,8 @@ function partMarkdown(part: ReadablePart, isReply: boolean): string {
 const asWritten = (text: string): string => text.replace(/([^\s\\])\n(?=\S)/g, '$1  \n')
 
 const isWeb = (url: string): boolean => /^https?:\/\//i.test(url)
+
+const linked = (url: string): string => `<${url.replace(/[\s<>]/g, encodeURIComponent)}>`
 
 /** A text in a fence that it cannot close: longer than any row of backticks in it. */
 export function fenced(text: string, language = ''): string {

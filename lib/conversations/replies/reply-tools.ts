@@ -55,7 +55,7 @@ export interface ToolsPort {
 const none: ReplyTools = { sent: [], notices: [], close: async () => undefined }
 
 /** The tools of a reply, by the choices of its context; most contexts have none. */
-export const toolsFor = async (ports: Ports, wish: ToolWish): Promise<ReplyTools> =>
+export const toolsFor = async (ports: Pick<Ports, 'tools'>, wish: ToolWish): Promise<ReplyTools> =>
   Object.values(wish.choices).every((approval) => approval === 'never') ? none : ports.tools.forReply(wish)
 
 /** The tools that are switched on in a context. */

@@ -22,7 +22,8 @@ const inChat = z.object({ id: z.string().meta({ description: 'The chat' }) })
 const example = {
   ...{ id: 'trip', title: 'Three days in Lisbon', tags: ['travel'] },
   ...{ createdAt: 1773480413589, updatedAt: 1773480421204, pinnedAt: 1773480441204, archivedAt: null },
-  ...{ messageCount: 8, branchCount: 2, waits: false, agent: null, costUsd: 0.0125, replying: false },
+  ...{ messageCount: 8, branchCount: 2, waits: false, agent: null, origin: null, costUsd: 0.0125 },
+  replying: false,
 }
 
 /** Ten thousand ids and a little. */

@@ -1,18 +1,17 @@
 import 'server-only'
-import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import { ZipFile } from 'yazl'
+import { type ArchiveEntry, zipStream } from '@/lib/conversations'
 import { onBehalfOf } from '@/lib/runtime'
 import { inPages } from './heavy-work'
 
 /**
- * Text as a body that is written as fast as its client reads, page by page, and no further once the client has left.
+ * Text or bytes as a body that is written as fast as its client reads, page by page, and no further once the client has left.
  *
  * @param ended called once, however it ends
  */
 export function textBody(
   ownerId: string,
-  text: AsyncIterable<string>,
+  text: AsyncIterable<string | Uint8Array>,
   ended: () => void,
 ): ReadableStream<Uint8Array> {
   const pages = inPages(ownerId, text)
@@ -45,34 +44,14 @@ export function textBody(
  */
 export function zipBody(
   ownerId: string,
-  entries: AsyncIterable<{ path: string; content: AsyncIterable<string | Uint8Array> }>,
+  entries: AsyncIterable<ArchiveEntry>,
   ended: () => void,
 ): ReadableStream<Uint8Array> {
-  const zip = new ZipFile()
-  const output = zip.outputStream as Readable
-  const write = async () => {
-    for await (const { path, content } of entries) {
-      if (output.destroyed) return
-      const entry = Readable.from(inPages(ownerId, content))
-      const read = once(entry, 'end', { signal: leaving.signal })
-      entry.once('error', (error) => output.destroy(error))
-      // the archive keeps this function for each entry until its end, and a stream that it names with it
-      let given: Readable | undefined = entry
-      zip.addReadStreamLazy(path, (take) => {
-        if (given) take(null, given)
-        given = undefined
-      })
-      await read.finally(() => entry.destroy())
-    }
-    zip.end()
+  const paged = async function* () {
+    for await (const { path, content } of entries) yield { path, content: inPages(ownerId, content) }
   }
-  const leaving = new AbortController()
-  output.once('close', () => {
-    leaving.abort()
-    ended()
-  })
-  zip.once('error', (error) => output.destroy(error))
-  onBehalfOf(ownerId, write).catch((error: Error) => output.destroy(error))
+  const output = zipStream(paged(), (write) => onBehalfOf(ownerId, write))
+  output.once('close', ended)
   return Readable.toWeb(output) as ReadableStream<Uint8Array>
 }
 

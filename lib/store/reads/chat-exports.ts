@@ -1,8 +1,10 @@
 import type { ContextData, MessageData } from '@/lib/context'
 import type { Database } from '@/lib/db'
+import type { PickedChats } from '@/lib/protocol'
 import type { FileInfo } from '../files/files'
 import { asking } from './asking'
 import { messageColumns, recorded } from './chain-sql'
+import { pickedChats } from './chat-list'
 import { type MessageRow, publicId, toMessage } from './rows'
 
 /** What a chat holds besides its log and its messages. */
@@ -58,13 +60,29 @@ export class ChatExports {
     return rows.map((row) => toMessage(chatId, row))
   }
 
-  /** The keys of a person's chats, in the order in which they were begun: those after one of them. */
-  async chatsOf(ownerId: string, after: { id: string; createdAt: string } | null, limit: number) {
+  /** The keys of a person's chats, or of the picked ones, in the order in which they were begun: those after one of them. */
+  async chatsOf(
+    ownerId: string,
+    {
+      after,
+      limit,
+      picked,
+    }: {
+      after: { id: string; createdAt: string } | null
+      limit: number
+      picked?: PickedChats | undefined
+    },
+  ) {
+    const { where, params } = picked
+      ? pickedChats(ownerId, picked)
+      : { where: 'c.user_id = $1', params: [ownerId] }
+    const param = (value: unknown) => `$${params.push(value)}`
+    const [id, createdAt] = [param(after?.id ?? null), param(after?.createdAt ?? null)]
     return this.#ask<{ id: string; createdAt: string }>(
-      `select id, created_at::text as "createdAt" from chats
-      where user_id = $1 and ($2::text is null or (created_at, id) > ($3::timestamptz, $2))
-      order by created_at, id limit $4`,
-      [ownerId, after?.id ?? null, after?.createdAt ?? null, limit],
+      `select c.id, c.created_at::text as "createdAt" from chats c
+      where ${where} and (${id}::text is null or (c.created_at, c.id) > (${createdAt}::timestamptz, ${id}))
+      order by c.created_at, c.id limit ${param(limit)}`,
+      params,
     )
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/db'
 import { agentClientOf } from '@/lib/events/agent-client'
-import type { ChatFilter, ChatSort, ChatSummary, TagCount } from '@/lib/protocol'
+import type { ChatFilter, ChatSort, ChatSummary, PickedChats, TagCount } from '@/lib/protocol'
 import { messageCount, publicId } from './rows'
 import { type Spent, sums } from './usage-reads'
 
@@ -48,6 +48,8 @@ const summaryColumns = `${publicId('c')} as id, c.title, c.tags,
   exists (select from branches b where b.chat_id = c.id and b.archived_at is null
     and (select m.holds from messages m
       where m.chat_id = b.chat_id and m.lane = b.head_lane and m.depth = b.head_depth) like '%question%') as waits,
+  case when c.metadata #>> '{imported,origin}' ~* '^https?://' then json_build_object(
+    'source', c.metadata #>> '{imported,source}', 'url', c.metadata #>> '{imported,origin}') end as origin,
   (select coalesce(g.client, '') from agent_branches g where g.chat_id = c.id order by g.called_at desc limit 1) as client,
   (select json_agg(row_to_json(s)) from (
     select u.model, ${sums} from usage_days u where u.chat_id = c.id group by u.model order by u.model) s) as spent,
@@ -82,16 +84,30 @@ function timeOrder(column: string) {
 }
 
 /** The chats `c` of a filter, with `filterValues`: $1 owner, $2 archived, $3 the key of a tag, $4 a part of the title, $5 agents */
-export const inFilter = `c.user_id = $1 and (c.archived_at is not null) = $2::boolean
+const inFilter = `c.user_id = $1 and (c.archived_at is not null) = $2::boolean
   and ($3::text is null or c.tags ? $3::text)
   and ($4::text is null or strpos(${lowTitle}, lower($4::text)) > 0)
   and ($5::boolean is null or exists (select from agent_branches g where g.chat_id = c.id) = $5::boolean)`
 
 /** The values that `inFilter` names. */
-export const filterValues = (
-  ownerId: string,
-  { archived = false, tag, q, agents }: ChatFilter,
-): unknown[] => [ownerId, archived, tag ?? null, q || null, agents ?? null]
+const filterValues = (ownerId: string, { archived = false, tag, q, agents }: ChatFilter): unknown[] => [
+  ownerId,
+  archived,
+  tag ?? null,
+  q || null,
+  agents ?? null,
+]
+
+/** The chats `c` that are meant, and the values the condition names. */
+export function pickedChats(ownerId: string, picked: PickedChats): { where: string; params: unknown[] } {
+  if ('ids' in picked) {
+    return { where: `c.user_id = $1 and ${publicId('c')} = any ($2::text[])`, params: [ownerId, picked.ids] }
+  }
+  return {
+    where: `${inFilter} and ${publicId('c')} <> all ($6::text[])`,
+    params: [...filterValues(ownerId, picked.filter), picked.except ?? []],
+  }
+}
 
 /**
  * A page of an owner's chats. All their rows are read and the best are kept: an index for the order would make each turn's

@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/db'
 import type { PickedChats } from '@/lib/protocol'
-import { filterValues, inFilter } from '../reads/chat-list'
+import { pickedChats } from '../reads/chat-list'
 import { publicId } from '../reads/rows'
 import { refusalOf } from './refusals'
 
@@ -32,7 +32,7 @@ export class ListedChats {
    * @throws InvalidDataError when a chat would have too many tags; then nothing is changed
    */
   async change(ownerId: string, picked: PickedChats, change: KeptChange): Promise<string[]> {
-    const { where, params } = whereOf(ownerId, picked)
+    const { where, params } = pickedChats(ownerId, picked)
     const param = (value: unknown) => `$${params.push(value)}`
     const sets: [column: string, value: string][] = []
     for (const [column, on] of [
@@ -61,7 +61,7 @@ export class ListedChats {
 
   /** Deletes those chats of an owner with everything in them; of others, none. Their keys, and the owner's ids for them. */
   async remove(ownerId: string, picked: PickedChats): Promise<{ key: string; id: string }[]> {
-    const { where, params } = whereOf(ownerId, picked)
+    const { where, params } = pickedChats(ownerId, picked)
     const gone = await this.database.query<{ key: string; id: string }>(
       `with picked as (select c.id from chats c where ${where} order by c.id for update)
       delete from chats c using picked where c.id = picked.id returning c.id as key, ${publicId('c')} as id`,
@@ -69,17 +69,6 @@ export class ListedChats {
     )
     for (const { key } of gone) this.onDeleted(key)
     return gone
-  }
-}
-
-/** The chats `c` that are meant, and the values the condition names. */
-function whereOf(ownerId: string, picked: PickedChats): { where: string; params: unknown[] } {
-  if ('ids' in picked) {
-    return { where: `c.user_id = $1 and ${publicId('c')} = any ($2::text[])`, params: [ownerId, picked.ids] }
-  }
-  return {
-    where: `${inFilter} and ${publicId('c')} <> all ($6::text[])`,
-    params: [...filterValues(ownerId, picked.filter), picked.except ?? []],
   }
 }
 

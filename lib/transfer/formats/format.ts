@@ -117,6 +117,10 @@ export function linesFormat({
   }
 }
 
+/** The address of a chat in its own program; null for one without an id. */
+export const webChat = (place: string, id: string | null): string | null =>
+  id === null ? null : `${place}${encodeURIComponent(id)}`
+
 export type ChatFacts = Partial<
   Omit<ForeignChat, 'messages' | 'counts' | 'problems' | 'currentId' | 'branches'>
 > & {

@@ -53,7 +53,7 @@ export function sessionSteps(messages: readonly ChatMessage[], now: number): Ses
       words = []
       calls = []
     }
-    for (const part of readableParts({ data: message })) {
+    for (const part of readableParts({ data: message }, [])) {
       if (part.kind === 'tool') {
         const input =
           typeof part.input === 'object' && part.input !== null ? part.input : { input: part.input }

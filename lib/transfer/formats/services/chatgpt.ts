@@ -2,7 +2,7 @@ import type { ForeignPart } from '../../foreign-chat'
 import { idOf, isRecord, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
 import type { ReadContext } from '../../parts/files'
 import { dateIn, type SourceNode } from '../../tree/source-node'
-import { type ChatFormat, chatOf, madeId } from '../format'
+import { type ChatFormat, chatOf, madeId, webChat } from '../format'
 import { attachedFiles, readContent } from './chatgpt-content'
 
 /** ChatGPT's `conversations.json`: `mapping` is the tree, `current_node` where it was read last. */
@@ -32,6 +32,7 @@ export const chatgpt: ChatFormat = {
         idOf(value.conversation_id) ??
         idOf(value.id) ??
         madeId('chatgpt', textAt(value, 'title'), String(value.create_time), nodes[0]?.id ?? null),
+      origin: webChat('https://chatgpt.com/c/', idOf(value.conversation_id)),
       title: textAt(value, 'title'),
       createdAt,
       updatedAt: dateIn(problems, value.update_time),

@@ -2,7 +2,7 @@ import { idOf, isRecord, type JsonRecord, listAt, textAt } from '../../json/valu
 import { filePart, type ReadContext, textFile } from '../../parts/files'
 import { readBlocks, textPart } from '../../parts/read-blocks'
 import { dateIn, type SourceNode } from '../../tree/source-node'
-import { type ChatFormat, chatOf, madeId } from '../format'
+import { type ChatFormat, chatOf, madeId, webChat } from '../format'
 
 /** What the first messages of a chat hang on. */
 const noParent = /^0{8}-0{4}-[04]0{3}-[08]0{3}-0{12}$/
@@ -33,6 +33,7 @@ export const claude: ChatFormat = {
     })
     const facts = {
       id,
+      origin: webChat('https://claude.ai/chat/', idOf(value.uuid)),
       title: textAt(value, 'name'),
       createdAt: dateIn(problems, value.created_at),
       updatedAt: dateIn(problems, value.updated_at),

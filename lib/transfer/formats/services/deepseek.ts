@@ -1,7 +1,8 @@
-import { isRecord, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
+import { idOf, isRecord, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
 import { fileIn } from '../../parts/files'
 import { type ReadParts, readBlocks, reasoningPart, sourceParts, textPart } from '../../parts/read-blocks'
 import type { Entry } from '../../tree/entries'
+import { webChat } from '../format'
 import { tableFormat } from '../table'
 
 /** What the fragments of a message are. */
@@ -21,6 +22,7 @@ export const deepseek = tableFormat({
       )
     }),
   id: 'id',
+  origin: (value) => webChat('https://chat.deepseek.com/a/chat/s/', idOf(value.id)),
   title: 'title',
   createdAt: 'inserted_at',
   updatedAt: 'updated_at',

@@ -2,12 +2,13 @@ import { idOf, isRecord, type Json, type JsonRecord, listAt, maybeJson, textAt }
 import { fileIn, textFile } from '../../parts/files'
 import { callPart, type ReadParts, readBlocks, sourceParts } from '../../parts/read-blocks'
 import type { Entry } from '../../tree/entries'
-import { type ChatContext, linesFormat } from '../format'
+import { type ChatContext, linesFormat, webChat } from '../format'
 import { type ChatTable, chatsByTable } from '../table'
 
 const table: ChatTable & { source: string } = {
   source: 'le-chat',
   id: 'id',
+  origin: (value) => webChat('https://chat.mistral.ai/chat/', idOf(value.id)),
   messages: 'messages',
   entries: (value, { problems }) => entriesIn(listAt(value, 'messages'), problems.count.bind(problems)),
   message: {

@@ -288,6 +288,10 @@ describe.each([
     expect(await refused(1, 'export', '-o', 'trip.json')).toContain('exists')
     expect((await done('export', '-f', 'markdown', 'porto')).out).toContain('And Porto instead?')
     expect(await refused(2, 'export', 'porto')).toContain('json holds the whole chat')
+    expect(await refused(2, 'export', '--without', 'tools')).toContain('json holds the whole chat')
+    expect(await refused(2, 'export', '-f', 'md', '--without', 'words')).toContain('not “words”')
+    await done('export', '-f', 'docx', '--without', 'thoughts,tools', '-o', 'trip.docx')
+    expect(readFileSync(path.join(shell.home, 'trip.docx')).toString('latin1', 0, 2)).toBe('PK')
 
     const other = await newShell()
     const json = { status: 'done', chats: { imported: 1 }, messages: { imported: 6 } }

@@ -33,7 +33,7 @@ onOneDatabase('files of other programs, from the file to what is stored', ({ nam
   const storedOf = async (ownerId: string, chatId: string) => {
     let text = ''
     const exported = await exportChat(services.ports, { ownerId, chatId, format: 'json' })
-    for await (const piece of exported.text) text += piece
+    for await (const piece of exported.content) text += piece
     return JSON.parse(text) as { messages: (Omit<StoredMessage, 'parts'> & { data: object })[] }
   }
   const messagesOf = async (ownerId: string) => {

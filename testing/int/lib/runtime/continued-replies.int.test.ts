@@ -150,7 +150,7 @@ onOneDatabase('a cut reply that is continued', ({ name }) => {
       await exportChat(services.ports, { ownerId: 'ada', chatId, format: 'json' }),
     ]
     let text = ''
-    for await (const piece of exported.text) text += piece
+    for await (const piece of exported.content) text += piece
     const file = await readChatFile([Buffer.from(text)])
     await restoreChat(services.ports, { ownerId: other, file })
     const restored = await inCalledChat(services.ports, { ownerId: other, chatId }, (chat) =>

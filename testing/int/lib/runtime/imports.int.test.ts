@@ -118,7 +118,7 @@ onServedDatabase('importing chats', ({ name }) => {
 
     let text = ''
     const exported = await exportChat(services.ports, { ownerId, chatId: lima, format: 'json' })
-    for await (const piece of exported.text) text += piece
+    for await (const piece of exported.content) text += piece
     const file = await readChatFile([Buffer.from(text)])
     expect(file.messages.some(({ imported }) => imported)).toBe(true)
     expect(await restoreChat(services.ports, { ownerId: other, file })).toMatchObject({ outcome: 'restored' })
@@ -129,7 +129,7 @@ onServedDatabase('importing chats', ({ name }) => {
     const [ownerId, { chatId }] = [await person(), await seedChat(services, ['Hello', 'Noted.'])]
     await putContext(services, chatId, { tools: { github__create_issue: 'always', calculator: 'never' } })
     let text = ''
-    const { text: pieces } = await exportChat(services.ports, { ownerId: 'ada', chatId, format: 'json' })
+    const { content: pieces } = await exportChat(services.ports, { ownerId: 'ada', chatId, format: 'json' })
     for await (const piece of pieces) text += piece
     const bring = async () => {
       const file = path.join(folder, `${newId()}.json`)
@@ -163,7 +163,7 @@ onServedDatabase('importing chats', ({ name }) => {
     const messages = [foreignMessage('q-file', null, { parts: [{ type: 'text', text: 'Read this' }, file] })]
     const { examples } = await bringIn(ownerId, [foreignChat('with-file', { messages })])
     const exported = path.join(folder, 'with-file.json')
-    const { text } = await exportChat(services.ports, {
+    const { content: text } = await exportChat(services.ports, {
       ownerId,
       chatId: examples[0]?.chat_id ?? '',
       format: 'json',
@@ -341,7 +341,7 @@ onServedDatabase('importing chats', ({ name }) => {
     const { examples } = await bringIn(ownerId, [foreignChat('book', { messages: line })])
     const textOf = async (id: string, chatId: string) => {
       let text = ''
-      const { text: pieces } = await exportChat(services.ports, { ownerId: id, chatId, format: 'json' })
+      const { content: pieces } = await exportChat(services.ports, { ownerId: id, chatId, format: 'json' })
       for await (const piece of pieces) text += piece
       return text
     }

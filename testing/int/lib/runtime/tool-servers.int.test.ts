@@ -156,7 +156,7 @@ onServedDatabase('the tools of a person’s servers', ({ name }) => {
   describe('given the file of a chat whose tools ran without asking', () => {
     const textOf = async (chatId: string) => {
       let text = ''
-      const { text: pieces } = await exportChat(world.services.ports, {
+      const { content: pieces } = await exportChat(world.services.ports, {
         ...{ ownerId: 'ada', chatId, format: 'json' },
       })
       for await (const piece of pieces) text += piece

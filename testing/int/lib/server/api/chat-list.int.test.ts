@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { planChatUpdate } from '@/lib/context'
 import type { ChatPage, ChatSummary } from '@/lib/protocol'
 import {
   changeChat,
@@ -85,6 +86,22 @@ onServedDatabase('the list of chats', ({ name }) => {
     expect(await waiting()).toEqual([])
   })
 
+  it('given an imported chat, then the list says its address in its own program, and nothing that is no address of the web', async () => {
+    const ada = await person()
+    const [pears = '', plums = ''] = await ada.begin('pears', 'plums')
+    const keep = async (chatId: string, origin: string) => {
+      const imported = { source: 'claude', id: chatId, origin }
+      const steps = planChatUpdate({ metadata: { imported } })
+      await api.services.store.commit({ chatId, ownerId: ada.owner, at: noon, steps })
+    }
+    await keep(pears, 'https://claude.ai/chat/1')
+    await keep(plums, 'javascript:alert(1)')
+    expect(await ada.read(pears)).toMatchObject({
+      origin: { source: 'claude', url: 'https://claude.ai/chat/1' },
+    })
+    expect(await ada.read(plums)).toMatchObject({ origin: null })
+  })
+
   it('given chats that agents write in, then the list names their programs and what all branches cost, and is filtered by them', async () => {
     const ada = await person()
     const [pears = '', plums = '', figs = ''] = await ada.begin('pears', 'plums', 'figs')
@@ -130,7 +147,7 @@ onServedDatabase('the list of chats', ({ name }) => {
     expect(await ada.titles('agents=true')).toEqual(['plums', 'pears'])
     expect(await ada.titles('agents=false')).toEqual(['figs'])
     expect((await ada.list('?agents=true&limit=1')).total).toBe(2)
-    expect(await ada.read(figs)).toMatchObject({ agent: null, costUsd: null })
+    expect(await ada.read(figs)).toMatchObject({ agent: null, costUsd: null, origin: null })
     // an act on all that the filter finds leaves the others alone
     await ada.changeAll({ filter: { agents: true }, archived: true })
     expect(await ada.titles()).toEqual(['figs'])

@@ -37,7 +37,8 @@ onOneDatabase('chats as files', ({ name }) => {
   const exported = ({ ask }: Person, id: string, query = '') => ask(operations.exportChat, { id, query })
   const fileTextOf = async (services: Services, ownerId: string, chatId: string) => {
     let text = ''
-    for await (const piece of (await exportChat(services.ports, { ownerId, chatId, format: 'json' })).text) {
+    for await (const piece of (await exportChat(services.ports, { ownerId, chatId, format: 'json' }))
+      .content) {
       text += piece
     }
     return text
@@ -181,7 +182,7 @@ onOneDatabase('chats as files', ({ name }) => {
             message: expect.stringMatching(/\.$/),
           },
         )
-        expect(await elsewhere.ports.exports.chatsOf(eve, null, 10)).toEqual([])
+        expect(await elsewhere.ports.exports.chatsOf(eve, { after: null, limit: 10 })).toEqual([])
         expect(await elsewhere.database.query('select 1 from files where owner_id = $1', [eve])).toEqual([])
       },
     )
@@ -266,5 +267,102 @@ onOneDatabase('chats as files', ({ name }) => {
       expect(third.status).toBe(200)
       await third.body?.cancel()
     }, 10_000)
+  })
+
+  /** The entries of a zip that an operation answers with, by their names. */
+  const entriesOf = async (response: Response) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'ramify-zip-'))
+    const file = path.join(folder, 'chat.zip')
+    writeFileSync(file, Buffer.from(await response.arrayBuffer()))
+    const zip = await openArchive(file, 'chat.zip')
+    const entries: Record<string, Buffer> = {}
+    for (const name of zip.names) {
+      const entry = await zip.open(name)
+      if (entry) entries[name] = await buffer(entry)
+    }
+    zip.close()
+    rmSync(folder, { recursive: true })
+    return entries
+  }
+  const zipOf = async (ada: Person, chatId: string, query: string) =>
+    entriesOf(
+      await api.respond(operations.exportChat, {
+        ...{ id: chatId, query, headers: { cookie: ada.browser.cookie } },
+      }),
+    )
+
+  it('given a chat with a picture, when it is exported as Markdown with its files, then the text shows the picture beside it', async () => {
+    const ada = await api.person()
+    const { chatId, picture } = await sampleChat(ada.id)
+    const entries = await zipOf(ada, chatId, '?format=markdown-zip')
+    const [text, image, ...others] = Object.keys(entries)
+    expect(others).toEqual([])
+    expect(text).toMatch(/^Лиссабон-.*\.md$/)
+    expect(image).toBe(`files/карта-${picture.sha256.slice(0, 8)}.png`)
+    expect(entries[image ?? '']?.equals(pngImage(chatId))).toBe(true)
+    const [, shown = ''] = /!\[[^\]]*\]\(([^)]+)\)/.exec(String(entries[text ?? ''])) ?? []
+    expect(decodeURIComponent(shown)).toBe(image)
+  })
+
+  it('given a chat with a picture, when it is exported as DOCX, then every reference of its text has its part', async () => {
+    const ada = await api.person()
+    const { chatId, picture } = await sampleChat(ada.id)
+    const entries = await zipOf(ada, chatId, '?format=docx')
+    expect(Object.keys(entries)[0]).toBe('[Content_Types].xml')
+    expect(entries[`word/media/${picture.sha256}.png`]?.equals(pngImage(chatId))).toBe(true)
+    const text = String(entries['word/document.xml'])
+    expect(text).toContain('הסתכל, 地図 — &lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;')
+    const relations = String(entries['word/_rels/document.xml.rels'])
+    for (const [, id] of text.matchAll(/r:(?:id|embed)="(\w+)"/g)) expect(relations).toContain(`Id="${id}"`)
+    const lists = String(entries['word/numbering.xml'])
+    for (const [, id] of text.matchAll(/<w:numId w:val="(\d+)"/g)) expect(lists).toContain(`w:numId="${id}"`)
+    for (const xml of [text, relations, lists, String(entries['word/styles.xml'])]) expectNested(xml)
+  })
+
+  /** Every element ends where it has begun. */
+  const expectNested = (xml: string) => {
+    const open: string[] = []
+    for (const [, end, name = '', self] of xml.matchAll(/<(\/?)([a-zA-Z:]+)[^<>]*?(\/?)>/g)) {
+      if (end) expect(open.pop()).toBe(name)
+      else if (!self) open.push(name)
+    }
+    expect(open).toEqual([])
+  }
+
+  it('given parts to leave out, when JSON or a part that is none is asked for, then it is refused', async () => {
+    const ada = await api.person()
+    const { chatId } = await sampleChat(ada.id)
+    const { status, text } = await exported(ada, chatId, '?format=json&without=thoughts')
+    expect([status, JSON.parse(text).code]).toEqual([400, 'whole_chat_only'])
+    expect((await exported(ada, chatId, '?format=markdown&without=images')).status).toBe(400)
+    expect((await exported(ada, chatId, '?format=markdown&without=thoughts,tools')).status).toBe(200)
+  })
+
+  it('given several chats, when some are picked by their ids or by a filter, then the zip holds those alone', async () => {
+    const [ada, eve] = [await api.person(), await api.person()]
+    // it is archived, and has a tag
+    await sampleChat(ada.id)
+    const { chatId: first } = await plantSample(here.ports, ada.id)
+    const { chatId: second } = await plantSample(here.ports, ada.id)
+    const picked = async (query: string) =>
+      Object.keys(
+        await entriesOf(
+          await api.respond(operations.exportAll, { query, headers: { cookie: ada.browser.cookie } }),
+        ),
+      )
+    expect(await picked(`?ids=${first},${second}&format=markdown`)).toEqual([
+      expect.stringMatching(/^chats\/000001-.*\.md$/),
+      expect.stringMatching(/^chats\/000002-.*\.md$/),
+    ])
+    const folder = /^chats\/000001-[^/]*\/(?:[^/]*\.md|files\/[^/]*\.png)$/
+    const entries = await picked('?filter=true&archived=true&tag=trips&format=markdown-zip')
+    expect(entries).toEqual([expect.stringMatching(folder), expect.stringMatching(folder)])
+    expect(await picked(`?filter=true&except=${first}`)).toEqual([
+      expect.stringMatching(/^chats\/000001-/),
+      'manifest.json',
+    ])
+    // another person's chat is passed over
+    const { chatId: hers } = await plantSample(here.ports, eve.id)
+    expect(await picked(`?ids=${hers}&format=markdown`)).toEqual([])
   })
 })

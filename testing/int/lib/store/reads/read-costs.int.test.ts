@@ -134,7 +134,7 @@ const kinds = [
   kind(ChatExports, ({ database }) => new ChatExports(database), {
     chat: (r, { chatId, ownerId }) => r.chat(chatId, ownerId),
     messages: (r, { chatId }) => r.messages(chatId, { after: 0, upTo: 1_000_000 }),
-    chatsOf: (r, { ownerId }) => r.chatsOf(ownerId, null, 50),
+    chatsOf: (r, { ownerId }) => r.chatsOf(ownerId, { after: null, limit: 50 }),
   }),
   kind(UsageReads, ({ database }) => new UsageReads(database), {
     since: (r, { ownerId }) => r.since(ownerId, '2020-01-01'),

@@ -5,27 +5,43 @@ import { type ReadableChat, readableChat } from '@/lib/conversations/exports/rea
 import { chatHtml } from '@/lib/conversations/exports/write-html'
 import { chatJsonl } from '@/lib/conversations/exports/write-jsonl'
 import { chatMarkdown, contained, fenced, inline } from '@/lib/conversations/exports/write-markdown'
-import type { Graph } from '@/lib/protocol'
+import { chatPreferences } from '@/lib/conversations/exports/write-preferences'
+import { contextOfCall } from '@/lib/conversations/gateway/call-context'
+import type { ExportPart, Graph } from '@/lib/protocol'
 import { cpuTime } from '@/testing/worlds/cpu-time'
 import { hostileTexts } from '@/testing/worlds/hostile-texts'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
+
+/** What an agent was given: instructions, and a tool of its own. */
+const context = contextOfCall(
+  {
+    system: ['Answer in verse.'],
+    tools: [{ name: 'clock', description: 'The time', inputSchema: { type: 'object', properties: {} } }],
+    settings: {},
+  } as never,
+  'demo:demo',
+)
 
 /** A chat of these messages, by their parts; others say their own id. */
 async function chatOf(
   graph: Graph,
   parts: Record<string, object[]> = {},
   of?: string,
+  { without, metadata = {} }: { without?: ExportPart[]; metadata?: object } = {},
 ): Promise<ReadableChat> {
   const message = (id: string): MessageData => ({
-    ...{ id, chatId: 'chat', parentId: null, createdAt: 0 },
+    ...{ id, chatId: 'chat', parentId: null, createdAt: 0, contextId: 'x' },
     name: graph.nodes.find((node) => node.id === id)?.role ?? 'user',
     data: { id, parts: parts[id] ?? [{ type: 'text', text: `says ${id}` }] },
   })
   const ports = {
-    reads: { graph: async () => graph },
-    store: { getMessagesById: async (_: string, ids: string[]) => ids.map(message) },
+    reads: { graph: async () => graph, context: async () => context },
+    store: {
+      getMessagesById: async (_: string, ids: string[]) => ids.map(message),
+      getChat: async () => ({ metadata }),
+    },
   }
-  return readableChat(ports as never, { ownerId: 'ada', chatId: 'chat', branch: of })
+  return readableChat(ports as never, { ownerId: 'ada', chatId: 'chat', branch: of, without })
 }
 
 const forked = (): Graph => ({
@@ -44,11 +60,24 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 const text = (words: string) => ({ type: 'text', text: words })
 const markdownOf = (chat: ReadableChat) => textOf(chatMarkdown(chat))
 const htmlOf = (chat: ReadableChat) => textOf(chatHtml({ files: {} } as never, chat, { ownerId: 'ada' }))
-const jsonlOf = async (chat: ReadableChat, only?: string) =>
-  (await textOf(chatJsonl({ reads: {} } as never, chat, { chatId: 'chat', only })))
+interface Said {
+  role: string
+  content: string | null
+}
+type TrainingLine = { tools?: unknown } & Record<'messages' | 'prompt' | 'chosen' | 'rejected', Said[]>
+const linesOf = async (pieces: AsyncIterable<string>) =>
+  (await textOf(pieces))
     .split('\n')
     .filter(Boolean)
-    .map((line) => JSON.parse(line).messages as { role: string; content: string | null }[])
+    .map((line) => JSON.parse(line) as TrainingLine)
+const trainingPorts = { reads: { context: async () => context }, models: {} } as never
+const trainingOf = (chat: ReadableChat, only?: string) =>
+  linesOf(chatJsonl(trainingPorts, chat, { chatId: 'chat', only }))
+const pairsOf = (chat: ReadableChat, only?: string) =>
+  linesOf(chatPreferences(trainingPorts, chat, { chatId: 'chat', only }))
+/** The messages of each line, without the instructions. */
+const jsonlOf = async (chat: ReadableChat, only?: string) =>
+  (await trainingOf(chat, only)).map(({ messages }) => messages.filter(({ role }) => role !== 'system'))
 
 /** The messages of a text, by their ids. */
 const saidIn = (text: string) => [...text.matchAll(/says (\w+)/g)].map(([, id]) => id).join(' ')
@@ -68,6 +97,7 @@ describe('a chat in Markdown', () => {
     const text = await markdownOf(await chatOf(forked(), {}, 'side'))
     expect(saidIn(text)).toBe('q a q3 a3')
     expect(text).not.toContain('# Branch')
+    expect(text).toContain('**Branch:** side\n\n4 messages\n')
   })
 
   it('given messages that a branch has moved away from, when the chat is written, then they come last', async () => {
@@ -212,5 +242,123 @@ describe('a chat as training data', () => {
         { role: 'assistant', content: 'Nine.' },
       ],
     ])
+  })
+})
+
+describe('what goes into an export', () => {
+  const parts = {
+    a: [{ type: 'reasoning', text: 'Secret thought.' }, { ...clock, output: { at: 9 } }, text('Nine.')],
+  }
+  const graph = () => ({ ...sketchGraph('q', 'q>a'), branches: [branch('main', 'a')] })
+  const traces = {
+    thoughts: /Secret thought/,
+    tools: /clock/,
+    context: /Answer in verse/,
+  } as const
+
+  it.each([
+    ['thoughts', ['thoughts']],
+    ['tools', ['tools']],
+    ['context', ['context']],
+    ['all of them', ['thoughts', 'tools', 'context']],
+    ['nothing', []],
+  ] as [string, ExportPart[]][])(
+    'given a reply with thoughts, a tool and instructions, when %s is left out, then Markdown and page hold the rest',
+    async (_, without) => {
+      const read = () => chatOf(graph(), parts, undefined, { without })
+      for (const written of [await markdownOf(await read()), await htmlOf(await read())]) {
+        expect(written).toContain('Nine.')
+        for (const [part, trace] of Object.entries(traces)) {
+          expect([part, trace.test(written)]).toEqual([part, !without.includes(part as ExportPart)])
+        }
+      }
+    },
+  )
+
+  it('given instructions that stay the same, when the chat is read, then they are said once', async () => {
+    const written = await markdownOf(await chatOf(forked()))
+    expect(written.match(/Answer in verse/g)).toHaveLength(1)
+  })
+
+  it('given an imported chat, when it is written, then it names its address in its own program, and no other than of the web', async () => {
+    const from = (origin: string) =>
+      chatOf(graph(), {}, undefined, { metadata: { imported: { source: 'chatgpt', origin } } })
+    const address = 'https://chatgpt.com/c/1'
+    expect(await markdownOf(await from(address))).toContain(`Imported from <${address}>`)
+    expect(await htmlOf(await from(address))).toContain(`Imported from <a href="${address}">`)
+    for (const write of [markdownOf, htmlOf])
+      expect(await write(await from('javascript:alert(1)'))).not.toContain('Imported')
+  })
+})
+
+describe('a chat for training', () => {
+  const graph = () => ({ ...sketchGraph('q', 'q>a'), branches: [branch('main', 'a')] })
+  const a = [{ ...clock, output: { at: 9 } }, { ...clock, type: 'tool-gone', toolCallId: '2' }, text('Nine.')]
+  const named = (name: string, rest: object = {}) => ({ type: 'function', function: { name, ...rest } })
+
+  it('given tools that an agent brought and one that is gone, when the line is written, then it defines both', async () => {
+    const [line] = await trainingOf(await chatOf(graph(), { a }))
+    expect(line?.messages[0]?.content).toContain('Answer in verse.')
+    expect(line?.tools).toEqual([
+      named('clock', { description: 'The time', parameters: { type: 'object', properties: {} } }),
+      named('gone', { parameters: { type: 'object' } }),
+    ])
+  })
+
+  it('given tools or context that are left out, when the line is written, then it is without them', async () => {
+    const [bare] = await trainingOf(
+      await chatOf(graph(), { a }, undefined, { without: ['tools', 'context'] }),
+    )
+    expect(bare).toEqual({
+      messages: [
+        { role: 'user', content: 'says q' },
+        { role: 'assistant', content: 'Nine.' },
+      ],
+    })
+  })
+
+  const roles = (graph: Graph, replies: string) => ({
+    ...graph,
+    nodes: graph.nodes.map((node) => ({
+      ...node,
+      role: replies.split(' ').includes(node.id) ? 'assistant' : 'user',
+    })),
+  })
+  const said = (messages: Said[] = []) =>
+    messages.flatMap(({ role, content }) => (role === 'system' ? [] : [content]))
+  const drawnPairs = async (graph: Graph, only?: string) =>
+    (await pairsOf(await chatOf(graph, {}, only), only)).map(({ prompt, chosen, rejected }) =>
+      [said(prompt), said(chosen), said(rejected)].map((some) => some.join(', ')),
+    )
+
+  // q ─ a ─ r ─ b
+  //  └─ c    └─ d
+  const twice = (): Graph => ({
+    ...roles(sketchGraph('q', 'q>a', 'q>c', 'a>r', 'r>b', 'r>d'), 'a b c d'),
+    branches: [branch('main', 'd'), branch('side', 'c'), branch('old', 'b')],
+  })
+
+  it('given two forks of replies, when pairs are written, then each fork is a line with the kept reply as the chosen one', async () => {
+    expect(await drawnPairs(twice())).toEqual([
+      ['says q', 'says a', 'says c'],
+      ['says q, says a, says r', 'says d', 'says b'],
+    ])
+  })
+
+  it('given one branch, when its pairs are written, then forks that it does not pass are left out', async () => {
+    expect(await drawnPairs(twice(), 'side')).toEqual([['says q', 'says c', 'says a']])
+  })
+
+  it('given an edited question or a reply that failed, when pairs are written, then there is none', async () => {
+    const graph = twice()
+    const failed = graph.nodes.map((node) =>
+      ['b', 'c'].includes(node.id) ? { ...node, status: 'failed' as const } : node,
+    )
+    expect(await drawnPairs({ ...graph, nodes: failed })).toEqual([])
+    const edited = {
+      ...roles(sketchGraph('q', 'q>a', 'a>r', 'a>s'), 'a'),
+      branches: [branch('main', 'r'), branch('side', 's')],
+    }
+    expect(await drawnPairs(edited)).toEqual([])
   })
 })
