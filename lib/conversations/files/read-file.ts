@@ -98,7 +98,7 @@ export async function readFile(name: string, bytes: Buffer): Promise<ReadFile> {
   if (found && converted[found.mime]) return asJpeg(name, bytes)
   if (/^504b(?:0304|0506)/.test(bytes.toString('hex', 0, 4))) {
     const zip = textOf(name, await takeOut('zip', undefined, () => bytes))
-    if (zip.mediaType === documents.zip.mediaType) refuseClaim(name, extension, 'a zip')
+    if (zip.mediaType === documents.zip.mediaType) refuseClaim(name, extension, 'is a zip')
     return { name, mediaType: zip.mediaType, bytes }
   }
   if (found?.mime === 'application/x-cfb') throw refusedOffice(name, bytes)
@@ -106,7 +106,7 @@ export async function readFile(name: string, bytes: Buffer): Promise<ReadFile> {
     const type = found ? ` (${found.ext})` : ''
     throw new UnsupportedTypeError(`“${name}” is of a type that is not taken${type}. ${taken}`)
   }
-  refuseClaim(name, extension, 'text')
+  refuseClaim(name, extension, 'holds text')
   return { name, mediaType: texts[extension] ?? 'text/plain', bytes }
 }
 
@@ -185,10 +185,10 @@ function refuseClaim(name: string, extension: string, what: string): void {
     [...Object.values(binary), ...Object.values(converted)].find(({ extensions }) =>
       extensions.includes(extension),
     )?.name ??
-    Object.entries(documents).find(([kind]) => kind === extension && what !== `a ${kind}`)?.[1].words
+    Object.entries(documents).find(([kind]) => kind === extension && what !== `is a ${kind}`)?.[1].words
   if (!claimed) return
   throw new InvalidRequestError(
-    `“${name}” is not ${claimed}, as its name says: it is ${what}. Save it again, or attach it under its own name.`,
+    `“${name}” is not ${claimed}, as its name says: it ${what}. Save it again, or attach it under its own name.`,
     'disguised_file',
   )
 }
