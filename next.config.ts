@@ -30,6 +30,13 @@ const nextConfig: NextConfig = {
       './drizzle/**/*',
       './lib/db/functions/**/*',
       './package-lock.json',
+      // what reads attached files is a process of its own
+      './lib/conversations/files/text/*.ts',
+      './node_modules/{htmlparser2,domelementtype,domhandler,domutils,dom-serializer,entities,unpdf,yauzl,pend}/**/*',
+      './node_modules/{mammoth,@xmldom/xmldom,argparse,sprintf-js,base64-js,dingbat-to-unicode,jszip,lie,immediate,pako}/**/*',
+      './node_modules/{setimmediate,readable-stream,core-util-is,inherits,isarray,process-nextick-args,safe-buffer}/**/*',
+      './node_modules/{string_decoder,util-deprecate,lop,duck,option,underscore,xmlbuilder}/**/*',
+      './node_modules/{libheif-js,sharp,@img,detect-libc,semver}/**/*',
       './node_modules/geist/dist/fonts/*/*-Variable.woff2',
     ],
   },

@@ -74,7 +74,8 @@ export function useAttachments(api: Api, branchId: BranchId, drafts: DraftsOfCha
         const stored = await uploadFile(api, file, { onProgress, signal: stop.signal })
         const attached = {
           url: fileUrl(stored.id),
-          filename: file.name || stored.name,
+          // a picture that was converted has another name
+          filename: stored.name,
           mediaType: stored.media_type,
           size: stored.size,
         }

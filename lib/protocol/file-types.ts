@@ -24,23 +24,45 @@ export const isFileUrl = (url: string): boolean =>
 export const isTextType = (mediaType: string): boolean =>
   mediaType.startsWith('text/') || mediaType === 'application/json'
 
-/**
- * Whether a model can be sent a file.
- *
- * @param input the media types that it takes, some with a wildcard: `image/*`. The wildcard of all types: they are not known,
- *   and its provider decides
- */
-export const takesType = (input: readonly string[], mediaType: string): boolean =>
-  isTextType(mediaType) ||
+/** Documents whose text is taken out for every model. */
+const documentTypes: readonly string[] = [
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  'application/vnd.oasis.opendocument.text',
+  'application/vnd.oasis.opendocument.spreadsheet',
+  'application/vnd.oasis.opendocument.presentation',
+  'application/epub+zip',
+  'application/zip',
+]
+
+/** Whether the text of a file is taken out for a model that takes no such file. */
+export const hasText = (mediaType: string): boolean =>
+  mediaType === 'application/pdf' || documentTypes.includes(mediaType)
+
+/** Whether a model is sent the bytes of a file. Documents but PDFs are told as text, whatever the model. */
+export const takesBytes = (input: readonly string[], mediaType: string): boolean =>
+  !isTextType(mediaType) &&
+  !documentTypes.includes(mediaType) &&
   input.some(
     (type) =>
       [mediaType, '*/*'].includes(type) || (type.endsWith('/*') && mediaType.startsWith(type.slice(0, -1))),
   )
 
+/**
+ * Whether a model can be sent a file, or the text of it.
+ *
+ * @param input the media types that it takes, some with a wildcard: `image/*`. The wildcard of all types: they are not known,
+ *   and its provider decides
+ */
+export const takesType = (input: readonly string[], mediaType: string): boolean =>
+  isTextType(mediaType) || hasText(mediaType) || takesBytes(input, mediaType)
+
 /** What a kind of file is called in a sentence: `PNG images`, `PDFs`. */
 export function typeWords(mediaType: string): string {
   if (mediaType === 'application/pdf') return 'PDFs'
   if (mediaType.startsWith('image/')) return 'images'
+  if (mediaType.startsWith('audio/')) return 'recordings'
   return isTextType(mediaType) ? 'text files' : `files of the type ${mediaType}`
 }
 

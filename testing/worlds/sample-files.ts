@@ -43,13 +43,14 @@ export function pngImage(note = '', [width, height] = [2, 2], colour = [56, 132,
   ])
 }
 
-/** A JPEG as far as its marks go. */
+/** A JPEG of 2 × 2 pixels, as far as its marks go. */
 export const jpegImage = (note = ''): Buffer =>
   Buffer.concat([
     Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]),
     Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1'),
     Buffer.from([0xff, 0xfe, 0, note.length + 2]),
     Buffer.from(note, 'latin1'),
+    Buffer.from([0xff, 0xc0, 0, 11, 8, 0, 2, 0, 2, 1, 1, 0x11, 0]),
     Buffer.from([0xff, 0xd9]),
   ])
 

@@ -1,6 +1,8 @@
 import type { FileUIPart, UIMessage } from 'ai'
-import { fileIdOf, isTextType, MAX_SENT_BYTES, sizeWords, takesType } from '@/lib/protocol'
+import { fileIdOf, hasText, isTextType, MAX_SENT_BYTES, sizeWords, takesBytes } from '@/lib/protocol'
 import type { FileFacts } from '../ports'
+import { decodeText } from './text/decode-text'
+import { takeOut } from './text/take-out'
 
 /** Reads the stored files of a chat's owner. */
 export interface ChatFiles {
@@ -19,9 +21,9 @@ type Part = UIMessage['parts'][number]
 
 /**
  * Messages as a model is asked with them: in place of the address of a stored file its content. Text is written out, whatever
- * the model; of other files the bytes, as a data URL. A file that cannot be sent (its type, its size, or it is gone) is
- * named in a line of text, so that the model knows of it. The files sent come to 50 MB at most, the newest first. Images
- * are passed on as they are stored: nothing is decoded here, so none can grow.
+ * the model, and so is the text of documents; a PDF goes as its text to a model that takes none; of other files the bytes, as
+ * a data URL. A file that cannot be sent (its type, its size, or it is gone) is named in a line of text, so that the model
+ * knows of it. The files sent come to 50 MB at most, the newest first.
  *
  * @returns the same messages when they hold no stored file
  */
@@ -37,13 +39,14 @@ export async function fillFiles(files: ChatFiles, messages: UIMessage[], place: 
     if (id === undefined || part.type !== 'file') continue
     const file = known.get(id)
     const isTooMuch = file !== undefined && file.size > room
-    if (!file || isTooMuch || !takesType(input, file.mediaType)) {
+    const isSent = file && takesBytes(input, file.mediaType)
+    if (!file || isTooMuch || !(isSent || isTextType(file.mediaType) || hasText(file.mediaType))) {
       filled.set(part, leftOut(part, file, isTooMuch))
       continue
     }
     room -= file.size
     // one after the other: at most one file is in memory twice
-    filled.set(part, sent(part, file, await files.bytes(file)))
+    filled.set(part, isSent ? await sent(files, part, file) : await written(files, part, file))
   }
   return messages.map((message) => ({
     ...message,
@@ -53,14 +56,33 @@ export async function fillFiles(files: ChatFiles, messages: UIMessage[], place: 
 
 const idOf = (part: Part): string | undefined => (part.type === 'file' ? fileIdOf(part.url) : undefined)
 
-function sent({ filename }: FileUIPart, { name, mediaType }: FileFacts, bytes: Buffer): Part {
-  const called = filename ?? name
-  if (!isTextType(mediaType)) {
-    const url = `data:${mediaType};base64,${bytes.toString('base64')}`
-    return { type: 'file', mediaType, filename: called, url }
+async function sent(files: ChatFiles, { filename }: FileUIPart, file: FileFacts): Promise<Part> {
+  const bytes = await files.bytes(file)
+  const url = `data:${file.mediaType};base64,${bytes.toString('base64')}`
+  return { type: 'file', mediaType: file.mediaType, filename: filename ?? file.name, url }
+}
+
+/** A file as text: its own, or what is taken out of it. */
+async function written(files: ChatFiles, { filename }: FileUIPart, file: FileFacts): Promise<Part> {
+  const called = JSON.stringify(filename ?? file.name)
+  const within = (text: string): Part => ({
+    type: 'text',
+    text: `<file name=${called}>\n${text.trimEnd()}\n</file>`,
+  })
+  if (isTextType(file.mediaType)) {
+    const bytes = await files.bytes(file)
+    return within(decodeText(bytes) ?? new TextDecoder().decode(bytes))
   }
-  const text = new TextDecoder().decode(bytes)
-  return { type: 'text', text: `<file name=${JSON.stringify(called)}>\n${text.trimEnd()}\n</file>` }
+  const kind = file.mediaType === 'application/pdf' ? 'pdf' : 'zip'
+  const taken = await takeOut(kind, file.sha256, () => files.bytes(file))
+  if (taken.kind === 'text' && taken.text !== '') return within(taken.text)
+  const why =
+    taken.kind === 'refused'
+      ? taken.why
+      : kind === 'pdf'
+        ? 'has no text: its pages are pictures. A model that takes PDFs can read it.'
+        : 'has no text.'
+  return { type: 'text', text: `[The file ${called} is left out: it ${why}]` }
 }
 
 function leftOut({ filename }: FileUIPart, file: FileFacts | undefined, isTooMuch: boolean): Part {

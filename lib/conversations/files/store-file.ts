@@ -1,7 +1,7 @@
 import type { UserId } from '@/lib/events'
 import type { StoredFile } from '@/lib/protocol'
 import type { FileFacts, Ports } from '../ports'
-import { mediaTypeOf } from './media-type'
+import { readFile } from './read-file'
 
 /** The longest name of a file, in UTF-16 units. */
 const MAX_NAME = 200
@@ -12,21 +12,16 @@ const MAX_NAME = 200
  * @param input.name as the browser gave it
  * @param input.id what it is to be called, unless another file is
  * @returns undefined when the person does not exist (any more)
- * @throws UnsupportedTypeError for a type that is not taken; InvalidRequestError for an empty or damaged file
+ * @throws UnsupportedTypeError for a type that is not taken; InvalidRequestError for a file that is empty, damaged, locked or
+ *   too large to read
  */
 export async function storeFile(
   { files }: Pick<Ports, 'files'>,
   { ownerId, name, bytes, id }: { ownerId: UserId; name: string; bytes: Buffer; id?: string },
 ): Promise<StoredFile | undefined> {
-  const called = fileName(name)
-  const mediaType = await mediaTypeOf(called, bytes)
-  const stored = await files.store(ownerId, {
-    bytes,
-    mediaType,
-    name: called,
-    ...(id !== undefined && { id }),
-  })
-  return stored && { ...toStoredFile(stored), name: called }
+  const file = await readFile(fileName(name), bytes)
+  const stored = await files.store(ownerId, { ...file, ...(id !== undefined && { id }) })
+  return stored && { ...toStoredFile(stored), name: file.name }
 }
 
 const toStoredFile = ({ mediaType, ...file }: FileFacts): StoredFile => ({ ...file, media_type: mediaType })

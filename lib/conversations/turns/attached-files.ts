@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai'
 import type { UserId } from '@/lib/events'
-import { isTextType, MAX_SENT_BYTES, sizeWords, takesType, typeWords } from '@/lib/protocol'
+import { MAX_SENT_BYTES, sizeWords, takesType, typeWords } from '@/lib/protocol'
 import { InvalidRequestError } from '../errors'
 import type { AvailableModels, FileFacts, Ports } from '../ports'
 import { fileIdsOf } from './user-message'
@@ -50,9 +50,7 @@ function storedPart(
 export function checkTakes(models: AvailableModels, model: string, message: Pick<UIMessage, 'parts'>): void {
   if (fileIdsOf(message).length === 0) return
   const types = message.parts.flatMap((part) =>
-    part.type === 'file' && fileIdsOf({ parts: [part] }).length > 0 && !isTextType(part.mediaType)
-      ? [part.mediaType]
-      : [],
+    part.type === 'file' && fileIdsOf({ parts: [part] }).length > 0 ? [part.mediaType] : [],
   )
   const { input } = models.facts(model)
   const refused = types.find((type) => !takesType(input, type))

@@ -23,7 +23,7 @@ export const tags = {
   Chats:
     'The protocol of the browser’s chat: the AI SDK’s UI message stream, the graph of a chat, and search.',
   Sharing: 'Links by which a chat is read without an account, at `/s/{token}`.',
-  Files: 'What a message can hold besides its text: images, PDFs and text files.',
+  Files: 'What a message can hold besides its text: images, PDFs, documents, sound and text files.',
   Import:
     'Chats of other programs, and those that Ramify has exported. The server works on a file by itself: ask how far it has come.',
   Export:

@@ -19,7 +19,10 @@ it.each([
   [['text/plain'], 'image/png', false],
   [['text/plain', 'image/*'], 'image/png', true],
   [['text/plain', 'image/png'], 'image/jpeg', false],
-  [['text/plain', 'image/*'], 'application/pdf', false],
+  // of these the text is taken out
+  [['text/plain', 'image/*'], 'application/pdf', true],
+  [['text/plain'], 'application/epub+zip', true],
+  [['text/plain', 'image/*'], 'audio/mpeg', false],
   // not known: its provider decides
   [['text/plain', '*/*'], 'application/pdf', true],
 ])('given a model that takes %j, then %s can be sent to it: %s', (input, type, takes) => {

@@ -1,0 +1,26 @@
+import { Refused, type Taken, type Task } from './task.ts'
+
+// The program of the process that reads files. Node runs it directly and strips the types. Each task loads what it needs.
+
+async function take({ kind, bytes: given }: Task): Promise<Taken> {
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
+  if (kind === 'picture') {
+    const { readPicture } = await import('./picture.ts')
+    return { kind: 'picture', bytes: await readPicture(bytes) }
+  }
+  if (kind === 'pdf') {
+    const { readPdf } = await import('./pdf.ts')
+    return { kind: 'text', mediaType: 'application/pdf', text: await readPdf(bytes) }
+  }
+  const { readZip } = await import('./documents.ts')
+  const { mediaType, text } = await readZip(bytes)
+  return { kind: 'text', mediaType, text }
+}
+
+process.once('message', async (task: Task) => {
+  const taken = await take(task).catch((error: unknown): Taken => {
+    if (error instanceof Refused) return { kind: 'refused', code: error.code, why: error.message }
+    throw error
+  })
+  process.send?.(taken, () => process.disconnect())
+})
