@@ -19,6 +19,8 @@ async function openHistory(): Promise<ChatPage> {
   await page.getByRole('textbox', { name: 'Branch name' }).fill('threes')
   await userEvent.keyboard('{Enter}')
   await expect.element(chat.label('threes')).toBeVisible()
+  // the name is drawn before it is stored, and what is stored makes the history longer
+  await expect.element(chat.graph).toHaveAttribute('aria-busy', 'false')
   return chat
 }
 

@@ -77,7 +77,8 @@ function holdsContext({ role, parts, metadata }: Shown): boolean {
   if (role === undefined || metadata?.compact || metadata?.merge) return false
   const texts = parts.flatMap((part) => (isKnown(part) && part.type === 'text' ? [part.text] : []))
   const isWords = parts.every((part) => isKnown(part) && (part.type === 'text' || part.type === 'data-item'))
-  return isAddedContext(role, isWords ? texts : undefined)
+  // a program has hidden messages of every kind: those of an agent are known by their words
+  return isAddedContext(metadata?.hidden === undefined ? role : 'user', isWords ? texts : undefined)
 }
 
 /** What was said in a text, and what an agent has added to it. */

@@ -17,6 +17,7 @@ test('given a run of sixty steps, then it is read at a glance, and opens to each
         .toBeVisible()
   })
   await page.viewport(1440, 900)
+  await expect.element(chat.graph.getByRole('treeitem').first()).toBeVisible()
   // given the words of the person and of the agent, and a line for all between
   await expect.element(chat.message('Go on, and leave the timer')).toBeVisible()
   const runs = css('#messages details[data-steps]')

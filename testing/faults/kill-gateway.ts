@@ -38,6 +38,8 @@ export const killGateway: Fault = {
         if (agent.asked !== undefined) tally.losses.push(`"${asked}" was not answered`)
       }
     }
+    // a reply that a client has and the store has not comes back with the client's next call
+    for (const agent of agents) await agent.ask('the last question')
     const { chats, total } = await visitor.json<ChatPage>(`${server.url}/api/chats`)
     if (total !== agents.length) tally.doubles.push(`there are ${total} chats of ${agents.length} agents`)
     const place = { tally, visitor, url: server.url }

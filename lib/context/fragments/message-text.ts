@@ -201,7 +201,8 @@ function isContext(data: object, parts: readonly unknown[]): boolean {
   if (!('role' in data) || typeof data.role !== 'string' || isSummary(data)) return false
   const isWords = parts.every((part) => isTextPart(part) || isOfType(part, 'data-item'))
   const texts = parts.filter(isTextPart).map(({ text }) => text.slice(0, SPLIT))
-  return isAddedContext(data.role, isWords ? texts : undefined)
+  // a program has hidden messages of every kind: those of an agent are known by their words
+  return isAddedContext(isHiddenMessage(data) ? 'user' : data.role, isWords ? texts : undefined)
 }
 
 /** A summary of other messages is what is read in their place. */

@@ -102,6 +102,7 @@ const kinds = [
       message: (r, { chatId, ownerId }) => r.message(chatId, ownerId, head),
       emptyBranchAt: (r, { chatId, ownerId }) => r.emptyBranchAt(chatId, ownerId, head),
       agents: (r, { chatId, ownerId }) => r.agents(chatId, ownerId),
+      hasMovedAgents: (r, { ownerId }) => r.hasMovedAgents(ownerId),
       ownAgents: (r, { chatId, ownerId }) => r.ownAgents(ownerId, { chatId, limit: 10 }),
       context: (r, { chatId }) => r.context(chatId, 'none'),
       branchPoint: (r, { chatId }) => r.branchPoint(chatId, head),
