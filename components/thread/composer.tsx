@@ -5,6 +5,7 @@ import type { ReactNode, Ref } from 'react'
 import { useApp } from '@/components/app/app-context'
 import type { Attachments } from '@/components/session/use-attachments'
 import { Button, IconButton } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
 import { Hint } from '@/components/ui/hint'
 import { AttachButton, AttachmentList, attachmentComplaint } from './attachments'
 import { modelName } from './facts'
@@ -81,7 +82,14 @@ export function Composer({
           className="min-h-11 bg-transparent px-4 pt-3 pb-1"
         />
         {(complaint ?? gone) && (
-          <p role="alert" className="px-4 pb-1 text-danger text-sm">
+          // a chat that is only read, as an agent's is, has nothing wrong with it
+          <p
+            role={complaint !== null || draft !== '' ? 'alert' : undefined}
+            className={cn(
+              'px-4 pb-1 text-sm',
+              complaint !== null || draft !== '' ? 'text-danger' : 'text-muted',
+            )}
+          >
             {complaint ?? gone}
           </p>
         )}

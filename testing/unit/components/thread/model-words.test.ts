@@ -37,8 +37,10 @@ describe('a model for a message with files', () => {
   it.each([
     [['text/plain'], ['text/markdown'], undefined],
     [['text/plain'], ['text/csv', 'image/png', 'application/pdf'], 'image/png'],
-    [['text/plain', 'image/*'], ['image/png', 'application/pdf'], 'application/pdf'],
-    [['text/plain', 'image/*', 'application/pdf'], ['image/png', 'application/pdf'], undefined],
+    [['text/plain', 'image/*'], ['image/png', 'audio/mpeg'], 'audio/mpeg'],
+    [['text/plain', 'image/*', 'audio/*'], ['image/png', 'audio/mpeg'], undefined],
+    // the words of a document are taken out for a model that does not take it
+    [['text/plain', 'image/*'], ['image/png', 'application/pdf'], undefined],
   ])('given one that takes %j, then of %j it refuses %s', (input, types, refused) => {
     expect(refusedType({ input }, types)).toBe(refused)
   })
