@@ -96,6 +96,6 @@ test('a long chat opens on its end and loads upwards while it is scrolled', asyn
   await chat.messages.first().scrollIntoViewIfNeeded()
   await page.mouse.move(500, 300)
   await page.mouse.wheel(0, -2000)
-  await expect(chat.said(/what is 1\+1$/m)).toHaveCount(1)
+  await expect(chat.said('what is 1+1')).toHaveCount(1)
   await expect(chat.messages).toHaveCount(60)
 })

@@ -66,10 +66,10 @@ test('a chat is exported as a page that shows its graph, and as a file that hold
   await page.bringToFront()
   await ask()
   await dialog.getByRole('radio', { name: 'Web page' }).focus()
-  for (const format of ['Markdown', 'Ramify JSON']) {
+  for (const format of ['Markdown', 'Markdown with files', 'Word document', 'Ramify JSON']) {
     // the choice moves with the focus, which moves once the key is down
     await page.keyboard.down('ArrowDown')
-    await expect(dialog.getByRole('radio', { name: format })).toBeChecked()
+    await expect(dialog.getByRole('radio', { name: format, exact: true })).toBeChecked()
     await page.keyboard.up('ArrowDown')
   }
   const json = await saved(page, () => dialog.getByRole('button', { name: 'Download' }).press('Enter'))
