@@ -20,13 +20,13 @@ const asked = /^What did we do so far\?/
  * @param links as `linksOf` gives them
  */
 export function summaryIn(links: readonly ModelMessage[]): number | undefined {
-  const at = links.findLastIndex(
-    (link) => link.role === 'user' && contentOf(link).some((part) => begins(part, summaries)),
-  )
+  const lastWith = (patterns: readonly RegExp[]) =>
+    links.findLastIndex(
+      (link) => link.role === 'user' && contentOf(link).some((part) => begins(part, patterns)),
+    )
+  const at = lastWith(summaries)
   if (at >= 0) return at
-  const question = links.findLastIndex(
-    (link) => link.role === 'user' && contentOf(link).some((part) => begins(part, [asked])),
-  )
+  const question = lastWith([asked])
   return question >= 0 && links[question + 1]?.role === 'assistant' ? question + 1 : undefined
 }
 

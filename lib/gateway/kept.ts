@@ -20,8 +20,7 @@ export const keptPart = (protocol: AgentProtocol, item: unknown): KeptPart => ({
 export const isKept = (part: { type?: unknown }): part is KeptPart => part.type === 'kept'
 
 /** The type that an item says of itself. */
-const keptType = (item: unknown): string =>
-  typeof item === 'object' && item !== null && 'type' in item ? (textOf(item.type) ?? 'item') : 'item'
+const keptType = (item: unknown): string => textOf(fieldsOf(item).type) ?? 'item'
 
 /**
  * The role of an item that stands between messages. What a client answers to a call is an answer of a tool; anything else is

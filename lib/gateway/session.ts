@@ -1,5 +1,5 @@
-import { isRecord } from '@/lib/transfer/json/values'
 import type { AgentCall } from './agent-call'
+import { fieldsOf, parsed, textOf } from './protocols/shared/values'
 
 /** The conversation of a client that a call belongs to, in the client's own names. */
 export interface AgentSession {
@@ -58,23 +58,17 @@ function opencode(headers: Pick<Headers, 'get'>): Names | undefined {
 }
 
 function inBody(body: unknown): Names | undefined {
-  if (!isRecord(body)) return undefined
-  const session = sessionOfUser(body.metadata)
+  const { metadata, prompt_cache_key } = fieldsOf(body)
+  const session = sessionOfUser(metadata)
   if (session) return { thread: [session], isShared: true }
-  const { prompt_cache_key: key } = body
-  return typeof key === 'string' && key !== '' ? { thread: [key], isShared: false } : undefined
+  const key = textOf(prompt_cache_key)
+  return key ? { thread: [key], isShared: false } : undefined
 }
 
 /** Agents of Anthropic's SDK name their session in `metadata.user_id`, as JSON. */
 function sessionOfUser(metadata: unknown): string | undefined {
-  if (!isRecord(metadata) || typeof metadata.user_id !== 'string') return undefined
-  if (!metadata.user_id.startsWith('{')) return undefined
-  try {
-    const user: unknown = JSON.parse(metadata.user_id)
-    return isRecord(user) && typeof user.session_id === 'string' ? user.session_id : undefined
-  } catch {
-    return undefined
-  }
+  const user = textOf(fieldsOf(metadata).user_id)
+  return user?.startsWith('{') ? textOf(fieldsOf(parsed(user)).session_id) : undefined
 }
 
 /** Letters of a system text that are looked at. */

@@ -25,9 +25,10 @@ export function steeredCall(
   readCall(body, list)
   const sent = sentItems(list)
   const { field, follows } = writer
+  const write = writer.write(body)
   const written = linksOf(withOwnIds(chain)).flatMap((message) => {
     const [items] = sent.get(nameOf(message))?.splice(0, 1) ?? []
-    return items ?? writer.write(fitting(message, name, isShared), body)
+    return items ?? write(fitting(message, name, isShared))
   })
   const items = writer.conversation([...list.head, ...written].map(fieldsOf), body)
   const kept = Object.entries(body).filter(([key]) => !follows.includes(key))

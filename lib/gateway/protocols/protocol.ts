@@ -77,11 +77,11 @@ export interface CallWriter {
   /** the fields by which a call goes on from what its provider keeps */
   readonly follows: readonly string[]
   /**
-   * Writes a message as items.
+   * Writes messages as items, each by itself.
    *
    * @param body of the call
    */
-  write(message: ModelMessage, body: Fields): Fields[]
+  write(body: Fields): (message: ModelMessage) => Fields[]
   /**
    * Makes items one conversation that providers take: each call of a tool stands with its answer, and what has none is left
    * out.

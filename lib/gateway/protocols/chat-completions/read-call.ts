@@ -4,6 +4,7 @@ import { type KeptPart, keptPart } from '../../kept'
 import {
   type AssistantPart,
   fileOf,
+  joinedTexts,
   MessageList,
   outputOf,
   partsOf,
@@ -11,9 +12,10 @@ import {
   readShape,
   said,
   textPart,
+  toolWith,
   type UserPart,
 } from '../shared/read-call'
-import { type Fields, fieldsOf, given, listOf, parsed, textOf } from '../shared/values'
+import { argumentsOf, type Fields, fieldsOf, given, listOf, textOf } from '../shared/values'
 
 const shape = z.looseObject({ model: z.string().min(1), messages: said.min(1) })
 
@@ -55,12 +57,6 @@ function take(message: unknown, list: MessageList) {
     default:
       return list.user([kept(message)])
   }
-}
-
-/** Instructions that are texts alone are one text. */
-const joinedTexts = (parts: UserPart[]): UserPart[] => {
-  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  return texts.length === parts.length ? (textPart(texts.join('')) ?? []) : parts
 }
 
 const readText: ReadBlock<UserPart> = ({ type, text }) => (type === 'text' ? textPart(text) : undefined)
@@ -126,13 +122,8 @@ function callPart(call: unknown): AssistantPart {
   }
 }
 
-/** The arguments are a text of JSON; a text that is none stays as it is. */
-const argumentsOf = (sent: unknown): unknown =>
-  typeof sent === 'string' ? (sent.trim() === '' ? {} : (parsed(sent) ?? sent)) : (sent ?? {})
-
 function toolOf(tool: unknown): AgentCall['tools'] {
   const { function: described, custom } = fieldsOf(tool)
   const { name, description, parameters } = fieldsOf(described ?? custom)
-  if (textOf(name) === undefined) return []
-  return [given({ name: String(name), description: textOf(description), inputSchema: parameters ?? {} })]
+  return toolWith(name, description, parameters ?? {})
 }

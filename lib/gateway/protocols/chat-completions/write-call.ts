@@ -9,26 +9,32 @@ import {
   inputText,
   linkOf,
   namedFile,
+  onlyText,
   type SentFile,
   type Written,
+  wholeMessage,
   writtenParts,
 } from '../shared/write-call'
 
 export const writer: CallWriter = { field: 'messages', follows: [], write, conversation }
 
-function write(message: ModelMessage, body: Fields): Fields[] {
+function write(body: Fields): (message: ModelMessage) => Fields[] {
+  const free = freeTools(body)
+  return (message) => written(message, free)
+}
+
+function written(message: ModelMessage, free: ReadonlySet<string>): Fields[] {
   switch (message.role) {
     case 'system':
       return [{ role: 'system', content: contentWith(writtenParts(message)) }]
     case 'user': {
       const parts = writtenParts(message)
-      const [only] = parts
-      // a whole message of a role that nobody knows
-      if (only && 'item' in only && 'role' in fieldsOf(only.item)) return [fieldsOf(only.item)]
+      const whole = wholeMessage(parts)
+      if (whole) return [whole]
       return parts.length === 0 ? [] : [{ role: 'user', content: contentWith(parts) }]
     }
     case 'assistant':
-      return [replyWith(contentOf(message), freeTools(body))]
+      return [replyWith(contentOf(message), free)]
     case 'tool':
       return answersIn(message).flatMap((answer) => {
         if ('item' in answer) return []
@@ -45,8 +51,8 @@ const freeTools = (body: Fields): ReadonlySet<string> =>
   new Set(listOf(body.tools).flatMap((tool) => textOf(fieldsOf(fieldsOf(tool).custom).name) ?? []))
 
 function contentWith(parts: readonly Written[]): string | unknown[] {
-  const [only] = parts
-  if (parts.length === 1 && only && !('item' in only) && only.kind === 'text') return only.text
+  const text = onlyText(parts)
+  if (text !== undefined) return text
   return parts.map((part) => {
     if ('item' in part) return part.item
     return part.kind === 'text' ? { type: 'text', text: part.text } : filePart(part.file)
@@ -76,7 +82,7 @@ function replyWith(parts: readonly Fields[], free: ReadonlySet<string>): Fields 
     } else if (isKept(part)) {
       const item = fieldsOf(part.item)
       if (item.type === 'audio') audio = item.audio
-      // of a kind of call that nobody knows
+      // a call of another kind
       else if (String(item.type) in item) calls.push(item)
       else blocks.push(item)
     }

@@ -13,6 +13,7 @@ import {
   readShape,
   said,
   textPart,
+  toolWith,
   type UserPart,
 } from '../shared/read-call'
 import { type Fields, fieldsOf, given, listOf, textOf } from '../shared/values'
@@ -120,6 +121,5 @@ function thought(text: string, kept: Record<string, string | undefined>): Reason
 function toolOf(tool: unknown): AgentCall['tools'] {
   const { name, description, input_schema } = fieldsOf(tool)
   // the provider's own tools have no schema
-  if (textOf(name) === undefined || input_schema === undefined) return []
-  return [given({ name: String(name), description: textOf(description), inputSchema: input_schema })]
+  return input_schema === undefined ? [] : toolWith(name, description, input_schema)
 }

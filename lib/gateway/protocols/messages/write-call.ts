@@ -8,21 +8,23 @@ import {
   callOf,
   keptOf,
   namedFile,
+  onlyText,
   type SentFile,
   type Written,
+  type WrittenAnswer,
+  wholeMessage,
   writtenParts,
 } from '../shared/write-call'
 
-export const writer: CallWriter = { field: 'messages', follows: ['thread'], write, conversation }
+export const writer: CallWriter = { field: 'messages', follows: ['thread'], write: () => write, conversation }
 
 function write(message: ModelMessage): Fields[] {
   switch (message.role) {
     case 'system':
     case 'user': {
       const parts = writtenParts(message)
-      const [only] = parts
-      // a whole message of a role that nobody knows
-      if (only && 'item' in only && 'role' in fieldsOf(only.item)) return [fieldsOf(only.item)]
+      const whole = wholeMessage(parts)
+      if (whole) return [whole]
       return parts.length === 0 ? [] : [{ role: 'user', content: parts.map(blockOf) }]
     }
     case 'assistant': {
@@ -38,17 +40,11 @@ function write(message: ModelMessage): Fields[] {
   }
 }
 
-function resultBlock({
-  id,
-  parts,
-  isError,
-}: Exclude<ReturnType<typeof answersIn>[number], { item: unknown }>) {
-  const [only] = parts
-  const isText = parts.length === 1 && only && !('item' in only) && only.kind === 'text'
+function resultBlock({ id, parts, isError }: WrittenAnswer) {
   return {
     type: 'tool_result',
     tool_use_id: validId(id),
-    content: isText ? only.text : parts.map(blockOf),
+    content: onlyText(parts) ?? parts.map(blockOf),
     ...(isError && { is_error: true }),
   }
 }
@@ -126,7 +122,7 @@ const listed = ({ content }: Fields): Fields[] =>
 const blocksOf = (item: Fields | undefined, type: string): Fields[] =>
   item === undefined ? [] : listed(item).filter((block) => block.type === type)
 
-/** Where the client marks the end of its messages, and other messages stand there now, their end is marked. */
+/** The end is marked for the cache where the client has marked the end of its own messages, and others stand there now. */
 function marked(items: Fields[], body: Fields): Fields[] {
   const sent = listOf(body.messages).map(fieldsOf)
   const mark = lastBlock(sent.at(-1))?.cache_control
@@ -140,7 +136,7 @@ function marked(items: Fields[], body: Fields): Fields[] {
 
 const lastBlock = (item: Fields | undefined): Fields | undefined => item && listed(item).at(-1)
 
-/** How many marks for the cache there are, also within the answers of tools. */
+/** The number of marks for the cache, also within the answers of tools. */
 const marksIn = (items: readonly Fields[]): number =>
   items.reduce((sum, item) => {
     const own = textOf(fieldsOf(item.cache_control).type) === undefined ? 0 : 1

@@ -6,6 +6,7 @@ import {
   type AssistantPart,
   fileOf,
   idOf,
+  joinedTexts,
   MessageList,
   outputOf,
   partsOf,
@@ -13,9 +14,10 @@ import {
   readShape,
   said,
   textPart,
+  toolWith,
   type UserPart,
 } from '../shared/read-call'
-import { type Fields, fieldsOf, given, listOf, parsed, textOf } from '../shared/values'
+import { argumentsOf, type Fields, fieldsOf, given, listOf, textOf } from '../shared/values'
 
 const shape = z.looseObject({ model: z.string().min(1), input: z.union([z.string(), said]).nullish() })
 
@@ -64,7 +66,8 @@ function take(item: unknown, list: MessageList, added: unknown[]) {
   list.from(item)
   switch (sent.type ?? 'message') {
     case 'message':
-      if (role === 'system' || role === 'developer') return list.instruct(instructions(content))
+      if (role === 'system' || role === 'developer')
+        return list.instruct(joinedTexts(partsOf('responses', content, readUserPart)))
       if (role === 'assistant')
         return list.assistant(partsOf<AssistantPart>('responses', content, readReplyPart), joined)
       if (role === 'user')
@@ -99,16 +102,6 @@ function keep(sent: Fields, item: unknown, list: MessageList): void {
   else if (role === 'user') list.user([part])
   else list.assistant([part], joined)
 }
-
-/** Instructions that are texts alone are one text. */
-function instructions(content: unknown): UserPart[] {
-  const parts = partsOf('responses', content, readUserPart)
-  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  return texts.length === parts.length ? (textPart(texts.join('')) ?? []) : parts
-}
-
-const argumentsOf = (sent: unknown): unknown =>
-  typeof sent === 'string' ? (sent.trim() === '' ? {} : (parsed(sent) ?? sent)) : (sent ?? {})
 
 function readReplyPart({ type, text, refusal }: Fields): AssistantPart[] | undefined {
   if (type === 'refusal') return textPart(refusal)
@@ -157,6 +150,5 @@ function toolsOf(tool: unknown): AgentCall['tools'] {
   const { type, name, description, parameters, tools } = fieldsOf(tool)
   if (type === 'namespace') return listOf(tools).flatMap(toolsOf)
   // the provider's own tools have no name
-  if (textOf(name) === undefined || (type !== 'function' && type !== 'custom')) return []
-  return [given({ name: String(name), description: textOf(description), inputSchema: parameters ?? {} })]
+  return type === 'function' || type === 'custom' ? toolWith(name, description, parameters ?? {}) : []
 }

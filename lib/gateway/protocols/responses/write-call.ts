@@ -22,14 +22,19 @@ export const writer: CallWriter = {
   conversation,
 }
 
-function write(message: ModelMessage, body: Fields): Fields[] {
+function write(body: Fields): (message: ModelMessage) => Fields[] {
+  const free = freeTools(body)
+  return (message) => written(message, free)
+}
+
+function written(message: ModelMessage, free: ReadonlySet<string>): Fields[] {
   switch (message.role) {
     case 'system':
       return itemsWith('developer', writtenParts(message))
     case 'user':
       return itemsWith('user', writtenParts(message))
     case 'assistant':
-      return contentOf(message).flatMap((part) => replyItems(part, freeTools(body)))
+      return contentOf(message).flatMap((part) => replyItems(part, free))
     case 'tool':
       return answersIn(message).map((answer) => {
         if ('item' in answer) return fieldsOf(answer.item)
@@ -38,7 +43,7 @@ function write(message: ModelMessage, body: Fields): Fields[] {
   }
 }
 
-/** What the person, or who instructs the model, says; items that are kept whole stand for themselves. */
+/** The words of a person, or of an instruction; items that are kept whole stand for themselves. */
 function itemsWith(role: string, parts: readonly Written[]): Fields[] {
   const whole = parts.flatMap((part) => ('item' in part && isWhole(fieldsOf(part.item)) ? [part.item] : []))
   const content = parts.flatMap((part) =>
@@ -89,7 +94,7 @@ function replyItems(part: Fields, free: ReadonlySet<string>): Fields[] {
   return [{ type: 'reasoning', summary, encrypted_content }]
 }
 
-/** Whether a kept part is a piece of what the model says, and no item. */
+/** Tells whether a kept part is a piece of what the model says, and no item. */
 const isPiece = ({ type }: Fields): boolean => String(type).startsWith('output_')
 
 function outputWith(parts: readonly Written[]): string | Fields[] {

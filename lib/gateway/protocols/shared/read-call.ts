@@ -8,10 +8,10 @@ import type {
   UserContent,
 } from 'ai'
 import { z } from 'zod'
-import type { AgentProtocol } from '../../agent-call'
+import type { AgentProtocol, AgentTool } from '../../agent-call'
 import { type KeptPart, keptPart } from '../../kept'
 import { CallRefusedError } from '../protocol'
-import { type Fields, fieldsOf, textOf } from './values'
+import { type Fields, fieldsOf, given, textOf } from './values'
 
 /** What a model thought. */
 export type ReasoningPart = Extract<Exclude<AssistantContent, string>[number], { type: 'reasoning' }>
@@ -68,6 +68,18 @@ export function partsOf<Part>(
     (block): (Part | TextPart | KeptPart)[] =>
       textPart(block) ?? read(fieldsOf(block)) ?? [keptPart(protocol, block)],
   )
+}
+
+/** Instructions that are texts alone are one text. */
+export function joinedTexts(parts: UserPart[]): UserPart[] {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return texts.length === parts.length ? (textPart(texts.join('')) ?? []) : parts
+}
+
+/** A tool that a call offers; none without a name. */
+export function toolWith(name: unknown, description: unknown, inputSchema: unknown): AgentTool[] {
+  if (typeof name !== 'string') return []
+  return [given({ name, description: textOf(description), inputSchema })]
 }
 
 /** Parts as the content of instructions or of a person's words: a text where it is one. */

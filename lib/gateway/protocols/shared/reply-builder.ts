@@ -1,7 +1,7 @@
 import type { AssistantContent } from 'ai'
 import type { AgentProtocol, AgentReply } from '../../agent-call'
 import { keptPart } from '../../kept'
-import { type Fields, parsed } from './values'
+import { argumentsOf, type Fields } from './values'
 
 type Part =
   | { type: 'text' | 'reasoning'; text: string; options?: Options }
@@ -123,11 +123,11 @@ const ENDED_EARLY = 'The answer of the provider ended before it was complete.'
 
 function partOf(part: Part): Listed[] {
   if (part.type === 'call') {
-    const input = part.input.trim() === '' ? {} : (parsed(part.input) ?? part.input)
-    return [{ type: 'tool-call', toolCallId: part.id, toolName: part.name, input }]
+    const { id: toolCallId, name: toolName } = part
+    return [{ type: 'tool-call', toolCallId, toolName, input: argumentsOf(part.input) }]
   }
   if (part.type === 'kept') {
-    const input = part.input.trim() === '' ? {} : { input: parsed(part.input) ?? part.input }
+    const input = part.input.trim() === '' ? {} : { input: argumentsOf(part.input) }
     // the AI SDK has no type for what is kept
     return [keptPart(part.protocol, { ...part.item, ...input }) as unknown as Listed]
   }

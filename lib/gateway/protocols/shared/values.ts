@@ -25,6 +25,10 @@ export function parsed(text: string): unknown {
   }
 }
 
+/** The arguments of a call: a text of JSON as its value. A text that is none stays as it is. */
+export const argumentsOf = (sent: unknown): unknown =>
+  typeof sent === 'string' ? (sent.trim() === '' ? {} : (parsed(sent) ?? sent)) : (sent ?? {})
+
 /** Without the fields that have no value. */
 export const given = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)) as T

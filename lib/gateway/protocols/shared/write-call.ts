@@ -31,6 +31,17 @@ function written(part: Fields): Written[] {
   return [{ kind: 'file', file: { mediaType, filename, ...held } }]
 }
 
+/** The text of a content that is one text and nothing else. */
+export function onlyText([only, ...others]: readonly Written[]): string | undefined {
+  return only && others.length === 0 && !('item' in only) && only.kind === 'text' ? only.text : undefined
+}
+
+/** The message that one part holds as it came: its role is none of the protocol. */
+export function wholeMessage([only]: readonly Written[]): Fields | undefined {
+  const item = only && 'item' in only ? fieldsOf(only.item) : {}
+  return 'role' in item ? item : undefined
+}
+
 /** The address of a file, also of one that is sent with its message. */
 export const linkOf = ({ mediaType, data, url = '' }: SentFile): string =>
   data === undefined ? url : `data:${mediaType};base64,${data}`
@@ -39,7 +50,7 @@ export const linkOf = ({ mediaType, data, url = '' }: SentFile): string =>
 export const namedFile = ({ filename, mediaType }: SentFile): string =>
   `[The file ${JSON.stringify(filename)} (${mediaType}) stood here: it cannot be sent.]`
 
-/** What a tool answered, as parts. */
+/** An answer of a tool, as parts. */
 export interface WrittenAnswer {
   id: string
   parts: Written[]
@@ -84,6 +95,6 @@ export function callOf(part: Fields): { id: string; name: string; input: unknown
 export const inputText = (input: unknown): string =>
   typeof input === 'string' ? input : JSON.stringify(input)
 
-/** What a provider wants back with a thought, where it was its own. */
+/** The options of a part that a provider has given, and wants back with it. */
 export const keptOf = (part: Fields, provider: string): Fields =>
   fieldsOf(fieldsOf(part.providerOptions)[provider])
