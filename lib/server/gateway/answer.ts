@@ -46,9 +46,17 @@ export class ProviderUnreachableError extends Error {
 
 const addresses = { 'chat-completions': '/chat/completions', responses: '/responses', messages: '/messages' }
 
-/** Where a provider is asked in a protocol. */
-export const addressOf = ({ baseUrl }: Reach, { name }: Protocol): string =>
-  `${baseUrl.replace(/\/$/, '')}${addresses[name]}`
+/** The address of a path below the base URL of a provider. */
+export const addressAt = ({ baseUrl }: Reach, path: string): string => `${baseUrl.replace(/\/$/, '')}${path}`
+
+/** The address at which a provider is asked in a protocol. */
+export const addressOf = (reach: Reach, { name }: Protocol): string => addressAt(reach, addresses[name])
+
+/** Rejects with `ProviderUnreachableError` when no answer begins. */
+export const fetchFrom = (reach: Reach, address: string, asked: RequestInit): Promise<Response> =>
+  reach.fetch(address, asked).catch((cause: unknown) => {
+    throw new ProviderUnreachableError('The provider could not be reached', { cause })
+  })
 
 /** Query parameters that the API of a protocol defines. Others would be whatever a client puts there. */
 const parameters: Partial<Record<Protocol['name'], readonly string[]>> = { messages: ['beta'] }
@@ -86,9 +94,7 @@ export async function forward(
     // Node takes what can be iterated; the types are those of browsers, which do not
     body: body as unknown as BodyInit,
   }
-  const response = await reach.fetch(address, asked).catch((cause: unknown) => {
-    throw new ProviderUnreachableError('The provider could not be reached', { cause })
-  })
+  const response = await fetchFrom(reach, address, asked)
   const told = headersFrom(reach, response.headers)
   const { read, type } = await typed(response)
   told.set('content-type', type)

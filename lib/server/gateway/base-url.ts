@@ -8,7 +8,7 @@ import { ownOrigin } from '@/lib/runtime/front/request-origin'
 const WITHOUT_VERSION =
   /^\/(?:chat\/completions|completions|responses|messages(?:\/(?:count_tokens|batches))?|models|embeddings)\/?$/
 
-/** Whether a path is an address of agents without `/v1`: no page has it. */
+/** Tells whether a path is an address of agents without `/v1`: no page has it. */
 export const lacksVersion = (pathname: string): boolean => WITHOUT_VERSION.test(pathname)
 
 /** The protocol that a request is written in: clients of Anthropic's name its version with every request. */

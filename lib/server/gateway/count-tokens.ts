@@ -12,6 +12,7 @@ import { type Answer, forward, wholeBody } from './answer'
 import { admitKeyed, keyed } from './keyed'
 import { modelOf } from './model-of'
 import { ownCredential } from './passed-headers'
+import { readAll } from './read-ahead'
 import { refuse } from './refuse'
 import { limits } from './take-call'
 
@@ -64,7 +65,5 @@ async function countedBy(reach: Reach, request: Request, body: ReadText): Promis
   }
   const { status, headers, read } = answer
   if (status === 404 || status === 405) return undefined
-  const parts: Uint8Array[] = []
-  for (let part = await read(); part; part = await read()) parts.push(part)
-  return new Response(Buffer.concat(parts), { status, headers })
+  return new Response(Buffer.concat(await readAll(read)), { status, headers })
 }

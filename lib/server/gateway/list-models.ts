@@ -1,12 +1,12 @@
 import 'server-only'
-import type { AgentProtocol } from '@/lib/gateway/agent-call'
 import { findModel, versionless } from '@/lib/gateway/find-model'
-import { chatCompletions } from '@/lib/gateway/protocols/chat-completions'
 import { messages } from '@/lib/gateway/protocols/messages'
+import type { Protocol } from '@/lib/gateway/protocols/protocol'
 import { getServices, onBehalfOf, type Services } from '@/lib/runtime'
 import type { Handler } from '../api/operation'
 import { credentialOf } from '../http/admit'
 import { requestTurnstile } from '../http/pace'
+import { spokenIn } from './base-url'
 import { admitKeyed, keyed } from './keyed'
 import { homes, ModelNotFoundError, modelOf } from './model-of'
 import { ownCredential } from './passed-headers'
@@ -21,8 +21,10 @@ interface Listed {
   told?: ProviderModel
 }
 
-/** Clients of Anthropic's protocol name its version with every request. */
-const isAnthropic = ({ headers }: Request): boolean => headers.has('anthropic-version')
+/** The protocol of a client that asks for the list. */
+const protocolOf = ({ headers }: Request): Protocol => spokenIn('/v1/models', headers)
+
+const isAnthropic = (request: Request): boolean => protocolOf(request) === messages
 
 /** Answers with what `of` makes of the models that the key's owner can ask. */
 const answer = async (
@@ -38,7 +40,7 @@ const answer = async (
       return Response.json(listed, { headers: { 'cache-control': 'no-store' } })
     })
   } catch (error) {
-    return refuse(error, known, isAnthropic(request) ? messages : chatCompletions)
+    return refuse(error, known, protocolOf(request))
   }
 }
 
@@ -51,7 +53,7 @@ async function listed(
   request: Request,
 ): Promise<Listed[]> {
   const own = ownCredential(request)
-  const protocol = protocolOf(request)
+  const protocol = protocolOf(request).name
   const asked = own ? homes.filter(({ protocols }) => protocols.includes(protocol)) : models.providers
   const ours = models.list()
   const ids = new Set(ours.map(({ id }) => id))
@@ -81,9 +83,6 @@ function reachable<Found>(reach: () => Found): Found | undefined {
 const labelOf = ({ id, display_name: label }: ProviderModel): string =>
   typeof label === 'string' ? label : id
 
-const protocolOf = (request: Request): AgentProtocol =>
-  isAnthropic(request) ? messages.name : chatCompletions.name
-
 /** `GET /v1/models`: OpenAI's list, or Anthropic's. */
 export const listForAgent: Handler = (request) =>
   answer(request, async (models) => {
@@ -102,7 +101,7 @@ export const modelForAgent: Handler = (request, { params }) =>
     const id = found && 'id' in found ? found.id : name
     const model =
       all.find((each) => each.id === id) ??
-      listedAs(modelOf(models, name, { protocol: protocolOf(request), own: ownCredential(request) }).id)
+      listedAs(modelOf(models, name, { protocol: protocolOf(request).name, own: ownCredential(request) }).id)
     if (!model) throw new ModelNotFoundError(name)
     return isAnthropic(request) ? anthropicModel(model) : openAIModel(model)
 

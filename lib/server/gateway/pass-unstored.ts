@@ -10,7 +10,7 @@ import { enterWithBody } from '../http/heavy-work'
 import { requestTurnstile } from '../http/pace'
 import { readText } from '../http/read-body'
 import { checkStreams } from '../http/streams'
-import { ProviderUnreachableError } from './answer'
+import { addressAt, fetchFrom } from './answer'
 import { refuseAddress, spokenIn } from './base-url'
 import { admitKeyed, keyed } from './keyed'
 import { homes, ModelNotFoundError, modelOf } from './model-of'
@@ -18,7 +18,7 @@ import { headersFrom, headersTo, ownCredential } from './passed-headers'
 import { refuse } from './refuse'
 import { limits } from './take-call'
 
-/** What providers have beside conversations, and what they keep of those: read, polled, cancelled, deleted. */
+/** Providers have these beside conversations, and keep some of what was said: it is read, polled, cancelled, deleted. */
 const passed: Readonly<Record<'GET' | 'POST' | 'DELETE', RegExp>> = {
   GET: /^(?:responses\/|chat\/completions\/|messages\/batches|files|uploads|images|audio|videos|batches|vector_stores|containers|conversations|skills|fine_tuning|evals)/,
   POST: /^(?:responses\/[^/]+|chat\/completions\/|messages\/batches|embeddings|moderations|completions|complete$|files|uploads|images|audio|videos|batches|vector_stores|containers|conversations|skills|fine_tuning|evals|realtime\/)/,
@@ -82,7 +82,7 @@ async function asked(request: Request, { path, protocol, models }: Asked): Promi
   if (!body && coding !== null) headers.set('content-encoding', coding)
   const length = request.headers.get('content-length')
   if (!body && length !== null) headers.set('content-length', length)
-  const address = `${reach.baseUrl.replace(/\/$/, '')}/${path}${new URL(request.url).search}`
+  const address = addressAt(reach, `/${path}${new URL(request.url).search}`)
   const sent: RequestInit & { duplex: 'half' } = {
     method: request.method,
     headers: Object.fromEntries(headers),
@@ -90,9 +90,7 @@ async function asked(request: Request, { path, protocol, models }: Asked): Promi
     duplex: 'half',
     ...(request.method !== 'GET' && { body: body ? withModel(body.text, reach.model) : request.body }),
   }
-  const response = await reach.fetch(address, sent).catch((cause: unknown) => {
-    throw new ProviderUnreachableError('The provider could not be reached', { cause })
-  })
+  const response = await fetchFrom(reach, address, sent)
   const told = headersFrom(reach, response.headers)
   told.set('cache-control', 'no-store')
   // a browser shows nothing of it as a page of this server

@@ -2,12 +2,13 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import type { Reach } from '@/lib/ai'
 import { listOf, textOf } from '@/lib/gateway/protocols/shared/values'
+import { addressAt } from './answer'
 import { headersTo } from './passed-headers'
 
 /** A model as its provider lists it, in the words of the provider's protocol. */
 export type ProviderModel = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/** How long a list counts and may take, in ms; how many are kept; and how long one may be, in bytes. */
+/** A list counts and may take so long, in ms; so many are kept; and one may be so long, in bytes. */
 const FRESH = 300_000
 const PATIENCE = 5_000
 const MOST_LISTS = 200
@@ -35,7 +36,7 @@ export function listedBy(reach: Reach): Promise<readonly ProviderModel[]> {
 }
 
 async function asked(reach: Reach): Promise<readonly ProviderModel[]> {
-  const response = await reach.fetch(`${reach.baseUrl.replace(/\/$/, '')}/models?limit=1000`, {
+  const response = await reach.fetch(addressAt(reach, '/models?limit=1000'), {
     headers: headersTo(reach, new Headers()),
     signal: AbortSignal.timeout(PATIENCE),
   })

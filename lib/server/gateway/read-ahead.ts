@@ -6,6 +6,13 @@ const MOST = 65_536
 /** Reads the next bytes; undefined after the last. Rejects when the connection breaks, after all that came before. */
 export type ReadBytes = () => Promise<Uint8Array | undefined>
 
+/** Reads all that is left. */
+export async function readAll(read: ReadBytes): Promise<Uint8Array[]> {
+  const parts: Uint8Array[] = []
+  for (let part = await read(); part; part = await read()) parts.push(part)
+  return parts
+}
+
 /**
  * Reads a body a little further than its reader, from now on. A stream that breaks drops what nothing has read yet; these
  * bytes are kept.

@@ -33,7 +33,7 @@ export function settingsOf({ settings }: AgentCall, provider: string): AgentSett
   }
 }
 
-/** How much the model is to think, in the words of any of the protocols. */
+/** The effort that the model is to think with, in the words of any of the protocols. */
 function effortOf({ reasoning_effort, reasoning, output_config, thinking }: Fields) {
   if (fieldsOf(thinking).type === 'disabled') return 'none'
   const said = reasoning_effort ?? fieldsOf(reasoning).effort ?? fieldsOf(output_config).effort
@@ -42,7 +42,7 @@ function effortOf({ reasoning_effort, reasoning, output_config, thinking }: Fiel
 
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 
-/** What only some providers have a word for. */
+/** The settings that only some providers have a word for. */
 function providersOf(settings: Fields): AgentSettings['providers'] {
   const { parallel_tool_calls, tool_choice, metadata, user, safety_identifier, text, verbosity } = settings
   const isOneByOne = parallel_tool_calls === false || fieldsOf(tool_choice).disable_parallel_tool_use === true

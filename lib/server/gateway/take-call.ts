@@ -36,9 +36,11 @@ import { admitKeyed, keyed } from './keyed'
 import { type AskedModel, modelOf } from './model-of'
 import { passOn } from './pass-on'
 import { ownCredential } from './passed-headers'
+import { pinOf, placeHeaders } from './pin'
+import { readAll } from './read-ahead'
 import { refuse } from './refuse'
 
-/** What a request may hold: the pictures of a long conversation, or ten megabytes of tools. */
+/** A request may hold the pictures of a long conversation, or ten megabytes of tools. */
 export const limits = { bytes: 48_000_000, values: 2_000_000 }
 
 /** The handler of a protocol's address: it asks the model for the agent, and stores what was said in the graph. */
@@ -146,17 +148,6 @@ const NOT_OWN =
 
 const UNFIT = /\\u(?:0000|d[89a-f])/i
 
-/** Where the agent says that its call belongs. */
-function pinOf({ headers }: Request): AgentPin {
-  const said = { chat: 'x-ramify-chat', branch: 'x-ramify-branch', message: 'x-ramify-message' }
-  return Object.fromEntries(
-    Object.entries(said).flatMap(([part, name]) => {
-      const value = headers.get(name)
-      return value ? [[part, value]] : []
-    }),
-  )
-}
-
 /**
  * Asks the provider and finds the call's place at the same time; what is new is stored once the first bytes of the answer are on
  * their way, or while the provider thinks. Where the place may refuse the call, or say that another is sent, all is stored
@@ -220,7 +211,7 @@ async function answered(asked: Asked): Promise<Response> {
   return response({ request, services, viewer }, begun, answer, answering.resolve)
 }
 
-/** How long a call waits to be stored for what is worth more: a provider that reads the request, and the first bytes of its answer; in ms. */
+/** A call waits so long to be stored, in ms, for what is worth more: a provider that reads the request, and the first bytes of its answer. */
 const SENDING = 20
 
 const soon = () => sleep(SENDING, undefined, { ref: false })
@@ -298,8 +289,7 @@ async function usageHidden(answer: Answer, address: string, plainly: () => Promi
     const hidden = new UsageHidden()
     return { ...answer, shown: (bytes) => hidden.next(bytes) }
   }
-  const parts: Uint8Array[] = []
-  for (let part = await read(); part; part = await read()) parts.push(part)
+  const parts = await readAll(read)
   const said = Buffer.concat(parts)
   if (notesUsageRefusal(address, status, said.toString('utf8'))) return plainly()
   return { ...answer, read: async () => parts.shift() }
@@ -362,17 +352,13 @@ function response(
     return work
   })
   keep(storedReply, 'a reply to an agent')
-  const place: Record<string, string> = begun.place ? placeHeaders(begun.place) : {}
+  const place = begun.place ? placeHeaders(begun.place) : {}
   for (const [name, value] of Object.entries(place)) headers.set(name, value)
   // against compression and buffering on the way
   headers.set('cache-control', 'no-cache, no-transform')
   headers.set('x-accel-buffering', 'no')
   return passedResponse(asked, passing.bytes, { status, headers })
 }
-
-const placeHeaders = ({ chatId, branchId, messageId }: AgentPlace) => ({
-  ...{ 'x-ramify-chat': chatId, 'x-ramify-branch': branchId, 'x-ramify-message': messageId },
-})
 
 /** Goes on when the request is over; a failure is logged: the answer has been sent. */
 function keep(work: Promise<unknown>, what: string): void {

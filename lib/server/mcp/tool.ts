@@ -8,9 +8,11 @@ import {
 import { ZodError, z } from 'zod'
 import type { Viewer } from '@/lib/auth'
 import type { Ports } from '@/lib/conversations'
+import type { AgentPin } from '@/lib/gateway/agent-call'
 import { logError, onBehalfOf, type Services } from '@/lib/runtime'
 import { clientAddress, ownOrigin } from '@/lib/runtime/front/request-origin'
 import type { KeyScope } from '@/lib/store'
+import { pinOf } from '../gateway/pin'
 import { admitUse } from '../http/admit'
 import { toProblem } from '../http/problem'
 import { noteRefusal } from '../http/refused-access'
@@ -38,8 +40,8 @@ export interface ToolCall<Given> {
   ownerId: string
   /** the key that the call brings */
   keyId: string | undefined
-  /** the chat and branch that the headers of its request name, as those of a call of a model do */
-  pinned: { chat: string | undefined; branch: string | undefined }
+  /** the place that the headers of its request name, as those of a call of a model do */
+  pinned: AgentPin
   /** as it came */
   given: unknown
   input: Given
@@ -100,7 +102,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         const call = {
           ownerId: viewer.id,
           keyId: kind === 'key' ? id : undefined,
-          pinned: headerPin(request),
+          pinned: pinOf(request),
           ...{ given, input: parsed, signal, pageUrl, report },
         }
         const ports = portsOf(scope, { request, services, signal })
@@ -113,11 +115,6 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     },
   }
 }
-
-const headerPin = ({ headers }: Request) => ({
-  chat: headers.get('x-ramify-chat') ?? undefined,
-  branch: headers.get('x-ramify-branch') ?? undefined,
-})
 
 /** The ports of a call: reads end when the client leaves. */
 export function portsOf(
