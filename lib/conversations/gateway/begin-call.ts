@@ -26,7 +26,7 @@ import { madeTitle, titleAhead } from './session-title'
 import { spentTokens } from './spent-tokens'
 import { steeredChain } from './steered-chain'
 import { steeredMessages } from './steered-messages'
-import { type AgentPorts, type Line, type LinePlace, type Stand, storeLine, type Tip } from './store-line'
+import { type AgentPorts, type Line, type LinePlace, standOf, storeLine, type Tip } from './store-line'
 
 /** A call of a model that an agent makes through Ramify. */
 export interface CallRequest {
@@ -45,7 +45,7 @@ export interface CallRequest {
   /** the model as it is listed here; without it, as the agent names it */
   model?: string | undefined
   /**
-   * Called where nobody has moved the agent, with where the reply will be, before anything is written. The writing waits for
+   * Called with the place of the reply where the agent was not moved, before anything is written. The writing waits for
    * what it returns, and then for a database that is away: the agent has been told.
    */
   placed?: ((place: AgentPlace) => Promise<unknown>) | undefined
@@ -56,7 +56,7 @@ export interface BegunCall {
   /** where the reply will be: a branch that opens with it is named already */
   place: AgentPlace
   /**
-   * what the provider is sent in place of the call's messages, where the graph has another chain than the agent: as
+   * the messages that the provider is sent in place of those of the call, where the graph has another chain than the agent: as
    * `steeredChain`
    */
   steered?: ModelMessage[] | undefined
@@ -89,15 +89,13 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
   const names = await chainHashes(start.chain, links)
   const chosen = { chatId: ports.newId(), branchId: ports.newId(), replyId: ports.newId() }
   const line: Line = {
-    ...{
-      ownerId,
-      by: { client, keyId },
-      names,
-      context,
-      start: start.stand,
-      moved: start.moved,
-      within: start.within,
-    },
+    ownerId,
+    by: { client, keyId },
+    names,
+    context,
+    start: start.stand,
+    moved: start.moved,
+    within: start.within,
     findStart: start.findStart,
     lastName: start.lastName,
     otherNames: await otherNamesOf(request, start, links),
@@ -118,7 +116,9 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
     keepsContext: false,
     isBeside: request.session?.parent !== undefined,
     newChat: {
-      ...{ chatId: chosen.chatId, branchId: chosen.branchId, title: titleFor(request, links) },
+      chatId: chosen.chatId,
+      branchId: chosen.branchId,
+      title: titleFor(request, links),
       metadata: { agent: { protocol: call.protocol, client } },
     },
     newBranchId: ports.newId,
@@ -157,7 +157,7 @@ async function storeCall(ports: AgentPorts, line: Line, placed: Line['placed']):
   }
 }
 
-/** Where a call begins, and its messages from there on: those before it are named, not sent. */
+/** The place where a call begins, and its messages from there on: those before it are named, not sent. */
 async function startOf(
   ports: AgentPorts,
   { ownerId, call, pin, session, stored = async () => undefined }: CallRequest,
@@ -166,7 +166,7 @@ async function startOf(
   if (pin && Object.values(pin).some((part) => part !== undefined))
     return { ...(await pinnedStart(ports, ownerId, pin)), links }
   const fresh: Start = { chain: NO_CHAIN, stand: undefined, within: undefined, moved: false }
-  const at = (node: AgentNode): Start => ({ ...fresh, chain: node.chain, stand: standAt(node) })
+  const at = (node: AgentNode): Start => ({ ...fresh, chain: node.chain, stand: standOf(node) })
   const places = new Map<string, number>()
   for (let place = links.length - 1; place >= 0; place -= 1) {
     for (const hash of namedItems(links[place] as ModelMessage).map(itemHash)) {
@@ -192,7 +192,7 @@ async function startOf(
   return { ...(node ? at(node) : { ...fresh, chain: hash }), links }
 }
 
-/** What the end of the conversation is found by that a call goes on without sending it. */
+/** The name of the end of the conversation that a call goes on without sending it. */
 function followedHash({ previousResponseId, conversationId }: AgentCall): string | undefined {
   if (previousResponseId !== undefined) return responseHash(previousResponseId)
   return conversationId === undefined ? undefined : conversationHash(conversationId)
@@ -223,11 +223,6 @@ async function otherNamesOf(
 /** Tells whether a response was given to this person here. */
 export const knowsResponse = async (ports: AgentPorts, ownerId: string, responseId: string) =>
   Boolean(await ports.store.findAgentNode(ownerId, [responseHash(responseId)]))
-
-const standAt = ({ chatId, called, messageId, branches, contextId, opensOn }: AgentNode): Stand => ({
-  ...{ chatId, called, messageId, branches, opensOn },
-  contextIds: [contextId, ...branches.map((branch) => branch.contextId)],
-})
 
 const titleFor = ({ ownerId, session }: CallRequest, links: readonly ModelMessage[]): string =>
   titleAhead(ownerId, session) ?? madeTitle(links.filter(({ role }) => role === 'user'))
@@ -276,7 +271,10 @@ async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace
   const names = links.length === 0 ? [name] : [tip.chain, name]
   const stored = await storeLine(ports, {
     ...line,
-    ...{ names, otherNames: [], start: tip.messageId === null ? line.start : tip, moved: tip.moved },
+    names,
+    otherNames: [],
+    start: tip.messageId === null ? line.start : tip,
+    moved: tip.moved,
     within: tip.messageId === null ? line.within : tip.chatId,
     namesBelow: async () => [name],
     make: async (at) => {
@@ -304,7 +302,7 @@ async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace
   }
 }
 
-/** What later calls may name a reply by in place of its words, where its provider keeps it. */
+/** The names by which later calls go on from a reply in place of its words, where its provider keeps it. */
 function followingNames(
   { protocol, keepsReply, conversationId }: AgentCall,
   { responseId, itemIds = [] }: AgentReply,

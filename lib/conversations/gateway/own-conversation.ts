@@ -1,7 +1,8 @@
-import { canonicalJson, NotFoundError, type OwnAgent, openCalls } from '@/lib/context'
+import { canonicalJson, type OwnAgent, openCalls } from '@/lib/context'
 import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
 import { InvalidRequestError } from '../errors'
 import type { Ports } from '../ports'
+import { calledBranch } from './called-branch'
 
 /** Agents that are looked at, those of the last calls. */
 const LOOKED_AT = 20
@@ -31,7 +32,7 @@ export interface OwnConversation {
   branchName: string
   /** the last message there; null before the first */
   messageId: MessageId | null
-  /** whether an agent writes there through the gateway */
+  /** an agent writes there through the gateway */
   isAgents: boolean
 }
 
@@ -40,7 +41,7 @@ export interface OwnConversation {
  * whose last reply calls this tool, and where none does, or its reply is not stored, the one where an agent with the same key
  * wrote last.
  *
- * @throws NotFoundError for a chat or branch that is missing or someone else's; InvalidRequestError where no agent has
+ * @throws NotFoundError for a chat or branch that is missing or another person's; InvalidRequestError where no agent has
  * written, and where it may be either of two
  */
 export async function ownConversation(ports: Ports, asked: OwnCall): Promise<OwnConversation> {
@@ -51,9 +52,7 @@ export async function ownConversation(ports: Ports, asked: OwnCall): Promise<Own
     if (!agent) throw new InvalidRequestError(branch === undefined ? NONE : NOT_THERE, 'no_conversation')
     return conversationOf(agent)
   }
-  const found = await ports.reads.calledState(chatId, ownerId, branch)
-  if (found.chat !== 'own') throw new NotFoundError('chat', chatId)
-  if (!found.state) throw new NotFoundError('branch', branch ?? '')
+  const found = await calledBranch(ports, { ownerId, called: chatId, branch })
   const { state } = found
   const agent = await callerAmong(
     ports,
@@ -74,7 +73,12 @@ const isNamed = ({ branchId, branchName }: OwnAgent, branch: string) =>
   branchId === branch || branchName === branch
 
 const conversationOf = ({ chatId, called, branchId, branchName, messageId }: OwnAgent): OwnConversation => ({
-  ...{ chatId, called, branchId, branchName, messageId, isAgents: true },
+  chatId,
+  called,
+  branchId,
+  branchName,
+  messageId,
+  isAgents: true,
 })
 
 /** The agent that calls the tool; undefined where no agent writes. */

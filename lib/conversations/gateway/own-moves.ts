@@ -93,7 +93,7 @@ async function steeredFrom(
   return from?.steering?.toId === branchId && from.steering.followedAt !== null ? from.branchId : undefined
 }
 
-/** What an agent finds of its own conversation. */
+/** The parts of its own conversation that an agent finds. */
 export interface Recalled {
   bookmarks: { name: string; messageId: MessageId; isOnOwn: boolean }[]
   /** branches beside its own, the latest first */
@@ -146,7 +146,11 @@ export async function recallOwn(
       .slice(0, TOLD)
       .map(({ id, name, title, headId }) => ({ id, name, title, headId })),
     hits: page.hits.map(({ messageId: id, branch, role, snippet, createdAt }) => ({
-      ...{ messageId: id, branch, role, snippet, createdAt },
+      messageId: id,
+      branch,
+      role,
+      snippet,
+      createdAt,
       isOnOwn: isOnOwn(id),
     })),
     partial: page.partial,

@@ -2,9 +2,10 @@ import { type BranchState, NotFoundError } from '@/lib/context'
 import type { ChatId, UserId } from '@/lib/events'
 import type { AgentPin } from '@/lib/gateway/agent-call'
 import { pinHash } from '@/lib/gateway/chain'
+import { calledBranch } from './called-branch'
 import type { AgentPorts, FoundStart, Stand } from './store-line'
 
-/** Where a call begins when nothing of it is stored, and what its names go on from. */
+/** The place where a call begins when nothing of it is stored, and the name that its names go on from. */
 export interface Start {
   chain: string
   /** undefined: in a new chat */
@@ -13,7 +14,7 @@ export interface Start {
   within: ChatId | undefined
   /** what the agent sends is not the chain there */
   moved: boolean
-  /** what the last message of its conversation is found by */
+  /** its conversation finds its last message by this name */
   lastName?: string
   /** looks for where it begins, in place of a new chat */
   findStart?: () => Promise<FoundStart | undefined>
@@ -55,9 +56,7 @@ async function pinnedBranch(
   { chat, branch, message }: AgentPin,
 ): Promise<{ chatId: ChatId; called: ChatId; state: BranchState }> {
   if (chat !== undefined) {
-    const found = await reads.calledState(chat, ownerId, branch)
-    if (found.chat !== 'own') throw new NotFoundError('chat', chat)
-    if (!found.state) throw new NotFoundError('branch', branch ?? '')
+    const found = await calledBranch({ reads }, { ownerId, called: chat, branch })
     return { chatId: found.chatId, called: chat, state: found.state }
   }
   if (branch === undefined) throw new NotFoundError('message', message ?? '')
@@ -68,6 +67,8 @@ async function pinnedBranch(
 }
 
 const branchOf = ({ branchId: id, branchName: name, isArchived, context }: BranchState) => ({
-  ...{ id, name, contextId: context?.id ?? null },
+  id,
+  name,
+  contextId: context?.id ?? null,
   isOpen: !isArchived,
 })

@@ -12,7 +12,7 @@ import type { Ports } from '../ports'
 
 type Part = UIMessage['parts'][number]
 
-/** What a message is stored with besides its words. */
+/** The facts that a message is stored with besides its words. */
 interface Place {
   ownerId: UserId
   id: MessageId
@@ -58,7 +58,13 @@ export async function saidMessage(
   const role = message.role === 'tool' ? 'assistant' : message.role
   const data = { id, role, parts, metadata: { createdAt } satisfies MessageMetadata }
   return {
-    ...{ id, name: message.role, type: 'message', data, preview: messagePreview(data), createdAt, contextId },
+    id,
+    name: message.role,
+    type: 'message',
+    data,
+    preview: messagePreview(data),
+    createdAt,
+    contextId,
     ...(files.length > 0 && { files }),
     // said before it came here: no use
     ...(message.role === 'assistant' && { reply: { model: null, usage: null, imported: true as const } }),
@@ -79,7 +85,8 @@ export async function repliedMessage(
   }
   const status = brokenOff === undefined ? undefined : ('failed' as const)
   const metadata: MessageMetadata = {
-    ...{ model, createdAt: place.createdAt },
+    model,
+    createdAt: place.createdAt,
     ...(usage && { usage }),
     ...(status && { status }),
     ...(brokenOff !== undefined && {
@@ -94,7 +101,7 @@ export async function repliedMessage(
   }
 }
 
-/** Whether there is anything to keep of a reply. */
+/** Tells whether there is anything to keep of a reply. */
 export const saysSomething = ({ message }: AgentReply): boolean =>
   contentOf(message).some(
     ({ type, text }) => !['text', 'reasoning'].includes(String(type)) || String(text ?? '').trim() !== '',
@@ -132,7 +139,7 @@ async function partOf(part: Record<string, unknown>, keep: Keep): Promise<Part[]
   }
 }
 
-/** What a provider wants back with a thought. Its id is none of it: the provider may not keep what it names. */
+/** The options of a thought that its provider wants back. Its id is none of them: the provider may not keep what it names. */
 function signatureOf(options: unknown): Record<string, Record<string, string>> | undefined {
   const { anthropic, openai } = (options ?? {}) as Record<string, Record<string, string> | undefined>
   if (anthropic) return { anthropic }
@@ -142,7 +149,7 @@ function signatureOf(options: unknown): Record<string, Record<string, string>> |
 
 type AnswerPart = ToolContent[number] | KeptPart
 
-/** What is not understood, as it came: a provider of its protocol may be sent it again. */
+/** Keeps what is not understood as it came: a provider of its protocol may be sent it again. */
 const itemPart = ({ protocol, item }: KeptPart): Part => ({
   type: 'data-item',
   data: { protocol, item: plainValue(item) },

@@ -18,14 +18,17 @@ interface SessionCall {
 }
 
 /**
- * Where a call of a client's conversation begins when nothing of it is stored. The same words in another session are another
- * conversation: names go on from the session, and after a compaction from its summary, with which the client begins anew.
+ * The place where a call of a client's conversation begins when nothing of it is stored. The same words in another session are
+ * another conversation: names go on from the session, and after a compaction from its summary, with which the client begins
+ * anew.
  */
 export function sessionStart(ports: AgentPorts, asked: SessionCall): Start {
   const { session, links } = asked
   const start: Start = {
     chain: rootOf(session.thread, links),
-    ...{ stand: undefined, within: undefined, moved: false },
+    stand: undefined,
+    within: undefined,
+    moved: false,
   }
   if (!session.isShared) return start
   const find = () => findStart(ports, asked)
@@ -73,7 +76,12 @@ const lastOf = (ports: AgentPorts, { ownerId }: SessionCall, thread: readonly st
 
 /** A new branch below a message; with null at the beginning of the chat. */
 const standAt = ({ chatId, called, contextId, opensOn }: AgentNode, messageId: MessageId | null) => ({
-  ...{ chatId, called, messageId, branches: [], contextIds: [contextId], opensOn },
+  chatId,
+  called,
+  messageId,
+  branches: [],
+  contextIds: [contextId],
+  opensOn,
 })
 
 /** Below the reply whose tool call says what the sub-agent is asked; else the last reply that calls a tool, else the last message. */

@@ -5,6 +5,7 @@ import { deltaOf } from '../delta-of'
 import { InvalidRequestError } from '../errors'
 import type { Ports } from '../ports'
 import { checkText, newUserMessage } from '../turns/user-message'
+import { calledBranch } from './called-branch'
 
 type SteerPorts = Pick<Ports, 'reads' | 'store' | 'clock' | 'newId'>
 
@@ -28,13 +29,10 @@ export async function steerAgent(
   ports: SteerPorts,
   { ownerId, chatId: called, branch, to }: InChat & { branch: string; to: string | null },
 ): Promise<{ branchId: BranchId; targetId: BranchId | null }> {
-  const found = await ports.reads.calledState(called, ownerId, branch)
-  if (found.chat !== 'own') throw new NotFoundError('chat', called)
-  if (!found.state) throw new NotFoundError('branch', branch)
-  const { chatId } = found
+  const { chatId, state } = await calledBranch(ports, { ownerId, called, branch })
   const target = to === null ? null : await ports.reads.branchState(chatId, ownerId, to)
   if (target && !target.state) throw new NotFoundError('branch', to ?? '')
-  const { branchId } = found.state
+  const { branchId } = state
   const targetId = target?.state?.branchId ?? null
   const agent = await agentOn(ports, { ownerId, chatId }, branchId)
   if (targetId === branchId && target?.state?.headId === agent.messageId) throw new InvalidRequestError(HERE)

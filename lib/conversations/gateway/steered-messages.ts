@@ -5,14 +5,14 @@ import { answersOf } from '@/lib/gateway/chain'
 import { saidMessage } from './said'
 import type { AgentPorts, SteeredMessages } from './store-line'
 
-/** What a model is told that reads another chain than the one it wrote. */
+/** The words to a model that reads another chain than the one it wrote. */
 const MOVED =
   'This conversation was moved: it goes on from the message above. What was said and done after that message is no longer part of it.'
 
 /**
- * What an agent says next, where it was moved to another place, by a person or by itself: a note that says so, and its messages. An answer of a
- * tool stays where its call is the last thing said there; any other is left out, since providers refuse an answer without its
- * call. The note stands for it.
+ * The next messages of an agent that was moved to another place, by a person or by itself: a note that says so, and what it
+ * says. An answer of a tool stays where its call is the last thing said there; any other is left out, since providers refuse an
+ * answer without its call. The note stands for it.
  *
  * @param input.links the messages of the call that are not stored
  */
@@ -59,6 +59,12 @@ function noteOf(ports: AgentPorts, contextId: ContextId): NewMessage {
   const [id, createdAt] = [ports.newId(), ports.clock()]
   const data = { id, role: 'user', parts: [{ type: 'text', text: MOVED }], metadata: { createdAt } }
   return {
-    ...{ id, name: 'user', type: 'message', data, preview: messagePreview(data), createdAt, contextId },
+    id,
+    name: 'user',
+    type: 'message',
+    data,
+    preview: messagePreview(data),
+    createdAt,
+    contextId,
   }
 }

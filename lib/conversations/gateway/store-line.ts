@@ -18,13 +18,14 @@ import {
 } from '@/lib/context'
 import type { BranchId, ChatId, CompactNote, ContextId, MessageId, NamedNode, UserId } from '@/lib/events'
 import type { Ports } from '../ports'
+import { beingWritten, claim, wantedBy } from './lines-being-written'
 
 /** Messages that one change holds at most: a long conversation becomes several. */
 const LINE = 250
 /** Times that one call plans anew because others have written meanwhile. */
 const ATTEMPTS = 50
 
-/** What the calls of agents are stored with. */
+/** The ports that the calls of agents are stored with. */
 export type AgentPorts = Pick<
   Ports,
   'reads' | 'threads' | 'files' | 'clock' | 'newId' | 'withFiles' | 'logError'
@@ -45,7 +46,7 @@ export interface Stand {
   opensOn: BranchId | null
 }
 
-/** What an agent says, message by message, with where it goes. */
+/** The words of an agent, message by message, with where they go. */
 export interface Line {
   ownerId: UserId
   by: AgentName
@@ -63,13 +64,13 @@ export interface Line {
   start: Stand | undefined
   /** looks for where it begins then; asked only when nothing of it is stored, and `start` is undefined */
   findStart?: () => Promise<FoundStart | undefined>
-  /** what the last message of its conversation is found by */
+  /** its conversation finds its last message by this name */
   lastName?: string | undefined
   /** what the agent sends is not the chain there */
   moved: boolean
   context: ContextData
   keepsContext: boolean
-  /** of a choice beside another one, or of a sub-agent: the chat stays where it is */
+  /** the chat stays where it is: the line is a choice beside another one, or of a sub-agent */
   isBeside?: boolean
   newChat: { chatId: ChatId; branchId: BranchId; title: string; metadata: Record<string, unknown> }
   /** the id of a branch that opens for it, anew for every attempt */
@@ -84,11 +85,11 @@ export interface Line {
   isLast?(node: AgentNode): boolean
   /** further names of the last message */
   lastNames?: readonly Omit<NamedNode, 'messageId'>[]
-  /** Called with the place of a line that nobody has moved, before it is written, once. The writing waits for what it returns. */
+  /** Called once with the place of a line that was not moved, before it is written. The writing waits for what it returns. */
   placed?(place: LinePlace): Promise<unknown>
 }
 
-/** Where a line will be. */
+/** The place where a line will be. */
 export interface LinePlace {
   called: ChatId
   branchId: BranchId
@@ -170,39 +171,15 @@ export async function storeLine(ports: AgentPorts, line: Line): Promise<Tip> {
       branches: [{ id: plan.branchId, name: '', contextId, isOpen: true }],
       contextIds: [contextId],
       opensOn: null,
-      ...{ chain: next.chain, moved: next.moved, branchId: plan.branchId, wasThere },
+      chain: next.chain,
+      moved: next.moved,
+      branchId: plan.branchId,
+      wasThere,
     }
   }
 }
 
-/** Lines that are being written in this process, by what another line would want too. */
-const writing = new Map<string, Promise<void>>()
-
-/**
- * What two lines that are written at the same time may both want: their first new message, the branch that they go on, and in
- * a new chat the session. One of them waits for the other, so that the place that is told is the place where it will be.
- */
-function wantedBy(
-  { ownerId, names, lastName }: Line,
-  { found, branchId }: { found: Found | undefined; branchId: BranchId },
-): string[] {
-  const wanted = [names[found ? found.at + 1 : 0], found ? undefined : lastName, branchId]
-  return wanted.filter((each) => each !== undefined).map((each) => `${ownerId} ${each}`)
-}
-
-const beingWritten = (wanted: readonly string[]): Promise<void> | undefined =>
-  wanted.map((each) => writing.get(each)).find((each) => each !== undefined)
-
-function claim(wanted: readonly string[]): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  for (const each of wanted) writing.set(each, promise)
-  return () => {
-    for (const each of wanted) if (writing.get(each) === promise) writing.delete(each)
-    resolve()
-  }
-}
-
-/** What is stored next of a line, and where. */
+/** The part of a line that is stored next, and its place. */
 interface Next {
   /** undefined: in a new chat */
   stand: Stand | undefined
@@ -235,7 +212,11 @@ async function nextOf(
     const chain = names.at(-1) ?? ''
     const nodes = places.map((messageId, index) => ({ hash: names[index] ?? '', messageId, moved: true }))
     return {
-      ...{ stand: standOf(found.node), messages, moved: true, isWhole: true, chain },
+      stand: standOf(found.node),
+      messages,
+      moved: true,
+      isWhole: true,
+      chain,
       nodes: [...nodes, ...lastNode(line, { chain, moved: true, messageId: places.at(-1) })],
       steering: { source, target },
     }
@@ -251,7 +232,8 @@ async function nextOf(
   const moved = found?.node.moved ?? line.moved
   const own = messages.map(
     ({ id: messageId }, index): NamedNode => ({
-      ...{ hash: names[index] ?? '', messageId },
+      hash: names[index] ?? '',
+      messageId,
       ...(moved && { moved }),
     }),
   )
@@ -269,12 +251,16 @@ async function nextOf(
   const summaryId = summary && messages[summary.at]?.id
   return {
     stand: found ? standOf(found.node, line.preferred) : (begun?.stand ?? standing(line, attempt)),
-    ...{ messages, nodes: [...own, ...also], chain, moved, isWhole },
+    messages,
+    nodes: [...own, ...also],
+    chain,
+    moved,
+    isWhole,
     ...(summary && summaryId && { compacted: { messageId: summaryId, note: summary.note } }),
   }
 }
 
-/** Whether a message was found by a name that the names below it do not go on from. */
+/** Tells whether a message was found by a name that the names below it do not go on from. */
 const isFurtherName = ({ names, otherNames }: Line, { at, node: { chain } }: Found): boolean =>
   chain !== names[at] && chain !== otherNames[at]
 
@@ -329,7 +315,8 @@ function changeOf(
   return { plan, change: { ...common, chatId: stand.chatId, ...contexts, steps: plan.steps } }
 }
 
-interface Found {
+/** The last message of a line that is stored. */
+export interface Found {
   node: AgentNode
   /** the place of its message in the line */
   at: number
@@ -364,7 +351,8 @@ async function find(ports: AgentPorts, line: Line): Promise<Found | undefined> {
   return undefined
 }
 
-function standOf(node: AgentNode, preferred?: BranchId): Stand {
+/** The place of a stored message, its preferred branch first. */
+export function standOf(node: AgentNode, preferred?: BranchId): Stand {
   const { chatId, called, messageId, opensOn } = node
   const branches = node.branches.toSorted(
     (one, other) => Number(other.id === preferred) - Number(one.id === preferred),
@@ -373,7 +361,7 @@ function standOf(node: AgentNode, preferred?: BranchId): Stand {
   return { chatId, called, messageId, branches, contextIds, opensOn }
 }
 
-/** Where a line begins; a branch that has moved on meanwhile is not gone on. */
+/** The place where a line begins; a branch that has moved on meanwhile is not gone on. */
 const standing = ({ start }: Line, attempt: number): Stand | undefined =>
   start && attempt > 0 ? { ...start, branches: [] } : start
 
@@ -394,8 +382,12 @@ async function nameAlso(
 
 function emptyTip({ start, newChat, moved }: Line): Tip {
   const stand = start ?? {
-    ...{ chatId: newChat.chatId, called: newChat.chatId, messageId: null },
-    ...{ branches: [], contextIds: [], opensOn: null },
+    chatId: newChat.chatId,
+    called: newChat.chatId,
+    messageId: null,
+    branches: [],
+    contextIds: [],
+    opensOn: null,
   }
   return { ...stand, chain: '', moved, branchId: stand.branches[0]?.id, wasThere: true }
 }

@@ -1,0 +1,31 @@
+import type { BranchId } from '@/lib/events'
+import type { Found, Line } from './store-line'
+
+/** Lines that are being written in this process, by what another line would want too. */
+const writing = new Map<string, Promise<void>>()
+
+/**
+ * Names of what two lines that are written at the same time may both want: their first new message, the branch that they go on,
+ * and in a new chat the session. One of them waits for the other, so that the place that is told is the place where it will be.
+ */
+export function wantedBy(
+  { ownerId, names, lastName }: Line,
+  { found, branchId }: { found: Found | undefined; branchId: BranchId },
+): string[] {
+  const wanted = [names[found ? found.at + 1 : 0], found ? undefined : lastName, branchId]
+  return wanted.filter((each) => each !== undefined).map((each) => `${ownerId} ${each}`)
+}
+
+/** Resolves when a line that wants one of them is written; undefined where none is being written. */
+export const beingWritten = (wanted: readonly string[]): Promise<void> | undefined =>
+  wanted.map((each) => writing.get(each)).find((each) => each !== undefined)
+
+/** Has other lines that want one of them wait, until the returned function is called. */
+export function claim(wanted: readonly string[]): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  for (const each of wanted) writing.set(each, promise)
+  return () => {
+    for (const each of wanted) if (writing.get(each) === promise) writing.delete(each)
+    resolve()
+  }
+}
