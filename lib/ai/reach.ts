@@ -20,10 +20,10 @@ export interface Reach {
 /** The rules by which a provider is reached. */
 type Ways = { readonly fetch?: typeof globalThis.fetch | undefined; readonly isShared?: boolean | undefined }
 
-/** What a client sends to its provider in place of a stored key: headers. */
+/** The headers that a client sends to its provider in place of a stored key. */
 export type Credential = Readonly<Record<string, string>>
 
-/** What a provider is reached with. A person's key is opened when it is read. */
+/** The key and the address that a provider is reached with. A person's key is opened when it is read. */
 export type Access = { readonly apiKey?: string | undefined; readonly baseURL?: string | undefined }
 
 const chatOnly: Reach['protocols'] = ['chat-completions']
@@ -45,21 +45,18 @@ export const spokenBy = (provider: ProviderName): Reach['protocols'] => spoken[p
 export function reachOf(
   { name, baseUrl, header, headers }: KnownProvider,
   model: string,
-  access: () => Access,
+  access: Access,
   { fetch = globalThis.fetch, isShared = false }: Ways,
 ): ((own?: Credential) => Reach) | undefined {
   if (spoken[name].length === 0) return undefined
-  return (own) => {
-    const reached = access()
-    return {
-      protocols: spoken[name],
-      baseUrl: reached.baseURL ?? baseUrl,
-      model,
-      fetch,
-      isShared: isShared && own === undefined,
-      headers: { ...headers, ...(own ?? keyHeader(reached.apiKey, header)) },
-    }
-  }
+  return (own) => ({
+    protocols: spoken[name],
+    baseUrl: access.baseURL ?? baseUrl,
+    model,
+    fetch,
+    isShared: isShared && own === undefined,
+    headers: { ...headers, ...(own ?? keyHeader(access.apiKey, header)) },
+  })
 }
 
 const keyHeader = (apiKey: string | undefined, header?: string): Record<string, string> => {

@@ -99,9 +99,9 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
   for (const provider of knownProviders) {
     const apiKey = setting(env, provider.variable)
     if (apiKey === undefined) continue
-    const access = { apiKey, baseURL: baseOf(provider, env) }
-    for (const model of namesOf(provider, corrections)) add(hostedModel(provider, model, access, ofServer))
-    unlisted.set(provider.name, unlistedOf(provider, apiKey))
+    const asked = unlistedOf(provider, apiKey)
+    for (const model of namesOf(provider, corrections)) add(asked.open(model))
+    unlisted.set(provider.name, asked)
   }
   for (const entry of compatibleModels(env, ofServer)) add(entry)
   const compatibleUrl = setting(env, 'OPENAI_COMPATIBLE_BASE_URL')
@@ -197,7 +197,7 @@ interface Layer {
   keyless: (provider: KnownProvider) => Unlisted
 }
 
-/** What is offered: the models of the lists, and the providers that are asked for others. */
+/** The offer: the models of the lists, and the providers that are asked for others. */
 interface Offered {
   entries: ReadonlyMap<string, Entry>
   unlisted: ReadonlyMap<string, Unlisted>
@@ -349,9 +349,11 @@ function hostedModel(provider: KnownProvider, model: string, access: Access, opt
     anthropic: () =>
       withCacheMarks(createAnthropic({ ...access, fetch: wireFetch(fetch, 'messages') })(model)),
     google: () => createGoogleGenerativeAI({ ...access, fetch: wireFetch(fetch, 'google') })(model),
-    ...{ groq: compatible, openrouter: compatible, gateway: compatible },
+    groq: compatible,
+    openrouter: compatible,
+    gateway: compatible,
   }[name]
-  const reach = reachOf(provider, model, () => access, options)
+  const reach = reachOf(provider, model, access, options)
   const receiver = { provider: name, model, address: options.address }
   return { id, label, provider: name, open, receiver, ...(reach && { reach }) }
 }

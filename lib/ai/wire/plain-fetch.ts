@@ -22,7 +22,7 @@ const codings: Readonly<Record<string, () => Transform>> = {
 
 const untilCut = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH }
 
-/** Whether an answer can be read in each coding of an `Accept-Encoding`. */
+/** Tells whether an answer can be read in each coding of an `Accept-Encoding`. */
 export const readsCodings = (accepted: string): boolean =>
   accepted.split(',').every((item) => {
     const name = item.split(';', 1)[0]?.trim().toLowerCase() ?? ''
