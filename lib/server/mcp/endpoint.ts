@@ -137,7 +137,9 @@ function serverFor(call: Omit<McpCall, 'signal'>): Server {
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}`)
     const progressToken = params._meta?.progressToken
     return tool.call({
-      ...{ ...call, signal, input: params.arguments ?? {} },
+      ...call,
+      signal,
+      input: params.arguments ?? {},
       report(progress) {
         if (progressToken === undefined) return
         const told = { method: 'notifications/progress' as const, params: { ...progress, progressToken } }

@@ -19,6 +19,11 @@ export const branch = z
 
 export const messageId = z.string().min(1).max(128)
 
+/** The text of a message. */
+export const text = z.string().min(1).max(100_000)
+
+export const model = line.max(200)
+
 export const cursor = z.string().min(1).max(4000).describe('next_cursor of the page before')
 
 export const nextCursor = z.string().nullable().describe('cursor of the next page; null after the last')
@@ -32,6 +37,14 @@ export const key = z
   )
 
 export const pageUrl = z.string().describe('Where a person sees it in a browser')
+
+/** The fields of a tool that gives a branch back. */
+export const shownBranch = {
+  chat_id: z.string(),
+  branch_id: z.string(),
+  branch: z.string(),
+  page_url: pageUrl,
+}
 
 export const status = z
   .enum(['idle', 'running', 'failed'])

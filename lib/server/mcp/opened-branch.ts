@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type CommandKey, canonicalJson } from '@/lib/context'
 import * as useCases from '@/lib/conversations'
-import { branchPath, pageUrl } from './fields'
+import { branchPath, shownBranch } from './fields'
 
-// What the writing tools share: keys of calls, and branches that they open.
+// The writing tools share these: keys of calls, and branches that they open.
 
 /** The key of a call, under which it is done once. Equal inputs are the same call, whatever the order of their fields. */
 export function onceOf(
@@ -18,8 +18,8 @@ export function onceOf(
 }
 
 export const openedBranch = z.object({
-  ...{ chat_id: z.string(), branch_id: z.string(), branch: z.string(), from_message_id: z.string() },
-  page_url: pageUrl,
+  ...shownBranch,
+  from_message_id: z.string(),
 })
 
 interface Opened {
@@ -34,7 +34,10 @@ interface Opened {
 export async function opened(ports: useCases.Ports, { ownerId, chatId, branchId, from, pageAt }: Opened) {
   const { name } = await useCases.readBranchPlace(ports, { ownerId, chatId, branch: branchId })
   return {
-    ...{ chat_id: chatId, branch_id: branchId, branch: name, from_message_id: from },
+    chat_id: chatId,
+    branch_id: branchId,
+    branch: name,
+    from_message_id: from,
     page_url: pageAt(branchPath(chatId, name)),
   }
 }

@@ -11,7 +11,7 @@ import { defineTool, type ToolCall } from './tool'
 
 // Tools of an agent for the conversation that it is in: it need not know where that is stored.
 
-/** How long a reply may take to be stored that calls a tool before its own end, in ms. */
+/** A reply that calls a tool before its own end may take so long to be stored, in ms. */
 const STORING = 2000
 
 const own = {
@@ -27,7 +27,9 @@ interface OwnInput {
 /** The conversation that a tool is called about: the one that is named, else the caller's own. */
 const ownOf = (name: string, { ports, ownerId, keyId, pinned, given, input }: ToolCall<OwnInput>) =>
   useCases.ownConversation(ports, {
-    ...{ ownerId, keyId, tool: { name, input: given } },
+    ownerId,
+    keyId,
+    tool: { name, input: given },
     chatId: input.chat_id ?? pinned.chat,
     branch: input.branch ?? (input.chat_id === undefined ? pinned.branch : undefined),
     stored: () => Promise.race([repliesStored(ownerId), sleep(STORING, undefined, { ref: false })]),
@@ -36,7 +38,9 @@ const ownOf = (name: string, { ports, ownerId, keyId, pinned, given, input }: To
 const at = { chat_id: z.string(), branch: z.string() }
 
 const bookmark = defineTool({
-  ...{ name: 'bookmark', title: 'Bookmark this place', scope: 'write' },
+  name: 'bookmark',
+  title: 'Bookmark this place',
+  scope: 'write',
   description:
     'Gives the place where your conversation stands now a name, to come back to with rewind. Use it before something uncertain. A name that exists moves here.',
   hints: { destructiveHint: false, idempotentHint: true },
@@ -59,7 +63,9 @@ const bookmark = defineTool({
 })
 
 const rewind = defineTool({
-  ...{ name: 'rewind', title: 'Go back in the conversation', scope: 'write' },
+  name: 'rewind',
+  title: 'Go back in the conversation',
+  scope: 'write',
   description:
     'Takes your own conversation back to a bookmark or a message: your next turn goes on from there, without what came after, which stays on its branch and is found with recall. Files that you changed stay as they are. Say with text what you want to know from there on. The person who reads the chat is not moved. In a chat that you do not write through Ramify, its reader goes back in your place.',
   hints: { destructiveHint: false, idempotentHint: true },
@@ -96,7 +102,9 @@ const rewind = defineTool({
 })
 
 const undo = defineTool({
-  ...{ name: 'undo', title: 'Undo the last move', scope: 'write' },
+  name: 'undo',
+  title: 'Undo the last move',
+  scope: 'write',
   description:
     'Takes back the last move of your own conversation, whoever made it: a rewind, a bookmark, a fork, a merge. Messages are no moves. After a rewind that you have gone on from, your next turn is back where you were before it.',
   hints: { destructiveHint: false },
@@ -116,7 +124,9 @@ const undo = defineTool({
 const [LAST, WORDS] = [12, 200]
 
 const recall = defineTool({
-  ...{ name: 'recall', title: 'Recall your conversation', scope: 'read' },
+  name: 'recall',
+  title: 'Recall your conversation',
+  scope: 'read',
   description:
     'Finds what your own conversation holds: its bookmarks, its last messages with their ids, the branches that were left, and with query what was said on any of them, the ones you rewound from too.',
   input: z.strictObject({
@@ -135,7 +145,9 @@ const recall = defineTool({
       .describe('The other branches, the latest first; read_branch reads them'),
     hits: z.array(
       z.object({
-        ...{ message_id: z.string(), branch: z.string().nullable(), role: z.string() },
+        message_id: z.string(),
+        branch: z.string().nullable(),
+        role: z.string(),
         snippet: z.string().describe('Part of its text, with ** around the words that were found'),
         left: z.boolean().describe('It was said on a branch that you are not on'),
         created_at: instant,
@@ -152,14 +164,21 @@ const recall = defineTool({
       useCases.readBranch(ports, { ownerId, chatId: inChat, branch: branchId, limit: LAST }),
     ])
     return {
-      ...{ chat_id: called, branch: branchName, partial: found.partial },
+      chat_id: called,
+      branch: branchName,
+      partial: found.partial,
       messages: messages.map((message) => showMessage(message, { room: WORDS })),
       bookmarks: found.bookmarks.map(({ name, messageId: message_id, isOnOwn }) => ({
-        ...{ name, message_id, left: !isOnOwn },
+        name,
+        message_id,
+        left: !isOnOwn,
       })),
       branches: found.branches.map(({ id, name, title }) => ({ branch_id: id, name, title })),
       hits: found.hits.map(({ messageId: message_id, branch: on, role, snippet, isOnOwn, createdAt }) => ({
-        ...{ message_id, branch: on?.name ?? null, role, left: !isOnOwn },
+        message_id,
+        branch: on?.name ?? null,
+        role,
+        left: !isOnOwn,
         snippet: plainSnippet(snippet),
         created_at: new Date(createdAt).toISOString(),
       })),

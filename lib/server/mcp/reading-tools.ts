@@ -23,7 +23,9 @@ import { defineTool } from './tool'
 const more = (next: string | null) => (next ? `\nMore: cursor ${next}` : '')
 
 const listChats = defineTool({
-  ...{ name: 'list_chats', title: 'List chats', scope: 'read' },
+  name: 'list_chats',
+  title: 'List chats',
+  scope: 'read',
   description:
     'Lists the chats of the person, the last changed first. Use it to find a chat by its title or tag; use search to find what was said in any of them.',
   input: z.strictObject({
@@ -43,7 +45,9 @@ const listChats = defineTool({
 })
 
 const search = defineTool({
-  ...{ name: 'search', title: 'Search messages', scope: 'read' },
+  name: 'search',
+  title: 'Search messages',
+  scope: 'read',
   description:
     'Searches the full text of every message on every branch, dead ends included, best first. Use it to find out what was tried or decided before. A hit names its branch: read it with read_branch.',
   input: z.strictObject({
@@ -56,7 +60,9 @@ const search = defineTool({
   output: z.object({
     hits: z.array(
       z.object({
-        ...{ chat_id: z.string(), chat_title: z.string().nullable(), message_id: z.string() },
+        chat_id: z.string(),
+        chat_title: z.string().nullable(),
+        message_id: z.string(),
         branch: z.object({ branch_id: z.string(), name: z.string(), title: z.string() }).nullable(),
         role: z.string(),
         snippet: z.string().describe('Part of its text, with ** around the words that were found'),
@@ -76,7 +82,10 @@ const search = defineTool({
         ))
     return {
       hits: page.hits.map((hit) => ({
-        ...{ chat_id: hit.chatId, chat_title: hit.chatTitle, message_id: hit.messageId, role: hit.role },
+        chat_id: hit.chatId,
+        chat_title: hit.chatTitle,
+        message_id: hit.messageId,
+        role: hit.role,
         branch: hit.branch && { branch_id: hit.branch.id, name: hit.branch.name, title: hit.branch.title },
         snippet: plainSnippet(hit.snippet),
         created_at: new Date(hit.createdAt).toISOString(),
@@ -97,7 +106,9 @@ const search = defineTool({
 })
 
 const readChat = defineTool({
-  ...{ name: 'read_chat', title: 'Read the branches of a chat', scope: 'read' },
+  name: 'read_chat',
+  title: 'Read the branches of a chat',
+  scope: 'read',
   description:
     'Lists the branches and checkpoints of a chat, the latest first. Messages are read with read_branch.',
   input: z.strictObject({ chat_id: chatId, cursor: cursor.optional() }),
@@ -122,7 +133,9 @@ const readChat = defineTool({
 })
 
 const readBranch = defineTool({
-  ...{ name: 'read_branch', title: 'Read a branch', scope: 'read' },
+  name: 'read_branch',
+  title: 'Read a branch',
+  scope: 'read',
   description:
     'Reads the messages of one branch: the last ones first, earlier ones with the cursor. It also says whether a reply is being written.',
   input: z.strictObject({
@@ -151,7 +164,9 @@ const side = z.object({
 const WORDING = 500
 
 const compare = defineTool({
-  ...{ name: 'compare', title: 'Compare two branches', scope: 'read' },
+  name: 'compare',
+  title: 'Compare two branches',
+  scope: 'read',
   description:
     'Compares two branches of a chat: how many messages they share, what each says after they part, and how their contexts (system prompt, memories, model, tools, settings) differ.',
   input: z.strictObject({
@@ -175,8 +190,10 @@ const compare = defineTool({
       ),
     )
     return {
-      ...{ chat_id, common_messages: found.common },
-      ...{ left: sideJson(found.left), right: found.right && sideJson(found.right) },
+      chat_id,
+      common_messages: found.common,
+      left: sideJson(found.left),
+      right: found.right && sideJson(found.right),
       context_differences: differencesOf(found.context),
     }
   },
@@ -203,7 +220,8 @@ const sideJson = ({
   messages,
 }: ComparedSide): z.input<typeof side> => ({
   branch: { branch_id: id, name, title },
-  ...{ model, message_count: length },
+  model,
+  message_count: length,
   messages: firstMessages(messages, ROOM / 2),
 })
 

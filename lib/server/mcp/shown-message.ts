@@ -30,7 +30,10 @@ export type ShownMessage = z.infer<typeof shownMessage>
 
 /** A message without its text. */
 const factsOf = ({ id, role, metadata = {} }: ChatMessage): Omit<ShownMessage, 'text' | 'rest_cursor'> => ({
-  ...{ id, role, status: metadata.status ?? 'done', model: metadata.model ?? null },
+  id,
+  role,
+  status: metadata.status ?? 'done',
+  model: metadata.model ?? null,
   failure: metadata.error ? `${metadata.error.message} ${metadata.error.advice}`.trim() : null,
   created_at: metadata.createdAt === undefined ? null : new Date(metadata.createdAt).toISOString(),
 })
@@ -107,7 +110,11 @@ export const messagesText = (messages: readonly ShownMessage[]): string =>
     .join('\n')
 
 const entities: Readonly<Record<string, string>> = {
-  ...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' },
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
 }
 
 /** The HTML of a snippet as text. */

@@ -2,7 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { fewestReplies, mostReplies } from '@/lib/protocol/fan-out'
-import { branch, branchPath, chatId, key, line, messageId, pageUrl } from './fields'
+import { branch, branchPath, chatId, key, line, messageId, model, shownBranch, text } from './fields'
 import { onceOf } from './opened-branch'
 import { defineTool, type ToolCall } from './tool'
 
@@ -17,12 +17,12 @@ interface OnBranch {
 const placeOf = ({ ports, ownerId, input }: ToolCall<OnBranch>) =>
   useCases.readBranchPlace(ports, { ownerId, chatId: input.chat_id, branch: input.branch })
 
-const text = z.string().min(1).max(100_000)
-const model = line.max(200)
 const howMany = `${fewestReplies} to ${mostReplies}`
 
 const fanOut = defineTool({
-  ...{ name: 'fan_out', title: 'Ask several times', scope: 'write' },
+  name: 'fan_out',
+  title: 'Ask several times',
+  scope: 'write',
   description:
     'Asks for several replies to one message at once, each on a branch of its own: by several models, or several times by one. The replies are written on the server; read them with read_branch, and compare.',
   hints: { destructiveHint: false, openWorldHint: true },
@@ -46,7 +46,8 @@ const fanOut = defineTool({
     idempotency_key: key,
   }),
   output: z.object({
-    ...{ chat_id: z.string(), message_id: z.string().describe('The message that is answered') },
+    chat_id: z.string(),
+    message_id: z.string().describe('The message that is answered'),
     branches: z.array(z.object({ branch_id: z.string(), model: z.string() })),
   }),
   async use(call) {
@@ -56,12 +57,15 @@ const fanOut = defineTool({
     if ((input.text === undefined) === (message_id === undefined)) throw oneOf('text and message_id')
     const { id: threadId } = await placeOf(call)
     const answer = await useCases.fanOutOnce(ports, {
-      ...{ ownerId, threadId, once: onceOf('fan_out', input) },
+      ownerId,
+      threadId,
+      once: onceOf('fan_out', input),
       targets: models?.map((each) => ({ model: each })) ?? Array.from({ length: count ?? 0 }, () => ({})),
       ...(message_id === undefined ? { content: input.text ?? '' } : { messageId: message_id }),
     })
     return {
-      ...{ chat_id: answer.chat_id, message_id: answer.message_id },
+      chat_id: answer.chat_id,
+      message_id: answer.message_id,
       branches: answer.threads.map((each) => ({ branch_id: each.thread_id, model: each.model })),
     }
   },
@@ -75,7 +79,9 @@ const fanOut = defineTool({
 const oneOf = (names: string) => new useCases.InvalidRequestError(`Give one of ${names}.`)
 
 const cherryPick = defineTool({
-  ...{ name: 'cherry_pick', title: 'Copy messages to a branch', scope: 'write' },
+  name: 'cherry_pick',
+  title: 'Copy messages to a branch',
+  scope: 'write',
   description:
     'Copies messages of a chat to the end of one of its branches, in the order given. The originals stay where they are.',
   hints: { destructiveHint: false },
@@ -88,7 +94,7 @@ const cherryPick = defineTool({
     idempotency_key: key,
   }),
   output: z.object({
-    ...{ chat_id: z.string(), branch_id: z.string(), branch: z.string(), page_url: pageUrl },
+    ...shownBranch,
     message_ids: z.array(z.string()).describe('The copies'),
   }),
   async use(call) {
@@ -102,7 +108,9 @@ const cherryPick = defineTool({
       messageIds: input.message_ids,
     })
     return {
-      ...{ chat_id: picked.chat_id, branch_id: picked.thread_id, branch: name },
+      chat_id: picked.chat_id,
+      branch_id: picked.thread_id,
+      branch: name,
       page_url: pageAt(branchPath(picked.chat_id, name)),
       message_ids: picked.message_ids,
     }
@@ -112,7 +120,9 @@ const cherryPick = defineTool({
 })
 
 const replay = defineTool({
-  ...{ name: 'replay', title: 'Ask the messages again', scope: 'write' },
+  name: 'replay',
+  title: 'Ask the messages again',
+  scope: 'write',
   description:
     'Asks the messages of a branch again, one after the other, on a new branch: with another model, in another context, or with other words in the first one. The replies are written on the server; read the new branch with read_branch.',
   hints: { destructiveHint: false, openWorldHint: true },
@@ -131,7 +141,9 @@ const replay = defineTool({
     idempotency_key: key,
   }),
   output: z.object({
-    ...{ chat_id: z.string(), branch_id: z.string(), replay_id: z.string() },
+    chat_id: z.string(),
+    branch_id: z.string(),
+    replay_id: z.string(),
     message_id: z
       .string()
       .nullable()
@@ -141,11 +153,18 @@ const replay = defineTool({
     const { ports, ownerId, input } = call
     const { id: threadId } = await placeOf(call)
     const begun = await useCases.replayThread(ports, {
-      ...{ ownerId, threadId, once: onceOf('replay', input), content: input.text },
-      ...{ fromId: input.from_message_id, model: input.model, context: input.context },
+      ownerId,
+      threadId,
+      once: onceOf('replay', input),
+      content: input.text,
+      fromId: input.from_message_id,
+      model: input.model,
+      context: input.context,
     })
     return {
-      ...{ chat_id: begun.chat_id, branch_id: begun.thread_id, replay_id: begun.replay_id },
+      chat_id: begun.chat_id,
+      branch_id: begun.thread_id,
+      replay_id: begun.replay_id,
       message_id: begun.message_id,
     }
   },
@@ -156,7 +175,9 @@ const replay = defineTool({
 })
 
 const steer = defineTool({
-  ...{ name: 'steer', title: 'Move another agent', scope: 'write' },
+  name: 'steer',
+  title: 'Move another agent',
+  scope: 'write',
   description:
     'Has another agent, which writes on a branch through Ramify, go on from the end of another branch of the chat with its next call, or from a message, where text says something first. For your own conversation use rewind.',
   hints: { destructiveHint: false },
@@ -168,7 +189,9 @@ const steer = defineTool({
     text: text.optional().describe('With message_id: what is said there first'),
   }),
   output: z.object({
-    ...{ chat_id: z.string(), branch_id: z.string(), to_branch_id: z.string().nullable() },
+    chat_id: z.string(),
+    branch_id: z.string(),
+    to_branch_id: z.string().nullable(),
   }),
   async use(call) {
     const { ports, ownerId, input } = call
@@ -185,7 +208,11 @@ const steer = defineTool({
     const moved = await useCases.inCalledChat(ports, { ownerId, chatId: chat_id }, (chat) =>
       useCases.steerTo(ports, {
         ...chat,
-        ...{ agentId: branchId, branchId, messageId: message_id, text: said, activate: false },
+        agentId: branchId,
+        branchId,
+        messageId: message_id,
+        text: said,
+        activate: false,
       }),
     )
     return { chat_id, branch_id: branchId, to_branch_id: moved.branchId }

@@ -87,7 +87,9 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     name,
     scope,
     listed: {
-      ...{ name, title, description },
+      name,
+      title,
+      description,
       inputSchema: objectSchema(input, 'input'),
       outputSchema: objectSchema(output, 'output'),
       annotations: { readOnlyHint: scope === 'read', openWorldHint: false, ...hints },
@@ -103,7 +105,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
           ownerId: viewer.id,
           keyId: kind === 'key' ? id : undefined,
           pinned: pinOf(request),
-          ...{ given, input: parsed, signal, pageUrl, report },
+          given,
+          input: parsed,
+          signal,
+          pageUrl,
+          report,
         }
         const ports = portsOf(scope, { request, services, signal })
         const value = await onBehalfOf(viewer.id, () => use({ ...call, ports }))

@@ -3,13 +3,15 @@ import { after } from 'next/server'
 import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { mergeModes } from '@/lib/events'
-import { branch, branchPath, chatId, key, line, messageId, pageUrl } from './fields'
+import { branch, branchPath, chatId, key, line, messageId, model, pageUrl, shownBranch, text } from './fields'
 import { onceOf, opened, openedBranch } from './opened-branch'
 import { showMessage, shownMessage } from './shown-message'
 import { defineTool, type Progress } from './tool'
 
 const checkpoint = defineTool({
-  ...{ name: 'checkpoint', title: 'Save a checkpoint', scope: 'write' },
+  name: 'checkpoint',
+  title: 'Save a checkpoint',
+  scope: 'write',
   description:
     'Gives a message of a chat a name, to come back to it later with fork or rewind. A name that exists moves to the message.',
   hints: { destructiveHint: false, idempotentHint: true },
@@ -38,7 +40,9 @@ const checkpoint = defineTool({
 })
 
 const fork = defineTool({
-  ...{ name: 'fork', title: 'Fork a branch', scope: 'write' },
+  name: 'fork',
+  title: 'Fork a branch',
+  scope: 'write',
   description:
     'Opens a new branch at a message: it has everything up to there and none of what came after. Nothing on the other branch changes, and the person who reads the chat is not moved. Send to the new branch with send_message.',
   hints: { destructiveHint: false },
@@ -55,7 +59,11 @@ const fork = defineTool({
   async use({ ports, ownerId, pageUrl: pageAt, input }) {
     const { chat_id, branch: from, message_id, name } = input
     const forked = await useCases.forkBranch(ports, {
-      ...{ ownerId, chatId: chat_id, branch: from, messageId: message_id, name },
+      ownerId,
+      chatId: chat_id,
+      branch: from,
+      messageId: message_id,
+      name,
       once: onceOf('fork', input),
     })
     return opened(ports, {
@@ -76,14 +84,16 @@ const [WAIT, LONGEST_WAIT] = [50, 240]
 const REPORTS = 500
 
 const sendMessage = defineTool({
-  ...{ name: 'send_message', title: 'Send a message', scope: 'write' },
+  name: 'send_message',
+  title: 'Send a message',
+  scope: 'write',
   description: `Sends a message to a model on a branch and waits for its reply. Without chat_id it begins a chat. The reply is written and stored even if the waiting ends before it: then read it later with read_branch.`,
   hints: { destructiveHint: false, openWorldHint: true },
   input: z.strictObject({
     chat_id: chatId.optional().describe('The chat; without it a new one is begun'),
     branch: branch.optional(),
-    text: z.string().min(1).max(100_000).describe('What to say'),
-    model: line.max(200).optional().describe('provider:model; the model of the branch unless given'),
+    text: text.describe('What to say'),
+    model: model.optional().describe('provider:model; the model of the branch unless given'),
     expected_head_message_id: messageId
       .optional()
       .describe(
@@ -98,7 +108,7 @@ const sendMessage = defineTool({
     idempotency_key: key,
   }),
   output: z.object({
-    ...{ chat_id: z.string(), branch_id: z.string(), branch: z.string(), page_url: pageUrl },
+    ...shownBranch,
     message_id: z.string().describe('Your message'),
     status: z
       .enum(['completed', 'stopped', 'failed', 'running'])
@@ -111,18 +121,30 @@ const sendMessage = defineTool({
       throw new useCases.InvalidRequestError('A new chat has no branches to choose from: leave branch out.')
     }
     const told = await useCases.askAndWait(ports, {
-      ...{ ownerId, chatId: input.chat_id, branch: input.branch, text: input.text, model: input.model },
-      ...{ expectedHead: input.expected_head_message_id, key: input.idempotency_key },
-      ...{ waitMs: input.wait_seconds * 1000, signal, onProgress: reportsOf(report) },
+      ownerId,
+      chatId: input.chat_id,
+      branch: input.branch,
+      text: input.text,
+      model: input.model,
+      expectedHead: input.expected_head_message_id,
+      key: input.idempotency_key,
+      waitMs: input.wait_seconds * 1000,
+      signal,
+      onProgress: reportsOf(report),
     })
     // the reply is stored whether or not this client stays
     after(() => told.ended)
     const { chatId: chat_id, branchId: branch_id } = told
     const { name } = await useCases.readBranchPlace(ports, { ownerId, chatId: chat_id, branch: branch_id })
     return {
-      ...{ chat_id, branch_id, branch: name, page_url: pageAt(branchPath(chat_id, name)) },
-      ...{ message_id: told.userMessageId, status: told.status },
-      ...{ reply: told.reply ? showMessage(told.reply) : null, failure: told.failure ?? null },
+      chat_id,
+      branch_id,
+      branch: name,
+      page_url: pageAt(branchPath(chat_id, name)),
+      message_id: told.userMessageId,
+      status: told.status,
+      reply: told.reply ? showMessage(told.reply) : null,
+      failure: told.failure ?? null,
     }
   },
   text({ chat_id, branch: name, status, reply, failure, page_url }) {
@@ -158,11 +180,16 @@ function reportsOf(report: (progress: Progress) => void): (progress: useCases.Re
 }
 
 const conflict = z.object({
-  ...{ id: z.string(), about: z.string(), source: z.string().nullable(), target: z.string().nullable() },
+  id: z.string(),
+  about: z.string(),
+  source: z.string().nullable(),
+  target: z.string().nullable(),
 })
 
 const merge = defineTool({
-  ...{ name: 'merge', title: 'Merge two branches', scope: 'write' },
+  name: 'merge',
+  title: 'Merge two branches',
+  scope: 'write',
   description:
     'Brings what one branch found into another of the same chat. Modes: brief (a summary of what the source decided and found, written by a model unless you give it), turns (copies of its messages), context (its fragments and memories). With preview: true nothing is stored, and you see the brief and where the branches contradict each other.',
   hints: { destructiveHint: false, openWorldHint: true },
@@ -180,7 +207,10 @@ const merge = defineTool({
     idempotency_key: key,
   }),
   output: z.object({
-    ...{ chat_id: z.string(), merged: z.boolean(), message_id: z.string().nullable(), page_url: pageUrl },
+    chat_id: z.string(),
+    merged: z.boolean(),
+    message_id: z.string().nullable(),
+    page_url: pageUrl,
     brief: z.string().nullable().describe('Of a preview: what the merge would say'),
     conflicts: z.array(conflict).describe('Of a preview: where the branches contradict each other'),
     message_count: z.int().nullable().describe('Of a preview: messages of the source that the target lacks'),
@@ -194,7 +224,10 @@ const merge = defineTool({
     if (input.preview) {
       const found = await useCases.previewThreads(ports, { ...sides, signal })
       const conflicts = found.conflicts.map(({ id, about, source: one, target: other }) => ({
-        ...{ id, about, source: one, target: other },
+        id,
+        about,
+        source: one,
+        target: other,
       }))
       return {
         ...place,
@@ -206,7 +239,10 @@ const merge = defineTool({
       }
     }
     const merged = await useCases.mergeThreads(ports, {
-      ...{ ...sides, brief, resolutions, once: onceOf('merge', input) },
+      ...sides,
+      brief,
+      resolutions,
+      once: onceOf('merge', input),
     })
     return {
       ...place,
