@@ -41,7 +41,10 @@ export async function* askForAgent(
 ): AsyncGenerator<ReplyEvent> {
   try {
     const result = streamText({
-      ...{ model, messages, toolChoice, ...call },
+      model,
+      messages,
+      toolChoice,
+      ...call,
       ...(system.length > 0 && { instructions: system.join('\n\n') }),
       ...(tools.length > 0 && { tools: toolSet(tools) }),
       ...(json && { output: outputOf(json) }),
@@ -97,8 +100,10 @@ async function* eventsOf(stream: AsyncIterable<Part>): AsyncGenerator<ReplyEvent
         const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = part.totalUsage
         const usage = Object.fromEntries(
           Object.entries({
-            ...{ input: inputTokens, output: outputTokens },
-            ...{ cached: inputTokenDetails?.cacheReadTokens, reasoning: outputTokenDetails?.reasoningTokens },
+            input: inputTokens,
+            output: outputTokens,
+            cached: inputTokenDetails?.cacheReadTokens,
+            reasoning: outputTokenDetails?.reasoningTokens,
           }).filter(([, tokens]) => tokens !== undefined),
         )
         yield { type: 'finish', reason: part.finishReason, usage }
@@ -135,7 +140,9 @@ function refusalOf(error: unknown) {
   const said = `${message} ${advice}`
   const status = APICallError.isInstance(error) ? (error.statusCode ?? 502) : 502
   return {
-    ...{ status: status >= 400 ? status : 502, code: 'provider_error', message: said },
+    status: status >= 400 ? status : 502,
+    code: 'provider_error',
+    message: said,
     ...(retryAfterMs !== undefined && { retryAfter: Math.ceil(retryAfterMs / 1000) }),
   }
 }

@@ -29,7 +29,9 @@ export const openPlace: OpenPlace = async ({ env, stderr }, { server, chat, as }
   const place = env.DATABASE_URL ? 'the database' : `the folder ${env.RAMIFY_DATA_DIR || '.data'}`
   const head = heads.read(key)
   const opened = await openLocal(env, {
-    ...{ place, person: as, formerPerson: head.person },
+    place,
+    person: as,
+    formerPerson: head.person,
     tell: (line) => stderr.write(`${plain(line)}\n`),
   }).catch(async (error: unknown) => {
     const served =

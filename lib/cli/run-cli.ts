@@ -47,7 +47,10 @@ async function call({ command, values, args }: ParsedCall, world: World, open: O
   let code = 0
   try {
     await command.run({
-      ...{ values, args, terminal, server: asked.server },
+      values,
+      args,
+      terminal,
+      server: asked.server,
       exitWith(exitCode, signal) {
         code = exitCode
         if (signal) world.endBy?.(signal)

@@ -42,14 +42,12 @@ process.chdir(root)
 readSettings()
 let endedBy: NodeJS.Signals | undefined
 const world: World = {
-  ...{
-    env: process.env,
-    callerEnv,
-    cwd,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
-  },
+  env: process.env,
+  callerEnv,
+  cwd,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
   onInterrupt(listener, { patient = false } = {}) {
     let told = 0
     // the second one ends the process, whatever the listener does

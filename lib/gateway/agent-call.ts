@@ -10,7 +10,7 @@ export interface AgentTool {
   inputSchema: unknown
 }
 
-/** What an agent asks a model, whatever its protocol. */
+/** The call of an agent to a model, whatever its protocol. */
 export interface AgentCall {
   protocol: AgentProtocol
   /** as the agent names it */
@@ -26,12 +26,12 @@ export interface AgentCall {
   previousResponseId?: string
   /** the conversation this one goes on, which the provider keeps under this id (Responses API) */
   conversationId?: string
-  /** whether the provider keeps the reply, so that a later call may name it instead of sending it again */
+  /** the provider keeps the reply: a later call may name it instead of sending it again */
   keepsReply?: boolean
   streamed: boolean
 }
 
-/** What the provider answered, as far as it came. */
+/** The answer of the provider, as far as it came. */
 export interface AgentReply {
   message: AssistantModelMessage
   /** the provider's own id of the response */
@@ -48,7 +48,7 @@ export interface AgentReply {
   brokenOff?: string
 }
 
-/** Where in the graph a call stands: what the headers `x-ramify-chat`, `-branch` and `-message` say. */
+/** The place in the graph at which a call stands: the headers `x-ramify-chat`, `-branch` and `-message` say it. */
 export interface AgentPlace {
   chatId: string
   /** the branch's id */
@@ -57,5 +57,5 @@ export interface AgentPlace {
   messageId: string
 }
 
-/** What an agent sends to say where its call belongs; each part may be missing. */
+/** The place that an agent says its call belongs to; each part may be missing. */
 export type AgentPin = { chat?: string; branch?: string; message?: string }

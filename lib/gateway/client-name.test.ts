@@ -23,7 +23,7 @@ it.each([
   expect(agentClientOf(clientName(header, system) ?? '')).toBe(client)
 })
 
-it('a name is kept short, and what nobody says has none', () => {
+it('a name is kept short, and a program without one has none', () => {
   expect(clientName(`x${'y'.repeat(500)}`, [])).toHaveLength(200)
   expect(clientName(null, [])).toBeUndefined()
 })

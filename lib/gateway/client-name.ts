@@ -14,7 +14,7 @@ const BEGINNING = 300
 /** Letters of a name that are kept. */
 const LONGEST = 200
 
-/** What the program of an agent calls itself: by its header, or where that names a library, in its system texts. */
+/** The name that the program of an agent gives itself: by its header, or where that names a library, in its system texts. */
 export function clientName(userAgent: string | null, system: readonly string[]): string | undefined {
   const header = userAgent?.slice(0, LONGEST)
   if (header && agentClientOf(header) !== 'api') return header

@@ -273,7 +273,7 @@ describe('instructions amid a conversation', () => {
 describe('a request that a provider of its protocol may understand', () => {
   it.each([
     ['messages.0 is no object', chatCompletions, { messages: ['Hi', 7, null] }],
-    ['a role that nobody knows', chatCompletions, { messages: [{ role: 'critic', content: 'x' }] }],
+    ['an unknown role', chatCompletions, { messages: [{ role: 'critic', content: 'x' }] }],
     ['a content that is an object', messages, { messages: [{ role: 'user', content: { type: 'odd' } }] }],
     ['blocks that are none', messages, { messages: [{ role: 'assistant', content: [7, null, 'x'] }] }],
     [

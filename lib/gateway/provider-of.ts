@@ -4,7 +4,7 @@ import type { AgentProtocol } from './agent-call'
 export interface OpenProvider {
   readonly name: string
   readonly protocols: readonly AgentProtocol[]
-  /** whether it is asked for versions of listed models only: strangers do not choose what a key of the server pays for */
+  /** it is asked for versions of listed models only: strangers do not choose what a key of the server pays for */
   readonly keepsToList?: boolean
 }
 

@@ -2,7 +2,7 @@ import type { AgentProtocol } from './agent-call'
 import { CallRefusedError } from './protocols/protocol'
 import { fieldsOf, listOf, textOf } from './protocols/shared/values'
 
-/** What decides a reply and is paid by its tokens. */
+/** The fields that decide a reply and are paid by its tokens. */
 const common = [
   ...['model', 'stream', 'stream_options', 'temperature', 'top_p', 'top_k', 'tools', 'tool_choice'],
   ...['parallel_tool_calls', 'metadata', 'user', 'safety_identifier', 'prompt_cache_key'],
@@ -73,7 +73,7 @@ function checkKept(value: unknown, where: string): void {
   for (const [at, part] of listOf(content).entries()) checkKept(part, `${where}.content.${at}`)
 }
 
-/** Whether an item names what lies in the account of a key. */
+/** Tells whether an item names what lies in the account of a key. */
 export function readsAccount(item: unknown): boolean {
   try {
     checkKept(item, '')

@@ -29,7 +29,7 @@ const answers = (...given: [string, unknown][]) => {
   const content = given.map(([toolCallId, output]) => ({ type: 'tool-result', toolCallId, output }))
   return { role: 'tool', content } as unknown as ModelMessage
 }
-/** what the client has sent, where that is something else */
+/** the client has sent something else */
 const other = [{ role: 'user', content: 'Something else' }]
 const text = (value: string) => ({ type: 'text', value })
 
@@ -257,7 +257,7 @@ describe('what a client has not sent', () => {
         ],
       },
     ])
-    // what lies in an account is not read with the key of another
+    // the key of another does not read what lies in an account
     expect(steer(messages, { model: 'm', messages: other }, said, true)).toEqual([
       { role: 'user', content: [named, { type: 'search_result', title: 't' }] },
     ])

@@ -36,11 +36,11 @@ export interface MessageMetadata {
   /** the last message that a summary stood for in the prompt */
   compacted?: MessageId
   createdAt?: number
-  /** of an imported message of a group: the name of who speaks */
+  /** the name of who speaks, in an imported message of a group */
   speaker?: string
-  /** of an imported message that its own program did not show: whose it was; models are not sent it */
+  /** the side of an imported message that its own program did not show; models are not sent it */
   hidden?: 'user' | 'assistant' | 'system'
-  /** of an imported message: what its file held */
+  /** an imported message as its file held it */
   imported?: string
   /** of a copy: the message that it is a copy of */
   copiedFrom?: MessageId

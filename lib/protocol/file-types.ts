@@ -36,11 +36,11 @@ const documentTypes: readonly string[] = [
   'application/zip',
 ]
 
-/** Whether the text of a file is taken out for a model that takes no such file. */
+/** Tells whether the text of a file is taken out for a model that takes no such file. */
 export const hasText = (mediaType: string): boolean =>
   mediaType === 'application/pdf' || documentTypes.includes(mediaType)
 
-/** Whether a model is sent the bytes of a file. Documents but PDFs are told as text, whatever the model. */
+/** Tells whether a model is sent the bytes of a file. Documents but PDFs are told as text, whatever the model. */
 export const takesBytes = (input: readonly string[], mediaType: string): boolean =>
   !isTextType(mediaType) &&
   !documentTypes.includes(mediaType) &&
@@ -50,7 +50,7 @@ export const takesBytes = (input: readonly string[], mediaType: string): boolean
   )
 
 /**
- * Whether a model can be sent a file, or the text of it.
+ * Tells whether a model can be sent a file, or the text of it.
  *
  * @param input the media types that it takes, some with a wildcard: `image/*`. The wildcard of all types: they are not known,
  *   and its provider decides

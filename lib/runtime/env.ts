@@ -95,7 +95,7 @@ const schema = z.object({
   RAMIFY_WORKER: onOff,
   RAMIFY_LOCAL_MODELS: either('on', 'off').optional(),
   RAMIFY_PRIVATE_ADDRESSES: either('on', 'off').optional(),
-  /** whether the server's keys are asked for models that no list has; on a laptop they are */
+  /** `on`: the server's keys are asked for models that no list has; on a laptop they always are */
   RAMIFY_UNLISTED_MODELS: either('on', 'off').optional(),
   RAMIFY_TITLES: either('model', 'words').default('model'),
   RAMIFY_LEASE_MS: whole(30_000, 300, 3_600_000),

@@ -115,7 +115,11 @@ function ownKey({
 }: Awaited<ReturnType<ProviderKeys<FoundModel>['of']>>[number]): OwnKey {
   const provider = info.provider as ProviderName
   return {
-    ...{ provider, models, baseUrl: info.baseUrl, silenceMs: info.silenceMs, isReadable: info.isReadable },
+    provider,
+    models,
+    baseUrl: info.baseUrl,
+    silenceMs: info.silenceMs,
+    isReadable: info.isReadable,
     open() {
       if (key === undefined) throw new KeyUnreadableError(providerLabel(provider))
       hideSecret(key)

@@ -209,7 +209,9 @@ export async function createServices(
     assemble: assembleMessage,
     answer: ({ model, models: known, chatId, settings, tools: { set, approval }, ...request }) =>
       streamReply({
-        ...{ settings: callOptions(settings), tools: set, toolApproval: approval },
+        settings: callOptions(settings),
+        tools: set,
+        toolApproval: approval,
         maxSteps: set ? MAX_STEPS : 1,
         cacheKey: chatId,
         modelId: model,
@@ -258,7 +260,7 @@ export async function createServices(
     files,
     /** bytes of a file to import, at most */
     importBytes: importBytesOf(env),
-    /** where agents keep their sessions; none on a machine of others, whose files are not the viewer's */
+    /** the folders in which agents keep their sessions; none on a machine of others, whose files are not the viewer's */
     agentFolders: isOwners ? agentFolders(source) : [],
     imports,
     /** the tools that replies are asked with */

@@ -95,7 +95,11 @@ export class LocalChats implements ChatsPort {
 
   async takeTurn({ chatId, branch, message, model }: SentTurn) {
     const { stream, ended } = await useCases.runTurn(this.#ports, {
-      ...{ ownerId: this.ownerId, chatId, branch, model, trigger: 'submit-message' },
+      ownerId: this.ownerId,
+      chatId,
+      branch,
+      model,
+      trigger: 'submit-message',
       message: useCases.parseUserMessage({
         id: message.id,
         role: 'user',

@@ -20,8 +20,12 @@ const preview = z.object({
   brief: z.string(),
   conflicts: z.array(
     z.object({
-      ...{ id: z.string(), about: z.string(), source: z.string().nullable(), target: z.string().nullable() },
-      ...{ source_message_id: z.string().nullable(), target_message_id: z.string().nullable() },
+      id: z.string(),
+      about: z.string(),
+      source: z.string().nullable(),
+      target: z.string().nullable(),
+      source_message_id: z.string().nullable(),
+      target_message_id: z.string().nullable(),
     }),
   ),
   quotes: z.array(z.object({ message_id: z.string(), text: z.string() })),
@@ -72,8 +76,12 @@ export class RemoteChats implements ChatsPort {
       signal,
     })
     return {
-      ...{ mode: found.mode, baseId: found.base_message_id, count: found.message_count, brief: found.brief },
-      ...{ writtenBy: found.written_by, failure: found.failure },
+      mode: found.mode,
+      baseId: found.base_message_id,
+      count: found.message_count,
+      brief: found.brief,
+      writtenBy: found.written_by,
+      failure: found.failure,
       quotes: found.quotes.map(({ message_id: messageId, text }) => ({ messageId, text })),
       conflicts: found.conflicts.map(({ source_message_id, target_message_id, ...rest }) => ({
         ...rest,
@@ -85,11 +93,16 @@ export class RemoteChats implements ChatsPort {
 
   merge({ sourceId, targetId, mode, brief, quotes, conflicts, resolutions }: MergeOrder) {
     return this.#command('merge-threads', merged, {
-      ...{ source_thread_id: sourceId, target_thread_id: targetId, mode, brief, resolutions },
+      source_thread_id: sourceId,
+      target_thread_id: targetId,
+      mode,
+      brief,
+      resolutions,
       quotes: quotes.map(({ messageId: message_id, text }) => ({ message_id, text })),
       conflicts: conflicts.map(({ sourceMessageId, targetMessageId, ...rest }) => ({
         ...rest,
-        ...{ source_message_id: sourceMessageId ?? null, target_message_id: targetMessageId ?? null },
+        source_message_id: sourceMessageId ?? null,
+        target_message_id: targetMessageId ?? null,
       })),
     })
   }
@@ -146,8 +159,10 @@ function commandOf(asked: ThreadMove): { command: string } & Record<string, unkn
   switch (asked.move) {
     case 'rewind':
       return {
-        ...{ command: 'rewind-thread', message_id: asked.messageId },
-        ...{ name: asked.name, activate: asked.activate },
+        command: 'rewind-thread',
+        message_id: asked.messageId,
+        name: asked.name,
+        activate: asked.activate,
       }
     case 'save-checkpoint':
       return { command: asked.move, message_id: asked.messageId, name: asked.name }

@@ -8,9 +8,9 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** The server that a client is sent to, and what it may have of it. */
 export interface ClientPlace {
-  /** of the server, without a slash at its end */
+  /** the address of the server, without a slash at its end */
   origin: string
-  /** of Ramify */
+  /** the key of Ramify */
   key: string
   /** the environment of the caller */
   env: Env
@@ -44,7 +44,9 @@ const isOwn = (value: string | undefined): boolean => !!value && !value.startsWi
 /** Clients that need more than the variables of both protocols, or something else. One row for each. */
 const clients: readonly AgentClient[] = [
   {
-    ...{ name: 'Claude Code', command: 'claude', package: '@anthropic-ai/claude-code' },
+    name: 'Claude Code',
+    command: 'claude',
+    package: '@anthropic-ai/claude-code',
     settings({ origin, key, env, mcp }) {
       const headers = [env.ANTHROPIC_CUSTOM_HEADERS, `${KEY_HEADER}: ${key}`].filter(Boolean).join('\n')
       // it fills in the variable; a key among the arguments would be seen by others
@@ -61,7 +63,9 @@ const clients: readonly AgentClient[] = [
     },
   },
   {
-    ...{ name: 'Codex', command: 'codex', package: '@openai/codex' },
+    name: 'Codex',
+    command: 'codex',
+    package: '@openai/codex',
     settings({ origin, key, env, mcp }) {
       const credential = isOwn(env.OPENAI_API_KEY)
         ? `env_key="OPENAI_API_KEY",env_http_headers={"${KEY_HEADER}"="${KEY_VARIABLE}"}`
@@ -77,7 +81,9 @@ const clients: readonly AgentClient[] = [
     },
   },
   {
-    ...{ name: 'opencode', command: 'opencode', package: 'opencode-ai' },
+    name: 'opencode',
+    command: 'opencode',
+    package: 'opencode-ai',
     settings({ origin, key, env, mcp }) {
       const logins = openCodeLogins(env)
       const options = (provider: string, variable: string) => ({
@@ -101,7 +107,9 @@ const clients: readonly AgentClient[] = [
     },
   },
   {
-    ...{ name: 'Qwen Code', command: 'qwen', package: '@qwen-code/qwen-code' },
+    name: 'Qwen Code',
+    command: 'qwen',
+    package: '@qwen-code/qwen-code',
     settings: (place) => ({ env: bothProtocols(place), args: ['--auth-type', 'openai'] }),
   },
 ]
@@ -134,7 +142,8 @@ export function clientCall(words: readonly [string, ...string[]], place: ClientP
   )
   const set = client?.settings(place) ?? { env: bothProtocols(place), args: [] }
   return {
-    ...{ client: client?.name, command },
+    client: client?.name,
+    command,
     args: [...rest.slice(0, at), ...set.args, ...rest.slice(at)],
     env: { RAMIFY_SERVER: place.origin, [KEY_VARIABLE]: place.key, ...set.env },
   }
@@ -160,7 +169,7 @@ function hasClaudeLogin(env: Env): boolean {
   if (variables.some((name) => isOwn(env[name]))) return true
   const folder = env.CLAUDE_CONFIG_DIR || path.join(homeOf(env), '.claude')
   if (existsSync(path.join(folder, '.credentials.json'))) return true
-  // where the system keeps the login, this file says that there is one
+  // this file says that there is a login, also where the system keeps it
   const settings = env.CLAUDE_CONFIG_DIR
     ? path.join(folder, '.claude.json')
     : path.join(homeOf(env), '.claude.json')

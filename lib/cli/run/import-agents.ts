@@ -52,7 +52,7 @@ export async function importAgents(
   }
 }
 
-/** The sessions that a person chooses; all with `--all`. Where nobody can be asked they are only listed. */
+/** The sessions that a person chooses; all with `--all`. They are only listed where no terminal can ask. */
 async function chosenOf(
   sessions: readonly FoundSession[],
   terminal: Terminal,
@@ -60,7 +60,10 @@ async function chosenOf(
 ): Promise<readonly FoundSession[]> {
   if (all) return sessions
   const rows = sessions.map(({ source, title, project, messages, at }) => ({
-    ...{ client: source, title, project, messages },
+    client: source,
+    title,
+    project,
+    messages,
     at: at === null ? null : new Date(at).toISOString(),
   }))
   terminal.result(rows, () => {

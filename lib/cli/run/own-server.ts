@@ -13,7 +13,7 @@ import type { World } from '../terminal'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** How long a server may take to answer, and between two looks, in ms. A development server compiles first. */
+/** A server may take so long to answer, and so long lies between two looks, in ms. A development server compiles first. */
 const [PATIENCE, LOOK] = [120_000, 200]
 /** Lines of its log that are shown when it does not start. */
 const LAST_LINES = 8
@@ -121,7 +121,10 @@ function start(port: number, callerEnv: Env, log: string): ChildProcess {
       delete env[name]
   }
   return spawn(existsSync(node) ? node : process.execPath, words, {
-    ...{ cwd: root, env: env as NodeJS.ProcessEnv, detached: true, stdio: ['ignore', output, output] },
+    cwd: root,
+    env: env as NodeJS.ProcessEnv,
+    detached: true,
+    stdio: ['ignore', output, output],
   })
 }
 
@@ -185,7 +188,7 @@ class RunFolder {
     }
   }
 
-  /** How many other runs use the server. */
+  /** The number of other runs that use the server. */
   others(): number {
     return readdirSync(this.#folder).filter((name) => {
       const pid = Number(/^(\d+)\.run$/.exec(name)?.[1])

@@ -6,7 +6,7 @@ import type { World } from '../terminal'
 /** Signals that a terminal does not send to both. */
 const passed = ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const
 
-/** How a command ended. */
+/** The end of a command. */
 export interface ChildEnd {
   code: number
   signal: NodeJS.Signals | null

@@ -39,7 +39,8 @@ export async function runClient({ args, terminal, server, values, exitWith }: Ru
         })
       : undefined
     const { code, signal } = await runChild(call, {
-      ...{ cwd, world },
+      cwd,
+      world,
       env: { ...callerEnv, ...call.env } as NodeJS.ProcessEnv,
     }).finally(() => ended.abort())
     await shown

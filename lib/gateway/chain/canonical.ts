@@ -4,7 +4,7 @@ import { isRecord, jsonText } from '@/lib/transfer/json/values'
 import { MAX_DEPTH, parsed, sorted } from './json'
 
 /**
- * What identifies a message: the same for the reply as a provider sent it and for the same message as client libraries send it
+ * The identity of a message: the same for the reply as a provider sent it and for the same message as client libraries send it
  * back. Without it are thoughts, which clients drop, marks for caches, names of files and whatever is empty; arguments of tools
  * are read whether they come as JSON or as its text, and neighbouring texts are one text.
  *
@@ -54,7 +54,7 @@ function canonicalPart(part: Record<string, unknown>, role: ModelMessage['role']
 const volatile: ReadonlySet<string> = new Set(['id', 'status', 'cache_control'])
 
 /**
- * What identifies an item that is not understood: its JSON with sorted keys, without volatile fields and without what is empty.
+ * The identity of an item that is not understood: its JSON with sorted keys, without volatile fields and without what is empty.
  * An item that says nothing else is known by its id.
  */
 function keptForm(item: unknown): unknown {
@@ -92,7 +92,7 @@ function joined(parts: readonly Canonical[], role: ModelMessage['role']): Canoni
   })
 }
 
-/** What a tool has answered; `error` where it says that it failed. */
+/** The answer of a tool; `error` where it says that it failed. */
 function outputOf(output: unknown): unknown[] {
   if (!isRecord(output)) return ['text', output ?? '']
   const { type, value } = output

@@ -4,7 +4,7 @@ import { Turns } from '@/lib/transfer'
 import { canonicalMessage, contentOf } from './canonical'
 import { HashMemo } from './hash-memo'
 
-/** What stands above the first message of a call. */
+/** Stands above the first message of a call. */
 export const NO_CHAIN = ''
 
 /**
@@ -56,22 +56,22 @@ const AT_A_TIME = 16
 
 const memo = new HashMemo(chainHash)
 
-/** What the response of a provider is found by, where a call names it instead of what was said before. */
+/** The name of a provider's response, where a call names it instead of what was said before. */
 export const responseHash = (responseId: string): string => digest('response', responseId)
 
-/** What a reply is found by, where a call names an item of it instead of sending it again. */
+/** The name of a reply, where a call names an item of it instead of sending it again. */
 export const itemHash = (itemId: string): string => digest('item', itemId)
 
-/** What the end of a conversation is found by, which a provider keeps. */
+/** The name of the end of a conversation that a provider keeps. */
 export const conversationHash = (conversationId: string): string => digest('conversation', conversationId)
 
-/** What stands above the first message of a call that is pinned to a place in the graph. */
+/** Stands above the first message of a call that is pinned to a place in the graph. */
 export const pinHash = (...place: readonly string[]): string => digest('pin', ...place)
 
-/** What stands above the first message of a client's conversation, which has names of its own. Another person's is never found by it. */
+/** Stands above the first message of a client's conversation, which has names of its own. It never finds another person's. */
 export const threadHash = (thread: readonly string[]): string => digest('thread', ...thread)
 
-/** What the last message of a client's conversation is found by. */
+/** The name of the last message of a client's conversation. */
 export const lastHash = (thread: readonly string[]): string => digest('last', ...thread)
 
 // each part with its length, so that none runs into the next; in one call, since a call for each part costs more than the sum

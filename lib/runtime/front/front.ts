@@ -54,15 +54,18 @@ export function createFront(handler: FrontHandler, options: FrontOptions = {}): 
 }
 
 const tooMany: Refusal = {
-  ...{ status: 429, code: 'too_many_requests' },
+  status: 429,
+  code: 'too_many_requests',
   detail: 'Too many requests wait on this connection. Read the answers first.',
 }
 const noSocket: Refusal = {
-  ...{ status: 426, code: 'upgrade_required' },
+  status: 426,
+  code: 'upgrade_required',
   detail: 'There are no WebSockets here. Send the request over HTTP/1.1.',
 }
 const expectation: Refusal = {
-  ...{ status: 417, code: 'expectation_failed' },
+  status: 417,
+  code: 'expectation_failed',
   detail: 'The only expectation that can be met is 100-continue.',
 }
 

@@ -41,7 +41,11 @@ export interface Refusal {
 
 /** A refusal as a problem document (RFC 9457). */
 export const asProblem = ({ status, code, detail }: Refusal) => ({
-  ...{ type: 'about:blank', title: titles[status] ?? 'Error', status, detail, code },
+  type: 'about:blank',
+  title: titles[status] ?? 'Error',
+  status,
+  detail,
+  code,
 })
 
 /** The same as text. */

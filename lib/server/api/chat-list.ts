@@ -20,9 +20,19 @@ import { defineOperation } from './operation'
 const inChat = z.object({ id: z.string().meta({ description: 'The chat' }) })
 
 const example = {
-  ...{ id: 'trip', title: 'Three days in Lisbon', tags: ['travel'] },
-  ...{ createdAt: 1773480413589, updatedAt: 1773480421204, pinnedAt: 1773480441204, archivedAt: null },
-  ...{ messageCount: 8, branchCount: 2, waits: false, agent: null, origin: null, costUsd: 0.0125 },
+  id: 'trip',
+  title: 'Three days in Lisbon',
+  tags: ['travel'],
+  createdAt: 1773480413589,
+  updatedAt: 1773480421204,
+  pinnedAt: 1773480441204,
+  archivedAt: null,
+  messageCount: 8,
+  branchCount: 2,
+  waits: false,
+  agent: null,
+  origin: null,
+  costUsd: 0.0125,
   replying: false,
 }
 
@@ -32,7 +42,10 @@ const limits = { values: 11_000, bytes: 1_600_000 }
 const { archived, tag, q, agents } = chatFilter.shape
 
 export const listChats = defineOperation({
-  ...{ id: 'listChats', method: 'get', path: '/api/chats', tag: 'Chats' },
+  id: 'listChats',
+  method: 'get',
+  path: '/api/chats',
+  tag: 'Chats',
   summary: 'List chats',
   description:
     'Your chats, pinned ones first. Pages do not overlap, and a chat that stays as it is is on one of them; a chat that changes while you page may move to the top.',
@@ -67,7 +80,11 @@ export const listChats = defineOperation({
 })
 
 export const readChat = defineOperation({
-  ...{ id: 'readChat', method: 'get', path: '/api/chats/{id}', tag: 'Chats', names: 'Chat' },
+  id: 'readChat',
+  method: 'get',
+  path: '/api/chats/{id}',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Read chat',
   description: 'A chat as the list shows it, archived or not.',
   input: { params: inChat },
@@ -76,7 +93,11 @@ export const readChat = defineOperation({
 })
 
 export const changeChat = defineOperation({
-  ...{ id: 'changeChat', method: 'patch', path: '/api/chats/{id}', tag: 'Chats', names: 'Chat' },
+  id: 'changeChat',
+  method: 'patch',
+  path: '/api/chats/{id}',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Change chat',
   description:
     'Renames, pins, archives or tags a chat. A part that is left out stays as it is. An archived chat is not listed among the others; its address and the search find it as before.',
@@ -88,24 +109,32 @@ export const changeChat = defineOperation({
 })
 
 export const changeChats = defineOperation({
-  ...{ id: 'changeChats', method: 'patch', path: '/api/chats', tag: 'Chats' },
+  id: 'changeChats',
+  method: 'patch',
+  path: '/api/chats',
+  tag: 'Chats',
   summary: 'Change many chats',
   description:
     'Pins, archives or tags chats, by their ids or all that a filter finds, in one transaction. Ids that are not of your chats are passed over.',
   input: { body: named('ChangeChatsRequest', manyChange) },
-  ...{ example: { ids: ['trip'], archived: true, tags: { add: ['travel'] } }, limits },
+  example: { ids: ['trip'], archived: true, tags: { add: ['travel'] } },
+  limits,
   output: { description: 'What has changed.', schema: changedChats, example: { changed: 1, ids: ['trip'] } },
   use: ({ ports, ownerId, body: { pinned, archived, tags, ...picked } }) =>
     useCases.changeChats(ports, { ownerId, picked, change: { pinned, archived, tags } }),
 })
 
 export const deleteChats = defineOperation({
-  ...{ id: 'deleteChats', method: 'delete', path: '/api/chats', tag: 'Chats' },
+  id: 'deleteChats',
+  method: 'delete',
+  path: '/api/chats',
+  tag: 'Chats',
   summary: 'Delete many chats',
   description:
     'Deletes chats with everything in them, by their ids or all that a filter finds, in one transaction. This cannot be undone. Ids that are not of your chats are passed over.',
   input: { body: named('DeleteChatsRequest', pickedChats) },
-  ...{ example: { ids: ['trip'] }, limits },
+  example: { ids: ['trip'] },
+  limits,
   output: {
     description: 'They are deleted.',
     schema: named('DeletedChats', z.object({ deleted: z.int() })),
@@ -120,7 +149,10 @@ export const deleteChats = defineOperation({
 })
 
 export const listTags = defineOperation({
-  ...{ id: 'listTags', method: 'get', path: '/api/chat-tags', tag: 'Chats' },
+  id: 'listTags',
+  method: 'get',
+  path: '/api/chat-tags',
+  tag: 'Chats',
   summary: 'List tags',
   output: {
     description: 'The tags of your chats, by the alphabet.',

@@ -26,7 +26,11 @@ const without = z
   })
 
 export const exportChat = defineOperation({
-  ...{ id: 'exportChat', method: 'get', path: '/api/chats/{id}/export', tag: 'Export', names: 'Chat' },
+  id: 'exportChat',
+  method: 'get',
+  path: '/api/chats/{id}/export',
+  tag: 'Export',
+  names: 'Chat',
   summary: 'Export chat',
   description:
     'A chat, or one of its branches, as a file. `json` is the format of Ramify (below): it holds the whole chat and can be restored. `markdown`, `docx` and `html` are for reading; the page has the graph in it, and needs nothing else. `markdown-zip` has the pictures and other files beside the text. `jsonl` is for fine-tuning, in OpenAI’s chat format: a line for each branch, with its `tools`. `preferences` has a line for each message that was answered more than once: `prompt`, the `chosen` reply on the kept path, and a `rejected` one.',
@@ -86,7 +90,10 @@ const writing = new Set<string>()
 const running = 'Your export is being written already. Wait for it to end, or stop it.'
 
 export const exportAll = defineOperation({
-  ...{ id: 'exportAll', method: 'get', path: '/api/export', tag: 'Export' },
+  id: 'exportAll',
+  method: 'get',
+  path: '/api/export',
+  tag: 'Export',
   summary: 'Export many chats',
   description:
     'All of your chats as a zip, or those that `ids` or a filter of the list picks. As `json`, each is in `chats/`, the files of their messages once each in `files/`, and `manifest.json` lists them; in another format `chats/` holds a file for each, with `markdown-zip` a folder. The zip is written while it is downloaded; one at a time.',

@@ -19,11 +19,17 @@ const MB = 1024 * 1024
 const example: StoredFile = {
   id: '019d3c1e-9d08-7cc0-9d34-7a1e5b2f8c10',
   sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
-  ...{ media_type: 'image/png', name: 'map.png', size: 48_213 },
+  media_type: 'image/png',
+  name: 'map.png',
+  size: 48_213,
 }
 
 export const uploadFile = defineOperation({
-  ...{ id: 'uploadFile', method: 'post', path: '/api/files', tag: 'Files', takes: 'file' },
+  id: 'uploadFile',
+  method: 'post',
+  path: '/api/files',
+  tag: 'Files',
+  takes: 'file',
   summary: 'Upload file',
   description:
     'Stores a file to send with a message, as its part `{"type": "file", "mediaType", "filename", "url": "/api/files/{id}"}`. The same content again is the same file. Images (PNG, JPEG, GIF, WebP, HEIC, AVIF), PDFs, documents of Word, Excel, PowerPoint and OpenDocument, EPUB, sound (WAV, MP3), zips and text files in any encoding are taken; the content decides, and the name says only which kind of text it is. HEIC and AVIF are stored as JPEG. A file that is locked, cut off or too large to read is refused (`encrypted_file`, `damaged_file`, `file_too_large`). A file that no message holds is deleted after a day, every other one with the last chat that holds it.',
@@ -44,7 +50,11 @@ export const uploadFile = defineOperation({
 })
 
 export const readFile = defineOperation({
-  ...{ id: 'readFile', method: 'get', path: '/api/files/{id}', tag: 'Files', names: 'File' },
+  id: 'readFile',
+  method: 'get',
+  path: '/api/files/{id}',
+  tag: 'Files',
+  names: 'File',
   summary: 'Read file',
   description:
     'The bytes of one of your files. Only images are for a page to show; a browser saves everything else.',

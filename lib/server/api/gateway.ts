@@ -36,11 +36,18 @@ interface Address {
 }
 
 const address = ({ id, path, summary, protocol, body, example }: Address): Operation => ({
-  ...{ id, method: 'post', path, tag: 'Agents', summary, description: stored, example },
+  id,
+  method: 'post',
+  path,
+  tag: 'Agents',
+  summary,
+  description: stored,
+  example,
   input: { headers: pins, body },
   output: { description: 'The provider’s answer.', schema: z.looseObject({}) },
   others: [{ description: 'With `stream`, its events.', type: 'text/event-stream' }],
-  ...{ asks: 'key', refusesIn: 'protocol' },
+  asks: 'key',
+  refusesIn: 'protocol',
   handle: takeCall(protocol),
   refuseMethod: refuseAddress,
 })
@@ -49,7 +56,9 @@ const said = [{ role: 'user', content: 'Which fish is in season?' }]
 
 /** Chat completions of OpenAI (CONTRACT.md). */
 export const completeChat = address({
-  ...{ id: 'completeChat', path: '/v1/chat/completions', summary: 'Complete chat (OpenAI)' },
+  id: 'completeChat',
+  path: '/v1/chat/completions',
+  summary: 'Complete chat (OpenAI)',
   protocol: chatCompletions,
   body: named('ChatCompletionRequest', z.looseObject({ model, messages: items, stream })),
   example: { model: 'demo:demo', messages: said },
@@ -57,7 +66,9 @@ export const completeChat = address({
 
 /** Responses of OpenAI. */
 export const createResponse = address({
-  ...{ id: 'createResponse', path: '/v1/responses', summary: 'Create response (OpenAI)' },
+  id: 'createResponse',
+  path: '/v1/responses',
+  summary: 'Create response (OpenAI)',
   protocol: responses,
   body: named('ResponseRequest', z.looseObject({ model, input: z.union([z.string(), items]), stream })),
   example: { model: 'demo:demo', input: 'Which fish is in season?' },
@@ -65,7 +76,9 @@ export const createResponse = address({
 
 /** Messages of Anthropic. */
 export const createMessage = address({
-  ...{ id: 'createMessage', path: '/v1/messages', summary: 'Create message (Anthropic)' },
+  id: 'createMessage',
+  path: '/v1/messages',
+  summary: 'Create message (Anthropic)',
   protocol: messages,
   body: named(
     'MessageRequest',
@@ -76,7 +89,10 @@ export const createMessage = address({
 
 /** How many tokens a message of Anthropic's protocol would take. */
 export const countMessageTokens: Operation = {
-  ...{ id: 'countMessageTokens', method: 'post', path: '/v1/messages/count_tokens', tag: 'Agents' },
+  id: 'countMessageTokens',
+  method: 'post',
+  path: '/v1/messages/count_tokens',
+  tag: 'Agents',
   summary: 'Count tokens (Anthropic)',
   description:
     'As the provider of the model counts them; about as many as the texts have where it does not. Nothing is stored.',
@@ -86,7 +102,8 @@ export const countMessageTokens: Operation = {
     description: 'The tokens of the request.',
     schema: named('TokenCount', z.looseObject({ input_tokens: z.int() })),
   },
-  ...{ asks: 'key', refusesIn: 'protocol' },
+  asks: 'key',
+  refusesIn: 'protocol',
   handle: countTokens,
   refuseMethod: refuseAddress,
 }
@@ -102,7 +119,10 @@ const reads = {
 
 /** The models, as clients of both protocols read them. */
 export const listAgentModels: Operation = {
-  ...{ ...reads, id: 'listAgentModels', path: '/v1/models', summary: 'List models for agents' },
+  ...reads,
+  id: 'listAgentModels',
+  path: '/v1/models',
+  summary: 'List models for agents',
   description:
     'In OpenAI’s form, or with the header `anthropic-version` in Anthropic’s: the models of the lists as `provider:model`, and those that the providers list.',
   output: { description: 'The models.', schema: z.looseObject({ data: z.array(agentModel) }) },
@@ -111,7 +131,10 @@ export const listAgentModels: Operation = {
 }
 
 export const readAgentModel: Operation = {
-  ...{ ...reads, id: 'readAgentModel', path: '/v1/models/{id}', summary: 'Read model for agents' },
+  ...reads,
+  id: 'readAgentModel',
+  path: '/v1/models/{id}',
+  summary: 'Read model for agents',
   names: 'Model',
   input: { params: z.object({ id: z.string() }) },
   output: { description: 'The model.', schema: agentModel },

@@ -24,17 +24,26 @@ const ofImport = z.object({ id: z.string().min(1).max(128).meta({ description: '
 
 const example: ImportReport = {
   id: '019d3c2a-71b4-7e0f-8c65-3d2e1f0a9b87',
-  ...{ file: 'chatgpt-export.zip', size: 48_213_077, source: 'chatgpt', status: 'running', reason: null },
+  file: 'chatgpt-export.zip',
+  size: 48_213_077,
+  source: 'chatgpt',
+  status: 'running',
+  reason: null,
   chats: { found: 1240, imported: 1180, unchanged: 58 },
   messages: { found: 24_310, imported: 23_902, skipped: 2 },
   problems: [{ chat: 'A week in Lisbon', reason: 'The file “map.png” is not in the export.' }],
   problem_count: 2,
   examples: [{ chat_id: '0f3b7c1e-5d6a-8b42-a901-7c5e3d1f2b48', title: 'A week in Lisbon' }],
-  ...{ created_at: '2026-03-14T09:26:53.589Z', ended_at: null },
+  created_at: '2026-03-14T09:26:53.589Z',
+  ended_at: null,
 }
 
 export const importFile = defineOperation({
-  ...{ id: 'importFile', method: 'post', path: '/api/import', tag: 'Import', takes: 'file' },
+  id: 'importFile',
+  method: 'post',
+  path: '/api/import',
+  tag: 'Import',
+  takes: 'file',
   summary: 'Import chats',
   description:
     'Takes the export of another program, as it was downloaded: ChatGPT, Claude, Gemini, Grok, DeepSeek, Open WebUI, LibreChat, LM Studio, VS Code Copilot and many others, or a plain list of messages. Its content decides. Every branch becomes a branch, with the dates it had. The chats appear while the server works: ask for the import to see how far it has come. The same file again adds only what is new, and a message that was edited or has a picture more becomes a branch. What is not brought is told in `problems` with its reason: fields that are not known, files of a zip. One import of a person is worked on at a time.',
@@ -56,7 +65,10 @@ export const importFile = defineOperation({
 })
 
 export const listFileImports = defineOperation({
-  ...{ id: 'listImports', method: 'get', path: '/api/import', tag: 'Import' },
+  id: 'listImports',
+  method: 'get',
+  path: '/api/import',
+  tag: 'Import',
   summary: 'List imports',
   output: {
     description: 'Your imports of the last 30 days, the latest first; 20 at most.',
@@ -67,7 +79,11 @@ export const listFileImports = defineOperation({
 })
 
 export const readFileImport = defineOperation({
-  ...{ id: 'readImport', method: 'get', path: '/api/import/{id}', tag: 'Import', names: 'Import' },
+  id: 'readImport',
+  method: 'get',
+  path: '/api/import/{id}',
+  tag: 'Import',
+  names: 'Import',
   summary: 'Read import',
   input: { params: ofImport },
   output: {
@@ -79,7 +95,11 @@ export const readFileImport = defineOperation({
 })
 
 export const cancelFileImport = defineOperation({
-  ...{ id: 'cancelImport', method: 'delete', path: '/api/import/{id}', tag: 'Import', names: 'Import' },
+  id: 'cancelImport',
+  method: 'delete',
+  path: '/api/import/{id}',
+  tag: 'Import',
+  names: 'Import',
   summary: 'Cancel import',
   description: 'Ends an import. Chats that are here already stay; the same file again brings in the rest.',
   input: { params: ofImport },
@@ -109,7 +129,10 @@ const found: AgentSessions = {
 }
 
 export const importAgentSessions = defineOperation({
-  ...{ id: 'importAgentSessions', method: 'post', path: '/api/import/agents', tag: 'Import' },
+  id: 'importAgentSessions',
+  method: 'post',
+  path: '/api/import/agents',
+  tag: 'Import',
   summary: 'Import agent sessions',
   description:
     'Finds the sessions that Claude Code, Codex, opencode and pi have left on the machine of the server, and imports those that are named; without `sessions` it only lists them. Only the owner of the machine may ask, without a key. Nothing outside of the folders of these clients is read.',
@@ -143,7 +166,11 @@ export const importAgentSessions = defineOperation({
         })
         return {
           sessions: sessions.map(({ id, source: client, title, project, messages, at }) => ({
-            ...{ id, client, title, project, messages },
+            id,
+            client,
+            title,
+            project,
+            messages,
             at: at === null ? null : new Date(at).toISOString(),
           })),
           problems,

@@ -138,7 +138,11 @@ export interface OperationCall {
  * @param record.use answers with the JSON of `output`, with nothing (204), or with a response of its own
  * @example
  * export const readHead = defineOperation({
- *   ...{ id: 'readHead', method: 'get', path: '/api/threads/{id}/head', tag: 'Threads', names: 'Thread' },
+ *   id: 'readHead',
+ *   method: 'get',
+ *   path: '/api/threads/{id}/head',
+ *   tag: 'Threads',
+ *   names: 'Thread',
  *   summary: 'Read thread head',
  *   input: { params: inThread },
  *   output: { description: 'The head.', schema: threadHead },
@@ -248,8 +252,13 @@ export const atOwnHost =
   }
 
 const everyMethod = (handle: Handler): Route => ({
-  ...{ GET: handle, HEAD: handle, POST: handle, PUT: handle },
-  ...{ PATCH: handle, DELETE: handle, OPTIONS: handle },
+  GET: handle,
+  HEAD: handle,
+  POST: handle,
+  PUT: handle,
+  PATCH: handle,
+  DELETE: handle,
+  OPTIONS: handle,
 })
 
 /**

@@ -90,7 +90,10 @@ export async function forward(
   const address = `${addressOf(reach, protocol)}${below}${queryOf(url, parameters[protocol.name])}`
   headers.set('content-length', String(body.length))
   const asked: RequestInit & { duplex: 'half' } = {
-    ...{ method: 'POST', headers: Object.fromEntries(headers), signal, duplex: 'half' },
+    method: 'POST',
+    headers: Object.fromEntries(headers),
+    signal,
+    duplex: 'half',
     // Node takes what can be iterated; the types are those of browsers, which do not
     body: body as unknown as BodyInit,
   }
@@ -141,14 +144,16 @@ function unfitAnswer({ status, headers, ok }: Response, type: string, body: stri
   const came = `The provider answered with ${type.slice(0, 100) || 'content of no type'} (status ${status})`
   if (ok) {
     return {
-      ...{ status: 502, code: 'provider_error' },
+      status: 502,
+      code: 'provider_error',
       message: `${came}, not with JSON or events. Try again in a moment; if it stays so, look at the provider’s base URL in the settings.`,
     }
   }
   const { message, advice, retryAfterMs } = explainAnswer(status, body, Object.fromEntries(headers))
   return {
     // any other status would be read as one of this server
-    ...{ status: status === 429 || status === 503 ? status : 502, code: 'provider_error' },
+    status: status === 429 || status === 503 ? status : 502,
+    code: 'provider_error',
     message: `${came}. ${message} ${advice}`,
     ...(retryAfterMs !== undefined && { retryAfter: Math.ceil(retryAfterMs / 1000) }),
   }
@@ -215,7 +220,9 @@ export async function translate(
   if (!first.done && first.value.type === 'error') throw new ProviderRefusedError(first.value.refusal)
   const { stream_options: options } = call.settings as { stream_options?: { include_usage?: unknown } }
   const frame = {
-    ...{ id, model: call.model, created: Math.floor(Date.now() / 1000) },
+    id,
+    model: call.model,
+    created: Math.floor(Date.now() / 1000),
     includeUsage: !call.streamed || options?.include_usage === true,
   }
   const known: Partial<AgentReply> = {}

@@ -42,7 +42,7 @@ export const passUnstored: Handler = async (request) => {
   try {
     const services = await getServices()
     return await requestTurnstile.pass(credentialOf(known), async () => {
-      // what a provider keeps is read with the key that pays for calls
+      // the key that pays for calls reads what a provider keeps
       const viewer = await admitKeyed(known, services, 'write')
       checkStreams({ request: known, viewer, services })
       const leave = await enterWithBody(known, viewer.id)

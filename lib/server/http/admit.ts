@@ -160,14 +160,18 @@ export function checkRate(userId: string, perMinute: number | 'off'): void {
 
 /** The setting of each limit. */
 const limits: Record<Counted, string> = {
-  ...{ writes: 'RAMIFY_RATE_LIMIT', reads: 'RAMIFY_READ_LIMIT', strangers: 'RAMIFY_READ_LIMIT' },
+  writes: 'RAMIFY_RATE_LIMIT',
+  reads: 'RAMIFY_READ_LIMIT',
+  strangers: 'RAMIFY_READ_LIMIT',
   'calls of agents': 'RAMIFY_CALL_LIMIT',
   'tests of keys': 'tests of keys',
 }
 
 function count(counted: Counted, key: string, perMinute: number): void {
   shared.__ramifyRates ??= {
-    ...{ writes: new RateWindow(), reads: new RateWindow(), strangers: new RateWindow() },
+    writes: new RateWindow(),
+    reads: new RateWindow(),
+    strangers: new RateWindow(),
     'calls of agents': new RateWindow(),
     'tests of keys': new RateWindow(),
   }

@@ -13,8 +13,12 @@ const makeLines = () => ({
   bodies: new WorkLine({ ...WAITING, work: 'long bodies', inAll: 4, waitingPerPerson: 16 }),
   /** Calls of agents, from when they are understood until they are stored: what comes faster than the database stores it waits. */
   calls: new WorkLine({
-    ...{ work: 'calls of agents', perPerson: 32, inAll: 128 },
-    ...{ waitingPerPerson: 250, waitingInAll: 2000, longestWait: 20_000 },
+    work: 'calls of agents',
+    perPerson: 32,
+    inAll: 128,
+    waitingPerPerson: 250,
+    waitingInAll: 2000,
+    longestWait: 20_000,
   }),
   /** Exports that have begun: each holds the outline of a chat until its client has read it. */
   exports: new WorkLine({ ...WAITING, work: 'exports', perPerson: 2, inAll: 16 }),

@@ -12,14 +12,12 @@ const size = { width: 1200, height: 630 }
 const plot = { x: 620, y: 70, width: 520, height: 490 }
 /** Colours of the light theme (globals.css). */
 const colors = {
-  ...{
-    canvas: '#fbfaf8',
-    ink: '#1f1d1a',
-    muted: '#57524b',
-    faint: '#6b655d',
-    line: '#e3dfd8',
-    accent: '#1d6b4e',
-  },
+  canvas: '#fbfaf8',
+  ink: '#1f1d1a',
+  muted: '#57524b',
+  faint: '#6b655d',
+  line: '#e3dfd8',
+  accent: '#1d6b4e',
   lanes: ['#2b5bb7', '#ab5004', '#a56abc', '#737373', '#993191', '#3c8bdd', '#4a4955', '#908b4c'],
 }
 
@@ -67,8 +65,13 @@ function face(picture: SharePicture) {
   return (
     <div
       style={{
-        ...{ display: 'flex', width: '100%', height: '100%', padding: 70, backgroundColor: colors.canvas },
-        ...{ color: colors.ink, position: 'relative' },
+        display: 'flex',
+        width: '100%',
+        height: '100%',
+        padding: 70,
+        backgroundColor: colors.canvas,
+        color: colors.ink,
+        position: 'relative',
       }}
     >
       <svg
@@ -86,7 +89,11 @@ function face(picture: SharePicture) {
         </div>
         <div
           style={{
-            ...{ display: 'block', lineClamp: 5, marginTop: 50, fontSize: titleSize(title), lineHeight: 1.2 },
+            display: 'block',
+            lineClamp: 5,
+            marginTop: 50,
+            fontSize: titleSize(title),
+            lineHeight: 1.2,
             letterSpacing: '-0.02em',
           }}
         >

@@ -200,7 +200,11 @@ export class ChatReads {
     const { answered, recordedOn, context, askedIn, answers, ...rest } = row
     return {
       message: { ...toMessage(chatId, rest), lane: row.lane, depth: row.depth },
-      ...{ answered, recordedOn, context, askedIn, answers },
+      answered,
+      recordedOn,
+      context,
+      askedIn,
+      answers,
     }
   }
 
@@ -228,7 +232,7 @@ export class ChatReads {
     return row?.agents ?? []
   }
 
-  /** Whether an agent of an owner's was ever moved to another place. */
+  /** Tells whether an agent of an owner's was ever moved to another place. */
   async hasMovedAgents(ownerId: string): Promise<boolean> {
     const rows = await this.#ask(
       `select 1 from agent_steers s join chats c on c.id = s.chat_id where c.user_id = $1 limit 1`,

@@ -7,6 +7,12 @@ import { writeReply, writeStream } from './write-reply'
 
 /** OpenAI's chat completions, which most other providers speak too. */
 export const chatCompletions: Protocol = {
-  ...{ name: 'chat-completions', readCall, writer, readReply, collect, writeReply, writeStream },
+  name: 'chat-completions',
+  readCall,
+  writer,
+  readReply,
+  collect,
+  writeReply,
+  writeStream,
   writeRefusal: openAIRefusal,
 }

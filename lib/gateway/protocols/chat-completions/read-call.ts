@@ -24,8 +24,12 @@ export function readCall(body: unknown, list = new MessageList()): AgentCall {
   const { model, messages: sent, stream, tools, ...settings } = readShape(shape, body)
   for (const message of sent) take(message, list)
   return {
-    ...{ protocol: 'chat-completions', model, system: list.system, messages: list.messages },
-    ...{ streamed: stream === true, keepsReply: false },
+    protocol: 'chat-completions',
+    model,
+    system: list.system,
+    messages: list.messages,
+    streamed: stream === true,
+    keepsReply: false,
     tools: listOf(tools).flatMap(toolOf),
     settings,
   }
@@ -117,7 +121,9 @@ function callPart(call: unknown): AssistantPart {
   const toolName = textOf(name)
   if (toolName === undefined) return kept(call)
   return {
-    ...{ type: 'tool-call', toolCallId: textOf(id) ?? toolName, toolName },
+    type: 'tool-call',
+    toolCallId: textOf(id) ?? toolName,
+    toolName,
     input: argumentsOf(called === undefined || called === null ? input : sent),
   }
 }

@@ -6,6 +6,12 @@ import { anthropicRefusal, writeReply, writeStream } from './write-reply'
 
 /** Anthropic's messages. */
 export const messages: Protocol = {
-  ...{ name: 'messages', readCall, writer, readReply, collect, writeReply, writeStream },
+  name: 'messages',
+  readCall,
+  writer,
+  readReply,
+  collect,
+  writeReply,
+  writeStream,
   writeRefusal: anthropicRefusal,
 }

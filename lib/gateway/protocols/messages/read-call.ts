@@ -27,9 +27,13 @@ export function readCall(body: unknown, list = new MessageList()): AgentCall {
   list.instruct(partsOf('messages', told, readText))
   for (const message of sent) take(message, list)
   return {
-    ...{ protocol: 'messages', model, system: list.system, messages: list.messages },
+    protocol: 'messages',
+    model,
+    system: list.system,
+    messages: list.messages,
     ...given({ previousResponseId: idOf(thread.previous_message_id) }),
-    ...{ streamed: stream === true, keepsReply: thread.type !== undefined },
+    streamed: stream === true,
+    keepsReply: thread.type !== undefined,
     tools: listOf(tools).flatMap(toolOf),
     settings,
   }
@@ -80,7 +84,9 @@ function filePart({ source, title }: Fields, mediaType: string): UserPart[] | un
   if (type !== 'base64' || typeof data !== 'string') return undefined
   return [
     {
-      ...{ type: 'file', data, mediaType: textOf(media_type) ?? mediaType },
+      type: 'file',
+      data,
+      mediaType: textOf(media_type) ?? mediaType,
       ...given({ filename: textOf(title) }),
     },
   ]
@@ -109,11 +115,12 @@ function readReplyPart(block: Fields): AssistantPart[] | undefined {
   }
 }
 
-/** What the model thought, with what the provider wants back with it. */
+/** A thought of the model, with what the provider wants back with it. */
 function thought(text: string, kept: Record<string, string | undefined>): ReasoningPart {
   const options = given(kept) as Record<string, string>
   return {
-    ...{ type: 'reasoning', text },
+    type: 'reasoning',
+    text,
     ...(Object.keys(options).length > 0 && { providerOptions: { anthropic: options } }),
   }
 }

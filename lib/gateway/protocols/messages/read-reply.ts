@@ -78,15 +78,22 @@ function noteAnswer(builder: ReplyBuilder, { id, model, stop_reason, usage }: Fi
   const word = textOf(stop_reason)
   builder.note(
     given({
-      ...{ responseId: textOf(id), model: textOf(model), usage: usageOf(fieldsOf(usage)) },
+      responseId: textOf(id),
+      model: textOf(model),
+      usage: usageOf(fieldsOf(usage)),
       finishReason: word === undefined ? undefined : (reasons[word] ?? 'other'),
     }),
   )
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ...{ end_turn: 'stop', stop_sequence: 'stop', pause_turn: 'stop', tool_use: 'tool-calls' },
-  ...{ max_tokens: 'length', model_context_window_exceeded: 'length', refusal: 'content-filter' },
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  pause_turn: 'stop',
+  tool_use: 'tool-calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'content-filter',
 }
 
 /** Anthropic counts what it read from its cache, and wrote into it, apart from the input. */

@@ -7,6 +7,12 @@ import { writeReply, writeStream } from './write-reply'
 
 /** OpenAI's responses. */
 export const responses: Protocol = {
-  ...{ name: 'responses', readCall, writer, readReply, collect, writeReply, writeStream },
+  name: 'responses',
+  readCall,
+  writer,
+  readReply,
+  collect,
+  writeReply,
+  writeStream,
   writeRefusal: openAIRefusal,
 }

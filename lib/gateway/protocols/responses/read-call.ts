@@ -46,8 +46,13 @@ export function readCall(body: unknown, list = new MessageList()): AgentCall {
   const saysNothing = list.messages.length === 0 && Object.keys(names).length === 0
   if (saysNothing && settings.prompt === undefined) throw new CallRefusedError('input: it is empty', 'input')
   return {
-    ...{ protocol: 'responses', model, system: list.system, messages: list.messages, ...names },
-    ...{ streamed: stream === true, keepsReply: settings.store !== false },
+    protocol: 'responses',
+    model,
+    system: list.system,
+    messages: list.messages,
+    ...names,
+    streamed: stream === true,
+    keepsReply: settings.store !== false,
     tools: [...listOf(tools), ...added].flatMap(toolsOf),
     settings,
   }
@@ -134,7 +139,7 @@ function filePart({ file_data, file_url, filename }: Fields): UserPart[] | undef
   return file && [{ ...file, ...given({ filename: textOf(filename) }) }]
 }
 
-/** What the model thought, with what the provider wants back with it. */
+/** A thought of the model, with what the provider wants back with it. */
 function reasoningPart({ id, summary, content: thought, encrypted_content }: Fields): ReasoningPart[] {
   const text = [...listOf(summary), ...listOf(thought)]
     .map((part) => textOf(fieldsOf(part).text) ?? '')

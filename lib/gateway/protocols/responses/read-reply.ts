@@ -68,7 +68,7 @@ function takeBegun(builder: ReplyBuilder, key: string, item: Fields): void {
   else if (!isSpoken(item)) builder.item(key, 'responses', item)
 }
 
-/** What a model says or thinks comes in pieces. */
+/** Messages and thoughts of a model come in pieces. */
 const isSpoken = ({ type }: Fields): boolean => type === 'message' || type === 'reasoning'
 
 /** Parts of what was said that are no text. */

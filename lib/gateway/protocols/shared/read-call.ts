@@ -13,7 +13,7 @@ import { type KeptPart, keptPart } from '../../kept'
 import { CallRefusedError } from '../protocol'
 import { type Fields, fieldsOf, given, textOf } from './values'
 
-/** What a model thought. */
+/** A thought of a model. */
 export type ReasoningPart = Extract<Exclude<AssistantContent, string>[number], { type: 'reasoning' }>
 
 /** A part of what a person says. */
@@ -34,7 +34,7 @@ export function readShape<Shape extends z.ZodType>(shape: Shape, body: unknown):
   throw new CallRefusedError(said.slice(0, MAX_SENTENCE), param)
 }
 
-/** What was said, one by one. A message is read field by field: whatever it is, its provider may understand it. */
+/** The messages, one by one. Each is read field by field: whatever it is, its provider may understand it. */
 export const said = z.array(z.unknown())
 
 /** A text as a part; none for an empty one. Undefined for what is no text. */
@@ -91,7 +91,7 @@ const contentOf = (parts: readonly UserPart[]): string | readonly UserPart[] => 
 type ToolOutput = ToolResultPart['output']
 
 /**
- * What a tool gave back: a text, or with files in it a list.
+ * The output of a tool: a text, or with files in it a list.
  *
  * @param between what stands between texts
  */
@@ -112,7 +112,7 @@ export class MessageList {
   readonly messages: ModelMessage[] = []
   /** instructions before the first message */
   readonly system: string[] = []
-  /** of each message, the items that it was read from */
+  /** the items that each message was read from */
   readonly sources: unknown[][] = []
   /** the items before the first message */
   readonly head: unknown[] = []

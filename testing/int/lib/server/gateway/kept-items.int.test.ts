@@ -156,7 +156,7 @@ describe('what the gateway has no words for', () => {
   })
 
   it.each([
-    ['a role that nobody knows', [{ role: 'critic', content: 'Bad.' }], ['user: <undefined>']],
+    ['an unknown role', [{ role: 'critic', content: 'Bad.' }], ['user: <undefined>']],
     [
       'a link that is none',
       [{ role: 'user', content: [{ type: 'input_image', image_url: 'x y' }] }],
