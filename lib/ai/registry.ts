@@ -1,68 +1,30 @@
-import { createAnthropic } from '@ai-sdk/anthropic'
-import { createGoogleGenerativeAI } from '@ai-sdk/google'
-import { createOpenAI } from '@ai-sdk/openai'
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider'
-import { wrapLanguageModel } from 'ai'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { versionless } from '@/lib/gateway/find-model'
-import type { OpenProvider } from '@/lib/gateway/provider-of'
 import { boundedFetch } from './bounded-fetch'
-import { isRouted, withCacheMarks, withMarkedBlocks } from './cache-marks'
-import type { FoundModel } from './catalogue/found-models'
 import { type FoundServer, localServers } from './catalogue/local-models'
 import { documents, free, knownFacts, type ModelFacts, nothingKnown } from './catalogue/model-facts'
 import { type Corrections, corrected, readModelsFile } from './catalogue/models-file'
 import { COMPATIBLE, type KnownProvider, knownProviders } from './catalogue/providers'
 import { demoModel } from './demo-model'
-import { retryAfter } from './explain-error'
+import {
+  compatibleModel,
+  type Entry,
+  hostedModel,
+  type ModelOptions,
+  type Opening,
+  type Unlisted,
+} from './model-entries'
 import { ModelSettingError, ProviderNotConfiguredError, UnknownModelError } from './model-errors'
 import type { ModelChoice, Models, OwnKey } from './models'
 import { ownHostFetch } from './own-host-fetch'
-import type { Receiver } from './prompt/takes'
 import { taking } from './prompt/taking'
-import { type Access, type Credential, compatibleReach, type Reach, reachOf, spokenBy } from './reach'
-import { withAddedParts } from './wire/added-parts'
+import { type Access, type Credential, spokenBy } from './reach'
 import { DEFAULT_SILENCE, LONGEST_SILENCE, patientFetch, unhurriedFetch } from './wire/patient-fetch'
-import { pliantFetch } from './wire/pliant-fetch'
-import { wireFetch } from './wire/wire-fetch'
+import { withShortWaits } from './wire/short-waits'
 
 type ModelEnv = Readonly<Record<string, string | undefined>>
 
-export type ModelOptions = {
-  /** Lets the demo model obey its documented fault phrases. For tests. */
-  readonly faults?: boolean
-  /** Replaces `fetch` for every provider that speaks HTTP. */
-  readonly fetch?: typeof globalThis.fetch
-  /** Reaches the addresses that people give; `fetch` unless given. */
-  readonly ownFetch?: typeof globalThis.fetch
-  /** Whether the server is its person's own machine; see `usesLocalModels`. */
-  readonly onLaptop?: boolean
-  /** The time that decides which price holds. */
-  readonly clock?: () => number
-}
-
 const DEMO = 'demo:demo'
-
-/** The options that the models of one source are opened with. */
-type Opening = ModelOptions & {
-  readonly isShared?: boolean
-  /** of the server, where it is not its provider's own */
-  readonly address?: string | undefined
-}
-
-type Entry = ModelChoice & {
-  /** what its provider or server says of it */
-  readonly found?: FoundModel
-  readonly open: () => LanguageModelV4
-  readonly reach?: (own?: Credential) => Reach
-  /** undefined for the demo model */
-  readonly receiver?: Receiver
-}
-
-/** The models of a provider that no list has. */
-type Unlisted = OpenProvider & {
-  readonly open: (model: string) => Entry
-}
 
 /**
  * Reads which providers are on from an environment and offers their models.
@@ -103,12 +65,12 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
     for (const model of namesOf(provider, corrections)) add(asked.open(model))
     unlisted.set(provider.name, asked)
   }
-  for (const entry of compatibleModels(env, ofServer)) add(entry)
-  const compatibleUrl = setting(env, 'OPENAI_COMPATIBLE_BASE_URL')
-  if (compatibleUrl !== undefined) {
-    const access = { baseURL: compatibleUrl, apiKey: setting(env, 'OPENAI_COMPATIBLE_API_KEY') }
-    const open = (name: string) =>
-      compatibleModel(COMPATIBLE, { name }, access, { ...ofServer, address: compatibleUrl })
+  const compatible = compatibleServer(env)
+  if (compatible) {
+    const { names, access } = compatible
+    const opening = { ...ofServer, address: access.baseURL }
+    const open = (name: string) => compatibleModel(COMPATIBLE, { name }, access, opening)
+    for (const name of names) add(open(name))
     unlisted.set(COMPATIBLE, { name: COMPATIBLE, protocols: spokenBy(COMPATIBLE), open, keepsToList })
   }
   const delayMs = demoDelay(env)
@@ -334,54 +296,11 @@ const modelsOfServer = ({ name, url, models }: FoundServer, options: ModelOption
 const baseOf = ({ name }: KnownProvider, env: ModelEnv): string | undefined =>
   name === 'openai' || name === 'anthropic' ? setting(env, `${name.toUpperCase()}_BASE_URL`) : undefined
 
-/** A model of a provider that has its key, also one that our short list lacks. */
-function hostedModel(provider: KnownProvider, model: string, access: Access, options: Opening): Entry {
-  const { name, models, baseUrl } = provider
-  const id = `${name}:${model}`
-  const label = models.get(model) ?? model
-  const { fetch = globalThis.fetch } = options
-  const compatible = () => {
-    const { apiKey, baseURL = baseUrl } = access
-    return compatibleModel(name, { name: model }, { apiKey, baseURL }, options).open()
-  }
-  const open = {
-    openai: () => createOpenAI({ ...access, fetch: wireFetch(fetch, 'responses') })(model),
-    anthropic: () =>
-      withCacheMarks(createAnthropic({ ...access, fetch: wireFetch(fetch, 'messages') })(model)),
-    google: () => createGoogleGenerativeAI({ ...access, fetch: wireFetch(fetch, 'google') })(model),
-    groq: compatible,
-    openrouter: compatible,
-    gateway: compatible,
-  }[name]
-  const reach = reachOf(provider, model, access, options)
-  const receiver = { provider: name, model, address: options.address }
-  return { id, label, provider: name, open, receiver, ...(reach && { reach }) }
-}
-
-/** A model behind OpenAI's protocol. */
-function compatibleModel(provider: string, found: FoundModel, access: Access, options: Opening): Entry {
-  const { name, label = name } = found
-  const { fetch = globalThis.fetch } = options
-  const open = () => {
-    const { apiKey, baseURL = '' } = access
-    const read = wireFetch(pliantFetch(fetch), 'chat-completions')
-    // Without includeUsage a streamed reply reports no tokens at all.
-    const settings = { name: provider, baseURL, includeUsage: true, apiKey, fetch: read }
-    if (!isRouted(provider, name)) return withAddedParts(createOpenAICompatible(settings)(name))
-    const routed = createOpenAICompatible({ ...settings, transformRequestBody: withMarkedBlocks })
-    return withCacheMarks(withAddedParts(routed(name)), 'openaiCompatible')
-  }
-  // a server on this machine needs no credential, and learns none
-  const reach = (own?: Credential) =>
-    compatibleReach(name, access, options, provider === COMPATIBLE ? own : undefined)
-  const receiver = { provider, model: name, address: options.address }
-  return { id: `${provider}:${name}`, label, provider, found, open, reach, receiver }
-}
-
-function compatibleModels(env: ModelEnv, options: Opening): Entry[] {
+/** The server of the environment that speaks OpenAI's protocol, and the models that are listed of it. */
+function compatibleServer(env: ModelEnv): { names: string[]; access: Access } | undefined {
   const baseURL = setting(env, 'OPENAI_COMPATIBLE_BASE_URL')
   if (baseURL === undefined) {
-    if (setting(env, 'OPENAI_COMPATIBLE_MODELS') === undefined) return []
+    if (setting(env, 'OPENAI_COMPATIBLE_MODELS') === undefined) return undefined
     throw new ModelSettingError(
       'OPENAI_COMPATIBLE_BASE_URL',
       'is missing although OPENAI_COMPATIBLE_MODELS is set, e.g. http://127.0.0.1:11434/v1',
@@ -403,8 +322,7 @@ function compatibleModels(env: ModelEnv, options: Opening): Entry[] {
       'is missing although OPENAI_COMPATIBLE_BASE_URL is set: list the model names, separated by commas',
     )
   }
-  const access = { baseURL, apiKey: setting(env, 'OPENAI_COMPATIBLE_API_KEY') }
-  return names.map((name) => compatibleModel(COMPATIBLE, { name }, access, { ...options, address: baseURL }))
+  return { names, access: { baseURL, apiKey: setting(env, 'OPENAI_COMPATIBLE_API_KEY') } }
 }
 
 /** The known provider that an id names, and the name of its model. */
@@ -446,30 +364,3 @@ function silenceOf(env: ModelEnv): number {
 function setting(env: ModelEnv, variable: string): string | undefined {
   return env[variable]?.trim() || undefined
 }
-
-/** The longest silent wait for a provider. */
-const LONGEST_MS = 2_000
-
-/**
- * A model that retries only after a short pause. By itself, the AI SDK waits in silence for a `Retry-After` of up to a minute,
- * while the reader could be told and choose another model.
- */
-const withShortWaits = (model: LanguageModelV4): LanguageModelV4 =>
-  wrapLanguageModel({
-    model,
-    middleware: {
-      wrapStream: async ({ doStream }) => {
-        try {
-          return await doStream()
-        } catch (error) {
-          // it is not worth another try at once
-          throw asksForLong(error) ? Object.assign(error, { isRetryable: false }) : error
-        }
-      },
-    },
-  })
-
-const asksForLong = (error: unknown): error is APICallError =>
-  APICallError.isInstance(error) &&
-  error.isRetryable &&
-  (retryAfter(error.responseHeaders ?? {}) ?? 0) > LONGEST_MS
