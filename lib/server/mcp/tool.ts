@@ -8,11 +8,9 @@ import {
 import { ZodError, z } from 'zod'
 import type { Viewer } from '@/lib/auth'
 import type { Ports } from '@/lib/conversations'
-import type { AgentPin } from '@/lib/gateway/agent-call'
 import { logError, onBehalfOf, type Services } from '@/lib/runtime'
 import { clientAddress, ownOrigin } from '@/lib/runtime/front/request-origin'
 import type { KeyScope } from '@/lib/store'
-import { pinOf } from '../gateway/pin'
 import { admitUse } from '../http/admit'
 import { toProblem } from '../http/problem'
 import { noteRefusal } from '../http/refused-access'
@@ -40,8 +38,8 @@ export interface ToolCall<Given> {
   ownerId: string
   /** the key that the call brings */
   keyId: string | undefined
-  /** the place that the headers of its request name, as those of a call of a model do */
-  pinned: AgentPin
+  /** the chat and branch that the headers of its request name; unlike in a call of a model, an empty one is refused */
+  pinned: { chat: string | undefined; branch: string | undefined }
   /** as it came */
   given: unknown
   input: Given
@@ -104,7 +102,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         const call = {
           ownerId: viewer.id,
           keyId: kind === 'key' ? id : undefined,
-          pinned: pinOf(request),
+          pinned: headerPin(request),
           given,
           input: parsed,
           signal,
@@ -121,6 +119,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     },
   }
 }
+
+const headerPin = ({ headers }: Request) => ({
+  chat: headers.get('x-ramify-chat') ?? undefined,
+  branch: headers.get('x-ramify-branch') ?? undefined,
+})
 
 /** The ports of a call: reads end when the client leaves. */
 export function portsOf(
