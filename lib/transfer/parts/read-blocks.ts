@@ -24,6 +24,10 @@ export interface ReadParts {
 export const textPart = (text: string): ForeignPart[] =>
   text.trim() === '' ? [] : [{ type: 'text', text: cleanText(text) }]
 
+/** What went wrong with a reply, as words of it; nothing where nothing did. */
+export const errorPart = (reason: string | null): ForeignPart[] =>
+  reason === null || reason === '' ? [] : textPart(`Error: ${reason}`)
+
 export const reasoningPart = (text: string): ForeignPart[] =>
   text.trim() === '' ? [] : [{ type: 'reasoning', text: cleanText(text), state: 'done' }]
 
@@ -88,9 +92,15 @@ const silent: ReadonlySet<string> = new Set([
 /**
  * The content of a message in the forms of OpenAI, Anthropic, Google, LangChain, LibreChat and the AI SDK: a text, or blocks that
  * say their type. A block of a type that is not known stays in the text as JSON.
+ *
+ * @param read takes what the blocks say, after what it holds already
  */
-export function readBlocks(content: Json, context: ReadContext, place: string): ReadParts {
-  const read: ReadParts = { parts: [], answers: [] }
+export function readBlocks(
+  content: Json,
+  context: ReadContext,
+  place: string,
+  read: ReadParts = { parts: [], answers: [] },
+): ReadParts {
   const blocks = Array.isArray(content) ? content : content === null || content === undefined ? [] : [content]
   for (const [index, block] of blocks.entries()) {
     if (typeof block === 'string') read.parts.push(...textPart(block))
@@ -305,7 +315,7 @@ const asSound: BlockReader = (block, _context, _place, { parts }) => {
 
 const asError: BlockReader = (block, _context, _place, { parts }) => {
   const text = textAt(block, 'error') ?? textAt(block, 'text') ?? textAt(recordAt(block, 'error'), 'message')
-  parts.push(...textPart(`Error: ${text ?? 'unknown'}`))
+  parts.push(...errorPart(text ?? 'unknown'))
 }
 
 const asRefusal: BlockReader = (block, _context, _place, { parts }) => {

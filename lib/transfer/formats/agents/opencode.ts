@@ -11,7 +11,7 @@ import {
   textAt,
 } from '../../json/values'
 import { fileAt } from '../../parts/files'
-import { callPart, type ReadParts, reasoningPart, textPart } from '../../parts/read-blocks'
+import { callPart, errorPart, type ReadParts, reasoningPart, textPart } from '../../parts/read-blocks'
 import { dateIn, type SourceNode } from '../../tree/source-node'
 import { type ChatContext, chatOf, linesFormat, madeId } from '../format'
 
@@ -105,7 +105,7 @@ function nodeOf(
   }
   const failed = recordAt(info, 'error')
   const why = textAt(recordAt(failed, 'data'), 'message') ?? textAt(failed, 'name')
-  if (why !== null) read.parts.push(...textPart(`Error: ${why}`))
+  read.parts.push(...errorPart(why))
   return {
     id,
     parentId,

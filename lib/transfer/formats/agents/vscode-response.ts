@@ -3,6 +3,7 @@ import type { ReadContext } from '../../parts/files'
 import {
   callPart,
   codeFence,
+  errorPart,
   type ReadParts,
   readBlocks,
   reasoningPart,
@@ -49,8 +50,7 @@ export function replyIn(request: JsonRecord, context: ReadContext, id: string): 
     }
   }
   endText()
-  const error = textAt(recordAt(recordAt(request, 'result'), 'errorDetails'), 'message')
-  read.parts.push(...textPart(error === null ? '' : `Error: ${error}`))
+  read.parts.push(...errorPart(textAt(recordAt(recordAt(request, 'result'), 'errorDetails'), 'message')))
   return read
 }
 

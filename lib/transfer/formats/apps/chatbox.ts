@@ -1,6 +1,13 @@
 import { idOf, isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
 import { fileAt, fileIn } from '../../parts/files'
-import { type ReadParts, readBlocks, reasoningPart, sourceParts, textPart } from '../../parts/read-blocks'
+import {
+  errorPart,
+  type ReadParts,
+  readBlocks,
+  reasoningPart,
+  sourceParts,
+  textPart,
+} from '../../parts/read-blocks'
 import { type Entry, entriesOf } from '../../tree/entries'
 import type { ChatContext } from '../format'
 import { tableFormat } from '../table'
@@ -92,14 +99,11 @@ function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadPar
     else {
       const isError = isRecord(block) && block.state === 'error'
       const given = isError ? { ...block, isError } : block
-      const { parts, answers } = readBlocks(given, context, `${id}-${index}`)
-      read.parts.push(...parts)
-      read.answers.push(...answers)
+      readBlocks(given, context, `${id}-${index}`, read)
     }
   }
   read.parts.push(...sourceParts(listAt(message, 'links'), id))
-  const error = textAt(message, 'error')
-  if (error) read.parts.push(...textPart(`Error: ${error}`))
+  read.parts.push(...errorPart(textAt(message, 'error')))
   return read
 }
 

@@ -13,6 +13,7 @@ import {
   answerOf,
   callPart,
   codeFence,
+  errorPart,
   type ReadParts,
   readBlocks,
   reasoningPart,
@@ -63,7 +64,7 @@ function readBlock(block: JsonRecord, context: ChatContext, place: string, read:
       read.answers.push({ callId, toolName, failed, ...answerOf(answered, context, place) })
   } else if (block.type === 'error') {
     const error = recordAt(block, 'error')
-    parts.push(...textPart(`Error: ${textAt(error, 'message') ?? textAt(error, 'name') ?? jsonText(error)}`))
+    parts.push(...errorPart(textAt(error, 'message') ?? textAt(error, 'name') ?? jsonText(error)))
   } else if (block.type === 'citation') {
     const { results } = recordAt(block, 'response')
     const pages = Array.isArray(results)

@@ -44,11 +44,7 @@ function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadPar
     const text = textAt(recordAt(block, 'text'), 'value') ?? textAt(block, 'text')
     if (isRecord(block) && block.type === 'reasoning') read.parts.push(...reasoningPart(text ?? ''))
     else if (isRecord(block) && block.type === 'tool_call') addCall(block, context, place, read)
-    else {
-      const { parts, answers } = readBlocks([block], context, place)
-      read.parts.push(...parts)
-      read.answers.push(...answers)
-    }
+    else readBlocks([block], context, place, read)
   }
   const calls = listAt(message.metadata, 'tool_calls')
     .filter(isRecord)

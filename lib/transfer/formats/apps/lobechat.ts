@@ -9,7 +9,7 @@ import {
   textAt,
 } from '../../json/values'
 import { fileIn } from '../../parts/files'
-import { type ReadParts, reasoningPart, sourceParts, textPart } from '../../parts/read-blocks'
+import { errorPart, type ReadParts, reasoningPart, sourceParts } from '../../parts/read-blocks'
 import { type Entry, entriesOf } from '../../tree/entries'
 import type { ChatContext } from '../format'
 import { plainParts } from '../plain-message'
@@ -153,7 +153,7 @@ function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadPar
       ...reasoningPart(thoughts),
       ...read.parts,
       ...sourceParts(listAt(search, 'citations'), id),
-      ...textPart(reason === '' ? '' : `Error: ${reason}`),
+      ...errorPart(reason),
     ],
     answers: read.answers,
   }

@@ -10,7 +10,14 @@ import {
   textAt,
 } from '../../json/values'
 import { fileAt, fileIn, type ReadContext } from '../../parts/files'
-import { callPart, type ReadParts, reasoningPart, sourceParts, textPart } from '../../parts/read-blocks'
+import {
+  callPart,
+  errorPart,
+  type ReadParts,
+  reasoningPart,
+  sourceParts,
+  textPart,
+} from '../../parts/read-blocks'
 import { entriesOf } from '../../tree/entries'
 import { tableFormat } from '../table'
 
@@ -69,7 +76,7 @@ function partsOf(message: JsonRecord, context: ReadContext, id: string): ReadPar
     ...listAt(message, 'generated_image_urls').flatMap((url) =>
       typeof url === 'string' && !words.includes(url) ? [fileAt(context, url, { kind: 'Picture' })] : [],
     ),
-    ...textPart(textAt(message, 'error') ? `Error: ${textAt(message, 'error')}` : ''),
+    ...errorPart(textAt(message, 'error')),
     ...sourceParts(
       [
         ...listAt(message, 'cited_web_search_results'),

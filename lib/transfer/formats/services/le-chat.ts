@@ -83,11 +83,7 @@ function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadPar
     } else if (isRecord(chunk) && chunk.type === 'reference') {
       // numbers of the sources: the words say what they are
       read.parts.push(...sourceParts(listAt(chunk, 'references'), place))
-    } else {
-      const { parts, answers } = readBlocks([chunk], context, place)
-      read.parts.push(...parts)
-      read.answers.push(...answers)
-    }
+    } else readBlocks([chunk], context, place, read)
   }
   for (const canvas of listAt(message, 'canvas')) {
     const content = textAt(canvas, 'content')

@@ -2,6 +2,7 @@ import { isRecord, type Json, type JsonRecord, jsonText, listAt, recordAt, textA
 import { fileAt, fileIn, type ReadContext } from '../../parts/files'
 import {
   callPart,
+  errorPart,
   type ReadParts,
   readBlocks,
   reasoningPart,
@@ -56,16 +57,12 @@ function partsOf(message: JsonRecord, context: ReadContext, id: string): ReadPar
     if (isRecord(block) && block.phase === 'answer') answer += textAt(block, 'content') ?? ''
   }
   // an older chat has its words here, a newer one has them again
-  if (message.content !== answer) {
-    const { parts, answers } = readBlocks(message.content, context, id)
-    read.parts.push(...parts)
-    read.answers.push(...answers)
-  }
+  if (message.content !== answer) readBlocks(message.content, context, id, read)
   const { error } = message
   const reason = isRecord(error)
     ? (['details', 'message', 'code'].flatMap((key) => textAt(error, key) ?? [])[0] ?? jsonText(error))
     : error
-  read.parts.push(...textPart(typeof reason === 'string' && reason !== '' ? `Error: ${reason}` : ''))
+  read.parts.push(...errorPart(typeof reason === 'string' ? reason : null))
   return read
 }
 
