@@ -39,6 +39,9 @@ export interface TreeKeys {
   made?(message: JsonRecord, parentId: string | null): string
 }
 
+/** Messages that follow one another in the order of the file, whatever they name. */
+export const noLinks: TreeKeys = { parent: [], children: [], ancestors: [] }
+
 type UsedKeys = Required<TreeKeys>
 
 const usual: UsedKeys = {

@@ -1,6 +1,7 @@
 import { isRecord, type Json, type JsonRecord, listAt, maybeJson, recordAt, textAt } from '../../json/values'
-import { fileIn } from '../../parts/files'
+import { filesAt } from '../../parts/files'
 import { callPart, type ReadParts, reasoningPart, textPart } from '../../parts/read-blocks'
+import { noLinks } from '../../tree/entries'
 import { type ChatContext, linesFormat, madeId } from '../format'
 import { type ChatTable, chatByTable } from '../table'
 
@@ -37,7 +38,7 @@ const table: ChatTable & { source: string } = {
   id: 'id',
   title: 'title',
   messages: 'messages',
-  tree: { id: [], parent: [], children: [], ancestors: [] },
+  tree: { ...noLinks, id: [] },
   message: {
     role: (message) => {
       const kind = kindOf(message)
@@ -50,8 +51,8 @@ const table: ChatTable & { source: string } = {
     createdAt: 'ts',
     readsOn: (message) => !ofPerson.has(kindOf(message)) && message.isFirst !== true,
     files: (message, context) => [
-      ...listAt(message, 'images').flatMap((picture) => fileIn(picture, context, 'Picture')),
-      ...listAt(message, 'files').flatMap((file) => fileIn(file, context)),
+      ...filesAt(message, ['images'], context, 'Picture'),
+      ...filesAt(message, ['files'], context),
     ],
     parts: partsOf,
   },

@@ -10,6 +10,7 @@ import {
   sourceParts,
   textPart,
 } from '../../parts/read-blocks'
+import { noLinks } from '../../tree/entries'
 import type { ChatContext, ChatFormat } from '../format'
 import { tableFormat } from '../table'
 
@@ -26,7 +27,7 @@ const table = tableFormat({
   isArchived: 'isArchived',
   tags: 'tags',
   messages: 'messages',
-  tree: { parent: [], children: [], ancestors: [] },
+  tree: noLinks,
   message: {
     role: 'role',
     createdAt: 'created',

@@ -8,7 +8,7 @@ import {
   sourceParts,
   textPart,
 } from '../../parts/read-blocks'
-import { type Entry, entriesOf } from '../../tree/entries'
+import { type Entry, entriesOf, noLinks } from '../../tree/entries'
 import type { ChatContext } from '../format'
 import { tableFormat } from '../table'
 
@@ -57,11 +57,7 @@ function entriesIn(session: JsonRecord, { problems }: ChatContext) {
   const entries: Entry[] = []
   let skipped = 0
   const add = (messages: Json, parentId: string | null): string | null => {
-    const chain = entriesOf(Array.isArray(messages) ? messages : [], problems, {
-      parent: [],
-      children: [],
-      ancestors: [],
-    })
+    const chain = entriesOf(Array.isArray(messages) ? messages : [], problems, noLinks)
     skipped += chain.skipped
     for (const entry of chain.entries) entries.push({ ...entry, parentId: entry.parentId ?? parentId })
     return chain.entries.at(-1)?.id ?? null

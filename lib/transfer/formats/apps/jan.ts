@@ -1,6 +1,7 @@
 import { isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
-import { fileIn } from '../../parts/files'
+import { filesAt } from '../../parts/files'
 import { answerOf, callPart, type ReadParts, readBlocks, reasoningPart } from '../../parts/read-blocks'
+import { noLinks } from '../../tree/entries'
 import { type ChatContext, linesFormat } from '../format'
 import { type ChatTable, chatsByTable } from '../table'
 
@@ -8,7 +9,7 @@ const table: ChatTable & { source: string } = {
   source: 'jan',
   id: 'id',
   messages: 'messages',
-  tree: { parent: [], children: [], ancestors: [] },
+  tree: noLinks,
   message: {
     role: 'role',
     createdAt: 'created_at',
@@ -16,7 +17,7 @@ const table: ChatTable & { source: string } = {
       role === 'user'
         ? undefined
         : (textAt(metadata, 'model') ?? textAt(recordAt(metadata, 'assistant'), 'model')),
-    files: (message, context) => listAt(message, 'attachments').flatMap((file) => fileIn(file, context)),
+    files: (message, context) => filesAt(message, ['attachments'], context),
     parts: partsOf,
   },
 }

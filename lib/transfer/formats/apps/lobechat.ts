@@ -8,7 +8,7 @@ import {
   recordAt,
   textAt,
 } from '../../json/values'
-import { fileIn } from '../../parts/files'
+import { filesAt } from '../../parts/files'
 import { errorPart, type ReadParts, reasoningPart, sourceParts } from '../../parts/read-blocks'
 import { type Entry, entriesOf } from '../../tree/entries'
 import type { ChatContext } from '../format'
@@ -46,10 +46,7 @@ export const lobechat = tableFormat({
     role: 'role',
     createdAt: ['createdAt', 'created_at'],
     model: ['model', 'extra.fromModel'],
-    files: (message, context) =>
-      ['files', 'fileList', 'imageList'].flatMap((key) =>
-        listAt(message, key).flatMap((file) => fileIn(file, context)),
-      ),
+    files: (message, context) => filesAt(message, ['files', 'fileList', 'imageList'], context),
     parts: partsOf,
   },
 })

@@ -1,6 +1,6 @@
 import { isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
 import { textPart } from '../../parts/read-blocks'
-import { entriesOf } from '../../tree/entries'
+import { entriesOf, noLinks } from '../../tree/entries'
 import type { ChatContext } from '../format'
 import { plainParts } from '../plain-message'
 import { tableFormat } from '../table'
@@ -43,11 +43,7 @@ export const nextchat = tableFormat({
 
 function entriesIn(session: JsonRecord, { problems }: ChatContext) {
   const before = listAt(recordAt(session, 'mask'), 'context')
-  const { entries, skipped } = entriesOf([...before, ...listAt(session, 'messages')], problems, {
-    parent: [],
-    children: [],
-    ancestors: [],
-  })
+  const { entries, skipped } = entriesOf([...before, ...listAt(session, 'messages')], problems, noLinks)
   const cleared = session.clearContextIndex
   if (typeof cleared === 'number' && cleared > 0)
     problems.say(

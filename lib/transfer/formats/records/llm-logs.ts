@@ -1,5 +1,5 @@
 import { idOf, isRecord, type Json, type JsonRecord, listAt, textAt } from '../../json/values'
-import { fileIn, textFile } from '../../parts/files'
+import { filesAt, textFile } from '../../parts/files'
 import { answerOf, callPart, type ReadParts, readBlocks, reasoningPart } from '../../parts/read-blocks'
 import type { Entry } from '../../tree/entries'
 import { type ChatContext, linesFormat } from '../format'
@@ -100,7 +100,7 @@ function filesOf(message: JsonRecord, context: ChatContext) {
     const text = fragmentText(fragment)
     return text === null ? [] : [textFile(text, textAt(fragment, 'source'))]
   })
-  return [...fragments, ...listAt(message, 'attachments').flatMap((file) => fileIn(file, context))]
+  return [...fragments, ...filesAt(message, ['attachments'], context)]
 }
 
 function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadParts {

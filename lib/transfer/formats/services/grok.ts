@@ -9,7 +9,7 @@ import {
   recordAt,
   textAt,
 } from '../../json/values'
-import { fileAt, fileIn, type ReadContext } from '../../parts/files'
+import { fileAt, filesAt, type ReadContext } from '../../parts/files'
 import {
   callPart,
   errorPart,
@@ -48,7 +48,7 @@ export const grok = tableFormat({
       isPerson(sender)
         ? undefined
         : (message.model ?? recordAt(recordAt(message, 'metadata'), 'request_metadata').resolved_model),
-    files: (message, context) => listAt(message, 'file_attachments').flatMap((file) => fileIn(file, context)),
+    files: (message, context) => filesAt(message, ['file_attachments'], context),
     parts: partsOf,
   },
 })

@@ -1,5 +1,5 @@
 import { idOf, isRecord, type Json, type JsonRecord, listAt, maybeJson, textAt } from '../../json/values'
-import { fileIn, textFile } from '../../parts/files'
+import { filesAt, textFile } from '../../parts/files'
 import { callPart, type ReadParts, readBlocks, sourceParts } from '../../parts/read-blocks'
 import type { Entry } from '../../tree/entries'
 import { type ChatContext, linesFormat, webChat } from '../format'
@@ -15,7 +15,7 @@ const table: ChatTable & { source: string } = {
     role: 'role',
     createdAt: 'createdAt',
     model: 'model',
-    files: (message, context) => listAt(message, 'files').flatMap((file) => fileIn(file, context)),
+    files: (message, context) => filesAt(message, ['files'], context),
     parts: partsOf,
   },
 }

@@ -1,5 +1,5 @@
 import { isRecord, type Json, type JsonRecord, jsonText, listAt, recordAt, textAt } from '../../json/values'
-import { fileAt, fileIn, type ReadContext } from '../../parts/files'
+import { fileAt, filesAt, type ReadContext } from '../../parts/files'
 import {
   callPart,
   errorPart,
@@ -30,7 +30,7 @@ export const qwen = tableFormat({
     role: 'role',
     createdAt: 'timestamp',
     model: ({ role, modelName, model }) => (role === 'user' ? undefined : (modelName ?? model)),
-    files: (message, context) => listAt(message, 'files').flatMap((file) => fileIn(file, context)),
+    files: (message, context) => filesAt(message, ['files'], context),
     parts: partsOf,
   },
 })
