@@ -2,22 +2,14 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { type Archive, openArchive } from './archive'
+import { MAX_CHAT_BYTES, MAX_CHAT_MESSAGES, MAX_CHAT_VALUES } from './chat-limits'
 import { entryFinder } from './find-entry'
 import { type ExportItem, type ExportProblem, type OpenExport, UnreadableExportError } from './foreign-chat'
 import { programs } from './formats'
 import { joinFiles, sillytavern } from './formats/apps/sillytavern'
 import { isRecord } from './json/values'
 import type { FindEntry } from './parts/files'
-import {
-  type ExportDocument,
-  MAX_CHAT_BYTES,
-  MAX_CHAT_MESSAGES,
-  MAX_CHAT_VALUES,
-  NOT_READ,
-  readDocument,
-  recogniseDocument,
-  valuesOf,
-} from './read-document'
+import { type ExportDocument, NOT_READ, readDocument, recogniseDocument, valuesOf } from './read-document'
 import { isZip } from './sniff'
 import { Problems } from './tree/problems'
 import { SourceTexts, withLost } from './unread/source-texts'

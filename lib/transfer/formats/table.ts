@@ -36,7 +36,7 @@ interface MessageFields {
 }
 
 /** Which fields of a value are what, and where its messages are. */
-export interface ChatTable {
+interface ChatTable {
   id?: Field
   title?: Field
   instructions?: Field
@@ -65,6 +65,9 @@ export interface ChatTable {
   }
   message: MessageFields
 }
+
+/** The fields of a program's files. */
+export type SourceTable = ChatTable & { source: string }
 
 /** A format whose values are chats, told by a table of their fields. */
 export function tableFormat({
@@ -96,7 +99,7 @@ export function tableFormat({
 /** Chats out of their records. What is said of one of them is not said of those after it. */
 export const chatsByTable = (
   values: readonly JsonRecord[],
-  table: ChatTable & { source: string },
+  table: SourceTable,
   context: ChatContext,
 ): ForeignChat[] =>
   values.map((value, index) =>
@@ -104,11 +107,7 @@ export const chatsByTable = (
   )
 
 /** A chat out of its record. */
-export function chatByTable(
-  value: JsonRecord,
-  table: ChatTable & { source: string },
-  context: ChatContext,
-): ForeignChat {
+export function chatByTable(value: JsonRecord, table: SourceTable, context: ChatContext): ForeignChat {
   const { problems } = context
   const found = table.entries?.(value, context) ?? entriesOf(at(value, table.messages), problems, table.tree)
   const { entries, skipped = 0 } = found

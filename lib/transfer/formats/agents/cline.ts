@@ -3,7 +3,7 @@ import { filesAt } from '../../parts/files'
 import { callPart, type ReadParts, reasoningPart, textPart } from '../../parts/read-blocks'
 import { noLinks } from '../../tree/entries'
 import { type ChatContext, linesFormat, madeId } from '../format'
-import { type ChatTable, chatByTable } from '../table'
+import { chatByTable, type SourceTable } from '../table'
 
 /** What a person says, and what the program keeps for itself. */
 const ofPerson: ReadonlySet<string> = new Set(['task', 'user_feedback', 'user_feedback_diff'])
@@ -33,7 +33,7 @@ const answers: ReadonlySet<string> = new Set([
 
 const kindOf = (message: JsonRecord): string => textAt(message, 'say') ?? textAt(message, 'ask') ?? ''
 
-const table: ChatTable & { source: string } = {
+const table: SourceTable = {
   source: 'cline',
   id: 'id',
   title: 'title',

@@ -3,9 +3,9 @@ import { filesAt } from '../../parts/files'
 import { answerOf, callPart, type ReadParts, readBlocks, reasoningPart } from '../../parts/read-blocks'
 import { noLinks } from '../../tree/entries'
 import { type ChatContext, linesFormat } from '../format'
-import { type ChatTable, chatsByTable } from '../table'
+import { chatsByTable, type SourceTable } from '../table'
 
-const table: ChatTable & { source: string } = {
+const table: SourceTable = {
   source: 'jan',
   id: 'id',
   messages: 'messages',

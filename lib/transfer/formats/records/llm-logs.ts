@@ -3,9 +3,9 @@ import { filesAt, textFile } from '../../parts/files'
 import { answerOf, callPart, type ReadParts, readBlocks, reasoningPart } from '../../parts/read-blocks'
 import type { Entry } from '../../tree/entries'
 import { type ChatContext, linesFormat } from '../format'
-import { type ChatTable, chatsByTable, textIn } from '../table'
+import { chatsByTable, type SourceTable, textIn } from '../table'
 
-const table: ChatTable & { source: string } = {
+const table: SourceTable = {
   source: 'llm',
   id: 'id',
   title: 'title',

@@ -12,9 +12,9 @@ import {
 import type { Entry } from '../../tree/entries'
 import { chainId } from '../../tree/source-node'
 import type { ChatFormat } from '../format'
-import { type ChatTable, chatByTable } from '../table'
+import { chatByTable, type SourceTable } from '../table'
 
-const table: ChatTable & { source: string } = {
+const table: SourceTable = {
   source: 'ai-studio',
   title: 'title',
   instructions: ({ systemInstruction }) =>

@@ -3,9 +3,9 @@ import { filesAt, textFile } from '../../parts/files'
 import { callPart, type ReadParts, readBlocks, sourceParts } from '../../parts/read-blocks'
 import type { Entry } from '../../tree/entries'
 import { type ChatContext, linesFormat, webChat } from '../format'
-import { type ChatTable, chatsByTable } from '../table'
+import { chatsByTable, type SourceTable } from '../table'
 
-const table: ChatTable & { source: string } = {
+const table: SourceTable = {
   source: 'le-chat',
   id: 'id',
   origin: (value) => webChat('https://chat.mistral.ai/chat/', idOf(value.id)),

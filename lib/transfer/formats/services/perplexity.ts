@@ -3,12 +3,12 @@ import { filesAt } from '../../parts/files'
 import { callPart, type ReadParts, reasoningPart, sourceParts, textPart } from '../../parts/read-blocks'
 import type { Entry } from '../../tree/entries'
 import { type ChatFormat, linesFormat } from '../format'
-import { at, type ChatTable, chatByTable } from '../table'
+import { at, chatByTable, type SourceTable } from '../table'
 
 const question = ['query', 'query_str', 'question'] as const
 const date = ['timestamp', 'created_at', 'updated_datetime', 'entry_updated_datetime', 'date'] as const
 
-const table: ChatTable & { source: string } = {
+const table: SourceTable = {
   source: 'perplexity',
   id: ['thread_id', 'entries.0.context_uuid', 'id'],
   title: ['thread_title', 'title'],
