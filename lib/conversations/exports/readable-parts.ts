@@ -83,3 +83,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 /** A value of a tool as text: a string as it is, anything else as JSON on several lines. */
 export const valueText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
+
+/** The words that a model is given of a part: a text, or the name of a file; empty for any other. */
+export const wordsOf = (part: ReadablePart): string =>
+  part.kind === 'text' ? part.text : part.kind === 'file' ? `[file: ${part.name}]` : ''

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '@/lib/protocol'
-import { readableParts, valueText } from '../readable-parts'
+import { readableParts, valueText, wordsOf } from '../readable-parts'
 
 /** A call of a tool with what came of it. Every call has an answer: providers refuse one without. */
 export interface SessionCall {
@@ -62,7 +62,7 @@ export function sessionSteps(messages: readonly ChatMessage[], now: number): Ses
         calls.push({ id: idOf(part.id), name: part.name, input, output, failed })
         continue
       }
-      const text = part.kind === 'text' ? part.text : part.kind === 'file' ? `[file: ${part.name}]` : ''
+      const text = wordsOf(part)
       if (text === '') continue
       // what is said after a tool has answered is the next message
       if (calls.length > 0) close()
