@@ -141,7 +141,7 @@ interface Reading {
 /** Bytes of what stands around a list of chats that are looked at. */
 const MAX_BESIDE = 8 * 1024 * 1024
 
-/** What stands in the object around the list of chats, for the format that reads some of it; and what is lost of it. */
+/** The members of the object around the list of chats that the format reads, and sentences about the others. */
 async function besideList(
   { open, layout }: ExportDocument,
   format: AnyFormat,

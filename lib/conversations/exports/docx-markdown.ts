@@ -6,7 +6,7 @@ import { isCostly } from '@/lib/markdown/markdown-cost'
 import type { DocumentRefs } from './docx-parts'
 import { escapeHtml } from './escape-html'
 
-/** How a run looks. */
+/** The look of a run. */
 interface Look {
   bold?: boolean
   italic?: boolean
@@ -15,7 +15,7 @@ interface Look {
   link?: boolean
 }
 
-/** Where a block stands: in a quotation, in a list, or with the mark of a list's entry before it. */
+/** The place of a block: in a quotation, in a list, or with the mark of a list's entry before it. */
 interface Place {
   quoted?: boolean
   depth: number

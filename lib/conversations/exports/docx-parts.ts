@@ -51,7 +51,7 @@ function styles(): string {
   ].join('')
 }
 
-/** What a document refers to: addresses and pictures by their ids, and lists, each counted from its beginning. */
+/** The references of a document: addresses and pictures by their ids, and lists, each counted from its beginning. */
 export class DocumentRefs {
   readonly #relations: string[] = [
     `<Relationship Id="styles" Type="${office}/styles" Target="styles.xml"/>`,

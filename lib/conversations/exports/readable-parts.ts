@@ -25,7 +25,7 @@ const leftOutAs: Readonly<Partial<Record<ReadablePart['kind'], ExportPart>>> = {
 }
 
 /**
- * What a message says, in the order of its parts; data of a library caller's own form is its text.
+ * The parts of a message as a person reads them, in their order; data of a library caller's own form is its text.
  *
  * @param without parts that are left out
  */

@@ -76,7 +76,7 @@ export function trainingMessages(message: MessageData, without: readonly ExportP
 const plainText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 
-/** What a model was given besides the messages. */
+/** The context that a model was given besides the messages. */
 export interface TrainingContext {
   system: TrainingMessage[]
   tools: TrainingTool[]

@@ -8,7 +8,7 @@ import { documents, MAX_PIXELS, MAX_SIDE, type RefusalCode, type Taken } from '.
 interface Kind {
   name: string
   extensions: string[]
-  /** whether its bytes go to their end */
+  /** says that its bytes go to their end */
   isWhole(bytes: Buffer): boolean
 }
 

@@ -117,7 +117,7 @@ export function readPlainMessage(
   ]
 }
 
-/** What a message of an API says, where a table reads who said it and when. */
+/** The words of a message of an API, where a table reads who said it and when. */
 export function plainParts(message: JsonRecord, context: ReadContext, id: string): ReadParts {
   const { createdAt, created_at, timestamp, metadata, ...said } = message
   const role = plainRole(message) ?? 'assistant'

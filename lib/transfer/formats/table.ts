@@ -10,7 +10,7 @@ import { roles as usualRoles } from './plain-message'
 /** The place of a field: `a.b`, the first of several places that has something, or a function that looks for it. */
 export type Field = string | readonly string[] | ((record: JsonRecord) => Json)
 
-/** Which fields of a message are what. */
+/** The fields of a message by their meaning. */
 interface MessageFields {
   /** In lower case it is looked up in `roles`, and then among the usual ones. */
   role: Field
@@ -35,7 +35,7 @@ interface MessageFields {
   parts?(message: JsonRecord, context: ChatContext, id: string): ReadParts
 }
 
-/** Which fields of a value are what, and where its messages are. */
+/** The fields of a chat by their meaning, with the place of its messages. */
 interface ChatTable {
   id?: Field
   title?: Field
@@ -44,7 +44,7 @@ interface ChatTable {
   updatedAt?: Field
   /** The message that was read last, by its id. */
   current?: Field
-  /** Of replies that name none. */
+  /** The model of replies that name none. */
   model?: Field
   origin?: Field
   isPinned?: Field
@@ -79,7 +79,7 @@ export function tableFormat({
   ...table
 }: Omit<ChatFormat, 'read' | 'holdsMany'> &
   ChatTable & {
-    /** Of a value that holds several chats: the records of them. */
+    /** Finds the records of the chats, in a value that holds several. */
     chats?(value: JsonRecord): readonly Json[]
   }): ChatFormat {
   return {

@@ -24,7 +24,7 @@ export interface ReadParts {
 export const textPart = (text: string): ForeignPart[] =>
   text.trim() === '' ? [] : [{ type: 'text', text: cleanText(text) }]
 
-/** What went wrong with a reply, as words of it; nothing where nothing did. */
+/** The error of a reply as words of it; null: it has none. */
 export const errorPart = (reason: string | null): ForeignPart[] =>
   reason === null || reason === '' ? [] : textPart(`Error: ${reason}`)
 
@@ -146,7 +146,7 @@ const asReasoning: BlockReader = (block, _context, _place, { parts }) => {
   const summaries = [...listAt(block, 'summary'), ...listAt(block, 'content')].map(
     (item) => textAt(item, 'text') ?? '',
   )
-  // of Claude: what its page shows of the thoughts
+  // Claude's page shows these of the thoughts
   const headings = listAt(block, 'summaries').flatMap((item) => textAt(item, 'summary') ?? [])
   parts.push(...reasoningPart([...headings, text ?? summaries.join('\n\n')].join('\n\n')))
 }
@@ -225,7 +225,7 @@ const asAnswer: BlockReader = (block, context, place, { answers }) => {
   })
 }
 
-/** Whether a block of an answer says no more than its text. */
+/** True: a block of an answer says no more than its text. */
 const isOnlyText = (item: Json): item is { text: string } =>
   isRecord(item) &&
   typeof item.text === 'string' &&

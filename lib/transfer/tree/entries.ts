@@ -74,7 +74,7 @@ export function entriesOf(
   const known = new Set(ownIds)
   const parents = found.map(({ message, above }) => ({
     named: parentIn(message, used, known),
-    // of a message inside of another, that one
+    // a message inside of another one follows that
     around: above === null ? null : (ownIds[above] ?? null),
     above,
   }))

@@ -20,7 +20,7 @@ export interface SessionStep {
   at: number
 }
 
-/** What a session file says of itself besides its messages. */
+/** The facts that a session file states besides its messages. */
 export interface SessionFacts {
   id: string
   /** the folder that the client works in */
@@ -64,7 +64,7 @@ export function sessionSteps(messages: readonly ChatMessage[], now: number): Ses
       }
       const text = wordsOf(part)
       if (text === '') continue
-      // what is said after a tool has answered is the next message
+      // words after a tool's answer are the next message
       if (calls.length > 0) close()
       words.push(text)
     }

@@ -181,7 +181,7 @@ class Session {
 const agentIn = (output: Json): string | null =>
   typeof output === 'string' ? (/\bagentId: (\w+)/.exec(output)?.[1] ?? null) : null
 
-/** What the client adds to the conversation by itself; null: nothing that is said. */
+/** A note that the client adds to the conversation by itself; null: it says nothing. */
 function noteIn(attachment: Json): string | null {
   if (!isRecord(attachment) || listings.test(String(attachment.type))) return null
   const { type, ...rest } = attachment

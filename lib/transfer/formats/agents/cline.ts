@@ -5,7 +5,7 @@ import { noLinks } from '../../tree/entries'
 import { type ChatContext, linesFormat, madeId } from '../format'
 import { chatByTable, type SourceTable } from '../table'
 
-/** What a person says, and what the program keeps for itself. */
+/** Kinds of messages that a person says, and that the program keeps for itself. */
 const ofPerson: ReadonlySet<string> = new Set(['task', 'user_feedback', 'user_feedback_diff'])
 const ofProgram: ReadonlySet<string> = new Set([
   ...['api_req_started', 'api_req_finished', 'api_req_retried', 'checkpoint_created', 'checkpoint_saved'],

@@ -22,7 +22,7 @@ import {
 } from '../../parts/read-blocks'
 import type { ChatContext } from '../format'
 
-/** What a message of Cherry Studio says: its blocks, or its content. */
+/** The parts of a message of Cherry Studio: its blocks, or its content. */
 export function cherryParts(message: JsonRecord, context: ChatContext, id: string): ReadParts {
   const read: ReadParts = { parts: [], answers: [] }
   // a message of before version 1.3 has no blocks

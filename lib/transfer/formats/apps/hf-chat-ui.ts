@@ -58,7 +58,7 @@ function filesOf(message: JsonRecord, context: ReadContext) {
   })
 }
 
-/** What a reply says, with the tools and pages that its updates name. */
+/** The parts of a reply, with the tools and pages that its updates name. */
 function partsOf(message: JsonRecord, context: ReadContext, id: string): ReadParts {
   const read = readBlocks(message.content, context, id)
   const calls: ReadParts = { parts: [], answers: [] }

@@ -219,7 +219,7 @@ const executionsOf = (message: JsonRecord, key: string): ForeignPart[] =>
       })
     })
 
-/** What the page said it was doing, as steps of the reply: a search with its pages. */
+/** The states that the page showed, as steps of the reply: a search with its pages. */
 const statusOf = (message: JsonRecord, key: string): ForeignPart[] =>
   listAt(message, 'statusHistory')
     .filter(isRecord)

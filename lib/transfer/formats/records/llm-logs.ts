@@ -21,7 +21,7 @@ const table: SourceTable = {
   },
 }
 
-/** What `llm logs --json` prints: responses with their prompts, of many conversations. */
+/** The output of `llm logs --json`: responses with their prompts, of many conversations. */
 export const llmLogs = linesFormat({
   source: table.source,
   program: 'llm',

@@ -5,7 +5,7 @@ import type { Entry } from '../../tree/entries'
 import { webChat } from '../format'
 import { tableFormat } from '../table'
 
-/** What the fragments of a message are. */
+/** Kinds of fragments: thoughts, and words. */
 const thoughts: ReadonlySet<string> = new Set(['THINK'])
 const words: ReadonlySet<string> = new Set(['REQUEST', 'RESPONSE', 'TEMPLATE_RESPONSE'])
 

@@ -67,7 +67,7 @@ function entriesIn(messages: readonly Json[], count: (kind: 'no message') => voi
   return { entries, skipped }
 }
 
-/** What a message says: chunks, where it has them, or its content; with its canvas as files. */
+/** The parts of a message: chunks, where it has them, or its content; with its canvas as files. */
 function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadParts {
   const chunks = listAt(message, 'contentChunks')
   const read = readBlocks(chunks.length === 0 ? message.content : [], context, id)
