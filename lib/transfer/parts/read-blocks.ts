@@ -121,10 +121,21 @@ function readBlock(given: JsonRecord, context: ReadContext, place: string, read:
   else if (!silent.has(type)) unknownBlock(block, context, read)
 }
 
-function unknownBlock(block: Json, { problems }: ReadContext, { parts }: ReadParts): void {
-  problems.count('unknown content')
-  parts.push(...textPart(codeFence(JSON.stringify(plainValue(block), null, 2), 'json')))
+function unknownBlock(block: Json, context: ReadContext, { parts }: ReadParts): void {
+  parts.push(...unknownPart(block, context))
 }
+
+/** Content of a kind that is not known: its JSON stays in the text. */
+export function unknownPart(part: Json, { problems }: ReadContext): ForeignPart[] {
+  problems.count('unknown content')
+  return textPart(codeFence(JSON.stringify(plainValue(part), null, 2), 'json'))
+}
+
+/** Parts of a message whose program keeps the calls of tools beside the words: the calls came before them. */
+export const callsFirst = (parts: readonly ForeignPart[]): ForeignPart[] => [
+  ...parts.filter(({ type }) => type === 'dynamic-tool'),
+  ...parts.filter(({ type }) => type !== 'dynamic-tool'),
+]
 
 type BlockReader = (block: JsonRecord, context: ReadContext, place: string, read: ReadParts) => void
 

@@ -1,6 +1,13 @@
 import { isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
 import { filesAt } from '../../parts/files'
-import { answerOf, callPart, type ReadParts, readBlocks, reasoningPart } from '../../parts/read-blocks'
+import {
+  answerOf,
+  callPart,
+  callsFirst,
+  type ReadParts,
+  readBlocks,
+  reasoningPart,
+} from '../../parts/read-blocks'
 import { noLinks } from '../../tree/entries'
 import { type ChatContext, linesFormat } from '../format'
 import { chatsByTable, type SourceTable } from '../table'
@@ -59,13 +66,8 @@ function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadPar
         read,
       )
     })
-  return calls.length === 0
-    ? read
-    : { ...read, parts: [...read.parts.filter(isCall), ...read.parts.filter((part) => !isCall(part))] }
+  return calls.length === 0 ? read : { ...read, parts: callsFirst(read.parts) }
 }
-
-/** Beside the words stand the calls that came before them. */
-const isCall = ({ type }: { type: string }): boolean => type === 'dynamic-tool'
 
 function addCall(call: JsonRecord, context: ChatContext, place: string, read: ReadParts): void {
   const callId = textAt(call, 'tool_call_id') ?? place

@@ -1,5 +1,5 @@
 import { isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
-import { textPart } from '../../parts/read-blocks'
+import { callsFirst, textPart } from '../../parts/read-blocks'
 import { entriesOf, noLinks } from '../../tree/entries'
 import type { ChatContext } from '../format'
 import { plainParts } from '../plain-message'
@@ -33,10 +33,10 @@ export const nextchat = tableFormat({
       )
       const read = plainParts({ ...said, tool_calls: calls }, context, id)
       const sound = textAt(message, 'audio_url')
-      // tools are called before the words
-      const isCall = ({ type }: { type: string }) => type === 'dynamic-tool'
-      const parts = [...read.parts.filter(isCall), ...read.parts.filter((part) => !isCall(part))]
-      return { ...read, parts: [...parts, ...textPart(sound === null ? '' : `[Sound](${sound})`)] }
+      return {
+        ...read,
+        parts: [...callsFirst(read.parts), ...textPart(sound === null ? '' : `[Sound](${sound})`)],
+      }
     },
   },
 })
