@@ -93,7 +93,7 @@ export type ExportItem =
   /** After the last chat: what the file holds besides chats and was not brought. */
   | { place: number; notes: readonly ExportProblem[] }
 
-/** What is told of a chat, or of a file of an archive. */
+/** A problem of a chat, or of a file of an archive, in words. */
 export interface ExportProblem {
   chat: string
   reason: string

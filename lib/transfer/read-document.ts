@@ -1,6 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
+import {
+  MAX_CHAT_BYTES,
+  MAX_CHAT_MESSAGES,
+  MAX_CHAT_VALUES,
+  MAX_DEPTH,
+  reasonOf,
+  tooHollow,
+  tooLong,
+  tooMany,
+} from './chat-limits'
 import { type ExportProblem, type ForeignChat, UnreadableExportError } from './foreign-chat'
 import { chatFormats, gatheredFormats, textFormats } from './formats'
 import { mainChatOf } from './formats/apps/sillytavern'
@@ -14,13 +24,6 @@ import { type Layout, layoutOf, SNIFFED_BYTES } from './sniff'
 import { Problems } from './tree/problems'
 import { lostWords, SourceTexts, withLost } from './unread/source-texts'
 
-/** A chat is parsed as a whole, so its length and the number of its messages bound the memory: 300 MB. */
-export const MAX_CHAT_BYTES = 32 * 1024 * 1024
-export const MAX_CHAT_MESSAGES = 50_000
-/** Values of a chat: 32 MB hold fewer where a message is more than its brackets. One takes up to 110 bytes of memory. */
-export const MAX_CHAT_VALUES = 1_000_000
-/** Exports nest each reply into its question where they nest at all: chats of this many messages. */
-const MAX_DEPTH = 5000
 /** Values that are looked at until one is a chat: the first ones of a list may be broken. */
 const LOOKED_AT = 50
 /** Bytes of a file that are looked through for the place where its JSON is broken. */
@@ -138,7 +141,7 @@ interface Reading {
 /** Bytes of what stands around a list of chats that are looked at. */
 const MAX_BESIDE = 8 * 1024 * 1024
 
-/** What stands in the object around the list of chats, for the format that reads some of it; and what is lost of it. */
+/** The members of the object around the list of chats that the format reads, and sentences about the others. */
 async function besideList(
   { open, layout }: ExportDocument,
   format: AnyFormat,
@@ -387,19 +390,4 @@ function titleOf(head: Buffer, { name }: ExportDocument, index: number): string 
   const found = /"(?:title|name)"\s*:\s*("(?:[^"\\]|\\.){1,200}")/.exec(head.toString('utf8', 0, 4096))
   const title = found?.[1] ? parse(Buffer.from(found[1]))?.value : undefined
   return typeof title === 'string' && title.trim() !== '' ? cleanText(title) : `Chat ${index + 1} of ${name}`
-}
-
-const megabytes = MAX_CHAT_BYTES / 1024 ** 2
-const tooLong = `The chat is longer than ${megabytes} MB. It is left out.`
-const tooMany = `The chat has more than ${MAX_CHAT_MESSAGES.toLocaleString('en')} messages. It is left out.`
-
-const tooHollow = `The chat is made of more than ${MAX_CHAT_VALUES.toLocaleString('en')} values, more than a conversation is. It is left out.`
-
-function reasonOf(slice: Exclude<JsonSlice, { kind: 'value' }>): string {
-  if (slice.kind === 'cut')
-    return 'The file ends in the middle of this chat, as an incomplete download does. Download the export again; what stands before is read.'
-  if (slice.why === 'count') return tooHollow
-  return slice.why === 'size'
-    ? tooLong
-    : `The chat is nested deeper than ${MAX_DEPTH.toLocaleString('en')} levels. It is left out.`
 }

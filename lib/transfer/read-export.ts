@@ -2,22 +2,14 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { type Archive, openArchive } from './archive'
+import { MAX_CHAT_BYTES, MAX_CHAT_MESSAGES, MAX_CHAT_VALUES } from './chat-limits'
 import { entryFinder } from './find-entry'
 import { type ExportItem, type ExportProblem, type OpenExport, UnreadableExportError } from './foreign-chat'
 import { programs } from './formats'
 import { joinFiles, sillytavern } from './formats/apps/sillytavern'
 import { isRecord } from './json/values'
 import type { FindEntry } from './parts/files'
-import {
-  type ExportDocument,
-  MAX_CHAT_BYTES,
-  MAX_CHAT_MESSAGES,
-  MAX_CHAT_VALUES,
-  NOT_READ,
-  readDocument,
-  recogniseDocument,
-  valuesOf,
-} from './read-document'
+import { type ExportDocument, NOT_READ, readDocument, recogniseDocument, valuesOf } from './read-document'
 import { isZip } from './sniff'
 import { Problems } from './tree/problems'
 import { SourceTexts, withLost } from './unread/source-texts'
@@ -74,7 +66,7 @@ interface UnreadEntry {
   reason: string | null
 }
 
-/** What else may be an export than JSON, or has no ending; where it is none, it is a file beside the chats. */
+/** Names of files that may be exports and are no JSON, or have no ending; where one is none, it is a file beside the chats. */
 const written = /(?:\.(?:md|markdown|html?|csv|txt)|(?:^|\/)[^./]+)$/i
 
 /** The files of an archive that hold chats, in the order of their names with numbers in the order of numbers. */
@@ -121,7 +113,7 @@ async function documentsIn(
 /** Names that are listed of files that are left over. */
 const NAMED = 10
 
-/** What is said of the files of an archive that were not brought: those that could not be read each, others together. */
+/** Sentences about the files of an archive that were not brought: those that could not be read each, others together. */
 function leftInArchive(
   { name, unread }: { name: string; unread: readonly UnreadEntry[] },
   rest: readonly string[],

@@ -66,7 +66,7 @@ function otherThanJson(head: Buffer, text: string, name: string): string {
   return 'is not JSON. Choose the file that the other program exported: a .json or .jsonl file, or its zip.'
 }
 
-/** Whether the first line is a whole value and another follows. */
+/** True: the first line is a whole value and another follows. */
 function isLines(text: string): boolean {
   const begun = text.trimStart()
   const end = begun.indexOf('\n')
@@ -85,7 +85,7 @@ const token = /"((?:[^"\\]|\\.)*)(?:"|\\?$)|[{}[\]]/gs
 /** Keys that messages have and chats have not. */
 const ofMessages: ReadonlySet<string> = new Set(['role', 'from', 'sender', 'message'])
 
-/** Whether the first entry of a list is a message, or a question with its reply. */
+/** True: the first entry of a list is a message, or a question with its reply. */
 function holdsMessages(list: string): boolean {
   let depth = 0
   let around = ''
@@ -114,7 +114,7 @@ function listIn(text: string): { key: string; at: number } | null {
       if (depth === 1) key = string
     } else if (whole === '{' || whole === '[') {
       const isList = whole === '[' && depth === 1
-      // what has messages is a chat, whatever lists of it are called
+      // an object with messages is a chat, whatever its lists are called
       if (isList && (key === 'messages' || (lists.has(key) && holdsMessages(text.slice(match.index)))))
         return null
       if (isList && lists.has(key)) return { key, at: match.index }

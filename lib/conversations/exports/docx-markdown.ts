@@ -3,9 +3,10 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { dialect } from '@/lib/markdown/dialect'
 import { isCostly } from '@/lib/markdown/markdown-cost'
-import { type DocumentRefs, escapeXml } from './docx-parts'
+import type { DocumentRefs } from './docx-parts'
+import { escapeHtml } from './escape-html'
 
-/** How a run looks. */
+/** The look of a run. */
 interface Look {
   bold?: boolean
   italic?: boolean
@@ -14,7 +15,7 @@ interface Look {
   link?: boolean
 }
 
-/** Where a block stands: in a quotation, in a list, or with the mark of a list's entry before it. */
+/** The place of a block: in a quotation, in a list, or with the mark of a list's entry before it. */
 interface Place {
   quoted?: boolean
   depth: number
@@ -33,7 +34,7 @@ export function run(text: string, look: Look = {}): string {
   const properties = looks === '' ? '' : `<w:rPr>${looks}</w:rPr>`
   return text
     .split(/\r\n|\r|\n/)
-    .map((line) => `<w:t xml:space="preserve">${escapeXml(line)}</w:t>`)
+    .map((line) => `<w:t xml:space="preserve">${escapeHtml(line)}</w:t>`)
     .map((said, at) => `<w:r>${properties}${at === 0 ? '' : '<w:br/>'}${said}</w:r>`)
     .join('')
 }

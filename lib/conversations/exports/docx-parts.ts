@@ -1,8 +1,5 @@
 import { escapeHtml } from './escape-html'
 
-/** Text for an element or an attribute of a document. */
-export const escapeXml = escapeHtml
-
 const main = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 const relations = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -54,7 +51,7 @@ function styles(): string {
   ].join('')
 }
 
-/** What a document refers to: addresses and pictures by their ids, and lists, each counted from its beginning. */
+/** The references of a document: addresses and pictures by their ids, and lists, each counted from its beginning. */
 export class DocumentRefs {
   readonly #relations: string[] = [
     `<Relationship Id="styles" Type="${office}/styles" Target="styles.xml"/>`,
@@ -92,7 +89,7 @@ export class DocumentRefs {
   #add(type: string, target: string, mode: string): string {
     const id = `r${this.#relations.length}`
     this.#relations.push(
-      `<Relationship Id="${id}" Type="${office}/${type}" Target="${escapeXml(target)}"${mode}/>`,
+      `<Relationship Id="${id}" Type="${office}/${type}" Target="${escapeHtml(target)}"${mode}/>`,
     )
     return id
   }

@@ -14,7 +14,7 @@ import { chatHtml } from './write-html'
 import { chatJsonl } from './write-jsonl'
 import { chatMarkdown } from './write-markdown'
 import { chatPreferences } from './write-preferences'
-import { type ArchiveEntry, zipStream } from './zip-stream'
+import { type ArchiveEntry, inOnePiece, zipStream } from './zip-stream'
 
 /** A file that is written while it is read. */
 export interface ExportedFile {
@@ -123,7 +123,7 @@ async function writtenChat(
   return { title, name, written: formats[format].write(ports, chat, { ownerId, chatId, name, only }) }
 }
 
-/** The writing begins with the reading, so that a file nobody reads costs nothing. */
+/** The writing begins with the reading, so that a file costs nothing until it is read. */
 async function* zipped(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Uint8Array> {
   yield* zipStream(entries)
 }
@@ -184,7 +184,7 @@ export async function* exportAll(
     chats,
     files: [...files].map(([sha256, entry]) => ({ sha256, entry })),
   }
-  yield { path: 'manifest.json', content: once(`${JSON.stringify(manifest, null, 2)}\n`) }
+  yield { path: 'manifest.json', content: inOnePiece(`${JSON.stringify(manifest, null, 2)}\n`) }
 }
 
 /** The keys of the picked chats, in the order in which they were begun. */
@@ -211,10 +211,6 @@ const unlessGone = <Found>(reading: Promise<Found>): Promise<Found | undefined> 
     if (error instanceof NotFoundError) return undefined
     throw error
   })
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text
-}
 
 /** The title of a chat as its log says it. */
 function titleIn(events: readonly LoggedEvent[]): string | null {

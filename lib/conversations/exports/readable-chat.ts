@@ -25,7 +25,7 @@ export interface ReadableChat {
   title: string
   /** the title of the one branch that is read, of a chat with several */
   onlyBranch: string | undefined
-  /** how much is read, each in words */
+  /** the counts of what is read, each in words */
   counts: readonly string[]
   /** the branch that is read first */
   branchId: BranchId
@@ -151,7 +151,9 @@ function sectionsOf(index: GraphIndex, firstId: BranchId, isWhole: boolean): Sec
   const inOrder = [...shown].sort((a, b) => Number(b.id === firstId) - Number(a.id === firstId))
   const sections = inOrder.map(
     ({ id, headId, archivedAt }): Section => ({
-      ...{ branchId: id, title: branchTitle(index, id), isArchived: archivedAt !== null },
+      branchId: id,
+      title: branchTitle(index, id),
+      isArchived: archivedAt !== null,
       ...take(headId),
     }),
   )

@@ -25,7 +25,7 @@ const leftOutAs: Readonly<Partial<Record<ReadablePart['kind'], ExportPart>>> = {
 }
 
 /**
- * What a message says, in the order of its parts; data of a library caller's own form is its text.
+ * The parts of a message as a person reads them, in their order; data of a library caller's own form is its text.
  *
  * @param without parts that are left out
  */
@@ -83,3 +83,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 /** A value of a tool as text: a string as it is, anything else as JSON on several lines. */
 export const valueText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
+
+/** The words that a model is given of a part: a text, or the name of a file; empty for any other. */
+export const wordsOf = (part: ReadablePart): string =>
+  part.kind === 'text' ? part.text : part.kind === 'file' ? `[file: ${part.name}]` : ''

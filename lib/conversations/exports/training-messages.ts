@@ -10,7 +10,7 @@ import type { ExportPart } from '@/lib/protocol'
 import type { Ports } from '../ports'
 import { compilePrompt } from '../replies/prompt'
 import { choicesIn, idleWork, toolsFor } from '../replies/reply-tools'
-import { type ReadablePart, readableParts } from './readable-parts'
+import { type ReadablePart, readableParts, wordsOf } from './readable-parts'
 
 /** A message of OpenAI's chat format, as its fine-tuning takes it. */
 export type TrainingMessage =
@@ -76,10 +76,7 @@ export function trainingMessages(message: MessageData, without: readonly ExportP
 const plainText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 
-const wordsOf = (part: ReadablePart): string =>
-  part.kind === 'text' ? part.text : part.kind === 'file' ? `[file: ${part.name}]` : ''
-
-/** What a model was given besides the messages. */
+/** The context that a model was given besides the messages. */
 export interface TrainingContext {
   system: TrainingMessage[]
   tools: TrainingTool[]

@@ -1,13 +1,14 @@
 import type { UserId } from '@/lib/events'
 import { speakerOf } from '@/lib/graph/speaker'
+import { pixelsOf } from '../files/picture-size'
 import type { FileFacts, Ports } from '../ports'
 import { codeBlock, linked, markdownParagraphs, paragraph, run } from './docx-markdown'
-import { DocumentRefs, documentHead, documentTail, escapeXml, fixedParts } from './docx-parts'
+import { DocumentRefs, documentHead, documentTail, fixedParts } from './docx-parts'
+import { escapeHtml } from './escape-html'
 import { fileEnding } from './file-names'
-import { pixelsOf } from './picture-size'
 import { modelOf, type ReadableChat, type ReadableMessage, timeOf } from './readable-chat'
 import { type ReadablePart, valueText } from './readable-parts'
-import type { ArchiveEntry } from './zip-stream'
+import { type ArchiveEntry, inOnePiece } from './zip-stream'
 
 /** A larger picture is named and not shown, in bytes. */
 const PICTURE = 20 * 1024 * 1024
@@ -25,15 +26,11 @@ export async function* chatDocx(
 ): AsyncGenerator<ArchiveEntry> {
   const refs = new DocumentRefs()
   const pictures = new Map<string, FileFacts>()
-  for (const { path, text } of fixedParts) yield { path, content: once(text) }
+  for (const { path, text } of fixedParts) yield { path, content: inOnePiece(text) }
   const drawn = (id: string) => drawing({ files, ownerId, refs, pictures }, id)
   yield { path: 'word/document.xml', content: documentXml(chat, refs, drawn) }
   for (const [name, file] of pictures) yield { path: `word/media/${name}`, content: files.pieces(file) }
-  for (const { path, text } of refs.parts()) yield { path, content: once(text) }
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text
+  for (const { path, text } of refs.parts()) yield { path, content: inOnePiece(text) }
 }
 
 type Drawn = (fileId: string) => Promise<string | undefined>
@@ -114,15 +111,15 @@ async function drawing(
   if (!file || !['image/png', 'image/jpeg', 'image/gif'].includes(file.mediaType) || file.size > PICTURE)
     return undefined
   const size = pixelsOf(await beginning(files.pieces(file)))
-  if (!size) return undefined
+  if (!size?.width || !size.height) return undefined
   const name = `${file.sha256}${fileEnding(file)}`
   const relation = refs.picture(name)
   pictures.set(name, file)
   const shrunk = Math.min(1, WIDTH / (size.width * PIXEL))
   const [cx, cy] = [size.width, size.height].map((pixels) => Math.max(1, Math.round(pixels * PIXEL * shrunk)))
   const at = relation.slice(1)
-  const named = `id="${at}" name="${escapeXml(file.name)}"`
-  return `<w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="${cx}" cy="${cy}"/><wp:docPr ${named} descr="${escapeXml(file.name)}"/><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr ${named}/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:embed="${relation}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="${cx}" cy="${cy}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`
+  const named = `id="${at}" name="${escapeHtml(file.name)}"`
+  return `<w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="${cx}" cy="${cy}"/><wp:docPr ${named} descr="${escapeHtml(file.name)}"/><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr ${named}/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:embed="${relation}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="${cx}" cy="${cy}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`
 }
 
 /** The bytes in which a picture says how large it is. */

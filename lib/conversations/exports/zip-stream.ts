@@ -8,6 +8,11 @@ export interface ArchiveEntry {
   content: AsyncIterable<string | Uint8Array>
 }
 
+/** The content of an entry that is one text. */
+export async function* inOnePiece(text: string): AsyncGenerator<string> {
+  yield text
+}
+
 /**
  * Entries as the bytes of a zip, as fast as they are read: one entry at a time, and no further once the stream is destroyed.
  *

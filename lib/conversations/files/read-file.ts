@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
-import { imageSize } from 'image-size'
 import { InvalidRequestError, UnsupportedTypeError } from '../errors'
+import { pixelsOf } from './picture-size'
 import { decodeText } from './text/decode-text'
 import { takeOut } from './text/take-out'
 import { documents, MAX_PIXELS, MAX_SIDE, type RefusalCode, type Taken } from './text/task'
@@ -8,7 +8,7 @@ import { documents, MAX_PIXELS, MAX_SIDE, type RefusalCode, type Taken } from '.
 interface Kind {
   name: string
   extensions: string[]
-  /** whether its bytes go to their end */
+  /** says that its bytes go to their end */
   isWhole(bytes: Buffer): boolean
 }
 
@@ -126,7 +126,7 @@ async function checkBinary(name: string, mediaType: string, bytes: Buffer): Prom
 
 /** Throws for a picture whose size cannot be told, or is more than models take. Nothing of it is decoded. */
 function checkPixels(name: string, bytes: Buffer): void {
-  const size = sizeOf(bytes)
+  const size = pixelsOf(bytes)
   if (!size) {
     throw new InvalidRequestError(
       `“${name}” is damaged: it does not say how many pixels it has. Save it again, and attach that.`,
@@ -140,20 +140,6 @@ function checkPixels(name: string, bytes: Buffer): void {
     `“${name}” has ${wide} × ${high} pixels. Models take ${side} pixels a side and ${MAX_PIXELS / 1_000_000} million in all at most. Make it smaller, and attach that.`,
     'file_too_large',
   )
-}
-
-function sizeOf(bytes: Buffer): { width: number; height: number } | undefined {
-  try {
-    const { width, height, images = [] } = imageSize(bytes)
-    return {
-      width: Math.max(width, ...images.map((image) => image.width)),
-      height: Math.max(height, ...images.map((image) => image.height)),
-    }
-  } catch (error) {
-    // it has no class of error for what it cannot read
-    if (error instanceof Error) return undefined
-    throw error
-  }
 }
 
 async function asJpeg(name: string, bytes: Buffer): Promise<ReadFile> {

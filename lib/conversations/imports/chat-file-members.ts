@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sizeWords } from '@/lib/protocol/file-types'
+import { MAX_CHAT_MESSAGES } from '@/lib/transfer/chat-limits'
 import { type Refusal, splitJson } from '@/lib/transfer/json/split-json'
-import { MAX_CHAT_MESSAGES } from '@/lib/transfer/read-document'
 import { InvalidRequestError } from '../errors'
 import type { UnpackedContents } from './unpacked-contents'
 

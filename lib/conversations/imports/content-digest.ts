@@ -3,7 +3,7 @@ import type { ForeignChat } from '@/lib/transfer'
 import { isMissingFile } from '@/lib/transfer/parts/files'
 
 /**
- * What a message holds, in a few letters: its words without signs and blanks, and how many files and other parts it has beside
+ * The content of a message, in a few letters: its words without signs and blanks, and how many files and other parts it has beside
  * them. The same words in another export are the same message, whatever marks stand in them.
  */
 export interface Holding {
@@ -17,7 +17,7 @@ const standsForFile = (text: string) => isMissingFile(text) || /^\[[^\]\n]{1,300
 /** Marks of sources, which some exports have and others not. */
 const sourceMark = /\ue200[^\ue201]{0,1000}\ue201|【[^】]{0,200}】/g
 
-/** What the parts of a message hold, of a file or as they are stored. */
+/** The content of a message by its parts, of a file or as they are stored. */
 export function holdingOf(parts: readonly unknown[]): Holding {
   const words = createHash('sha256')
   let [files, others] = [0, 0]
@@ -39,11 +39,11 @@ export function holdingIn(text: string): Holding | null {
   return words === undefined ? null : { words, files: Number(files), others: Number(others) }
 }
 
-/** Whether a message of a file says something that the stored one does not: other words, or more beside them. */
+/** True: a message of a file says something that the stored one does not: other words, or more beside them. */
 export const isNews = (stored: Holding, found: Holding): boolean =>
   stored.words !== found.words || found.files > stored.files || found.others > stored.others
 
-/** Of all that the messages of a conversation hold: the same where there is nothing new in it. */
+/** A digest of all that the messages of a conversation hold: it stays the same while there is nothing new in it. */
 export function contentDigest({ messages }: Pick<ForeignChat, 'messages'>): string {
   const hash = createHash('sha256')
   for (const { id, parentId, parts } of messages)

@@ -299,8 +299,14 @@ const TOOLS_ASK =
   'Tools that ran without asking where this chat comes from ask you first here, until you choose “Always” in its context.'
 
 const nothing: Omit<ImportProgress, 'place'> = {
-  ...{ chatsImported: 0, chatsUnchanged: 0, messagesFound: 0, messagesImported: 0, messagesSkipped: 0 },
-  ...{ problemCount: 0, problems: [], chats: [] },
+  chatsImported: 0,
+  chatsUnchanged: 0,
+  messagesFound: 0,
+  messagesImported: 0,
+  messagesSkipped: 0,
+  problemCount: 0,
+  problems: [],
+  chats: [],
 }
 
 /** What some items add to the report. */
@@ -352,7 +358,7 @@ function sumOf(planned: readonly Planned[], place: number): ImportProgress {
   return sum
 }
 
-/** Where the import goes on after an item; what is told at the end is no chat of the file. */
+/** The place where the import goes on after an item; notes at the end are no chat of the file. */
 const placeAfter = (item: ImportItem): number => ('notes' in item ? item.place : item.place + 1)
 
 /** A chat of ours is written by itself: it is counted before the next one is begun. */

@@ -68,7 +68,7 @@ export async function importedTree(
     defaultModel: string
     at: number
     keepFile: KeepFile
-    /** What the messages hold that are stored already. */
+    /** The content of the messages that are stored already. */
     stored: ReadonlyMap<MessageId, Holding>
   },
 ): Promise<ImportedTree> {
@@ -203,7 +203,7 @@ async function messageOf(
     isStored: boolean
   },
 ): Promise<NewMessage> {
-  // what its own program did not show is nobody's words here either
+  // words that its own program did not show belong to the system here
   const name = isHidden ? 'system' : role
   if (isStored) return { id, name, type: 'message', data: {}, preview: '', createdAt }
   const parts: object[] = []
@@ -226,7 +226,12 @@ async function messageOf(
   }
   const data = { id, role: name, parts, metadata }
   return {
-    ...{ id, name, type: 'message', data, preview: messagePreview(data), createdAt },
+    id,
+    name,
+    type: 'message',
+    data,
+    preview: messagePreview(data),
+    createdAt,
     ...(files.length > 0 && { files }),
     ...(name === 'assistant' && { reply: { model, usage: null, imported: true as const } }),
   }

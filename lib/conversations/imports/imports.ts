@@ -84,14 +84,19 @@ export async function cancelImport(
 const reported = (standing: ImportStanding): ImportReport => ({
   id: standing.id,
   file: standing.name,
-  ...{ size: standing.size, source: standing.source, status: standing.status, reason: standing.reason },
+  size: standing.size,
+  source: standing.source,
+  status: standing.status,
+  reason: standing.reason,
   chats: { found: standing.place, imported: standing.chatsImported, unchanged: standing.chatsUnchanged },
   messages: {
-    ...{ found: standing.messagesFound, imported: standing.messagesImported },
+    found: standing.messagesFound,
+    imported: standing.messagesImported,
     skipped: standing.messagesSkipped,
   },
   problems: standing.problems.map(({ chat, chatId, reason }) => ({
-    ...{ chat, reason },
+    chat,
+    reason,
     ...(chatId !== undefined && { chat_id: chatId }),
   })),
   problem_count: standing.problemCount,

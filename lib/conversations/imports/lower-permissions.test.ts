@@ -15,7 +15,10 @@ const fileOf = (...contexts: Context[]): ChatFile => {
   const [type, at] = ['ContextChanged', '2026-01-01T00:00:00Z']
   const [first, last] = [contexts.at(0)?.id ?? '', contexts.at(-1)?.id ?? '']
   const changed = (seq: number, context_id: string, from_context_id: string) => ({
-    ...{ seq, at, type, payload: { context_id, from_context_id } },
+    seq,
+    at,
+    type,
+    payload: { context_id, from_context_id },
   })
   return {
     contexts,

@@ -23,7 +23,8 @@ export function withToolsAsking(file: ChatFile): ChatFile {
   if (names.size === 0) return file
   const renamed = <Id extends ContextId | null | undefined>(id: Id) => (names.get(id ?? '') ?? id) as Id
   return {
-    ...{ ...file, contexts },
+    ...file,
+    contexts,
     branches: file.branches.map((branch) => ({ ...branch, contextId: renamed(branch.contextId) })),
     messages: file.messages.map(({ contextId, ...message }) => ({
       ...message,

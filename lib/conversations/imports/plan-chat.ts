@@ -84,7 +84,8 @@ export async function planChat(
   const storedIds = new Set(holdings.keys())
   const troubles = [...chat.problems]
   const tree = await importedTree(within(chat, now), {
-    ...{ chatId, at: timesOf(chat, now).at },
+    chatId,
+    at: timesOf(chat, now).at,
     defaultModel: models.defaultId,
     named: namedModel(
       models,
@@ -118,10 +119,17 @@ export async function planChat(
   }
   await setImmediate()
   const changes = changesOf(steps, {
-    ...{ chat, held, chatId, mainId, title, tree, imported, now },
+    chat,
+    held,
+    chatId,
+    mainId,
+    title,
+    tree,
+    imported,
+    now,
     isNew: !stored,
   })
-  // of a file that holds nothing new only the digest is kept, so that it is known the next time
+  // the digest alone is kept of a file that holds nothing new, so that it is known the next time
   const isUnchanged = stored !== undefined && steps.length === 0
   return {
     chatId,
@@ -191,11 +199,18 @@ function changesOf(
     const marked: Step[] =
       isLast && !isWhole ? [...part, ...planChatUpdate({ metadata: { imported } })] : part
     return {
-      ...{ chatId, ownerId: held.ownerId, at, steps: marked, contexts: tree.contexts },
+      chatId,
+      ownerId: held.ownerId,
+      at,
+      steps: marked,
+      contexts: tree.contexts,
       ...(isNew &&
         index === 0 && {
           create: {
-            ...{ userId: held.ownerId, title, branchId: mainId, at: begun },
+            userId: held.ownerId,
+            title,
+            branchId: mainId,
+            at: begun,
             metadata: {
               imported: isWhole ? imported : begunFrom,
             },

@@ -90,7 +90,8 @@ describe('given a file of ours that is too large, then it is refused, and the wo
       ['unknown', `"unknown":${value.startsWith('[') ? `{"a":${value}}` : value}`],
     ])('in %s', async (what, members) => {
       await expect(read(`${head},${members}}`)).rejects.toMatchObject({
-        ...{ code: 'invalid_chat_file', message: expect.stringContaining(words(what)) },
+        code: 'invalid_chat_file',
+        message: expect.stringContaining(words(what)),
       })
     })
   })

@@ -127,8 +127,10 @@ const otherPart = z.looseObject({ type: text })
 
 /** What the page and the prompt take for granted of a part of each type. */
 const parts: Readonly<Record<string, z.ZodType>> = {
-  ...{ text: z.looseObject({ text }), reasoning: z.looseObject({ text }) },
-  ...{ file: z.looseObject({ url: text, mediaType: text }), 'source-url': z.looseObject({ url: text }) },
+  text: z.looseObject({ text }),
+  reasoning: z.looseObject({ text }),
+  file: z.looseObject({ url: text, mediaType: text }),
+  'source-url': z.looseObject({ url: text }),
   'dynamic-tool': toolPart.extend({ toolName: text }),
 }
 
@@ -174,7 +176,11 @@ function restoredMessage(
   const told = model !== undefined || usage !== undefined || imported
   return {
     ...message,
-    ...{ id, name: role, data: stored, preview: messagePreview(stored), createdAt: Date.parse(createdAt) },
+    id,
+    name: role,
+    data: stored,
+    preview: messagePreview(stored),
+    createdAt: Date.parse(createdAt),
     ...(told && { reply: { model: model ?? null, usage: usage ?? null, ...(imported && { imported }) } }),
     ...(held.length > 0 && { files: held }),
   } as RestoredMessage

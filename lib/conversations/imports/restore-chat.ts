@@ -140,7 +140,9 @@ async function restoreAs(
     if (isHere) {
       await keepSummaries(ports, key, file)
       return {
-        ...{ chatId: called, outcome: 'unchanged', lowered: false },
+        chatId: called,
+        outcome: 'unchanged',
+        lowered: false,
         messages: { found: found.size, added: 0 },
       }
     }
@@ -233,7 +235,11 @@ async function plan({
   try {
     const log = restoredLog(file, ids)
     const planning = planRestore({
-      ...{ chatId: ids.chatId, userId: ownerId, log, messages: restoredMessages(file, ids), stored },
+      chatId: ids.chatId,
+      userId: ownerId,
+      log,
+      messages: restoredMessages(file, ids),
+      stored,
     })
     let planned = planning.next()
     for (; !planned.done; planned = planning.next()) await setImmediate()
@@ -251,7 +257,8 @@ const withNames = (file: ChatFile, called: ChatId, { branch }: RestoredIds): Cha
   ...file,
   chat: { ...file.chat, id: called, activeBranchId: branch(file.chat.activeBranchId) },
   branches: file.branches.map(({ id, parentBranchId, ...rest }) => ({
-    ...{ id: branch(id), ...rest },
+    id: branch(id),
+    ...rest,
     ...(parentBranchId !== undefined && { parentBranchId: branch(parentBranchId) }),
   })),
 })

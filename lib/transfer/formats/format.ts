@@ -12,7 +12,7 @@
  * 4. Test it with `readChat` or `readAll` and `drawn` (`testing/worlds/exported-files.ts`), as `services/deepseek.test.ts` does, and
  *    check that `chat.problems` says nothing that was not expected.
  *
- * What is shared: `tree/entries.ts` makes a tree out of ids and parents, nested children, ancestors or a plain order;
+ * Readers share these: `tree/entries.ts` makes a tree out of ids and parents, nested children, ancestors or a plain order;
  * `parts/read-blocks.ts` and `parts/files.ts` make parts; `dateIn` reads seconds, milliseconds and ISO 8601. Whatever a reader
  * leaves behind is found by `unread/source-texts.ts` and said in the report. `silent` names fields that hold nothing of a
  * conversation; a field that does and cannot be kept is said with `problems.say`.
@@ -31,7 +31,7 @@ export interface Surroundings {
   fileName: string
   /** Of the value among the values of the file. */
   place: number
-  /** What stands in the object around the list of chats: folders, prompts. */
+  /** The members of the object around the list of chats: folders, prompts. */
   beside: JsonRecord
 }
 
@@ -51,7 +51,7 @@ interface Format {
 /** A format whose values are chats. */
 export interface ChatFormat extends Format {
   recognises(value: JsonRecord): boolean
-  /** Of a value that holds several chats, as a backup does, all of them. */
+  /** Reads the chat of a value; all chats of one that holds several, as a backup does. */
   read(value: JsonRecord, context: ChatContext): ForeignChat | readonly ForeignChat[]
   /** A value may hold several chats. */
   holdsMany?: boolean
@@ -59,7 +59,7 @@ export interface ChatFormat extends Format {
 
 /** A format whose values make chats together: messages, states, lines after a header. */
 export interface GatheredFormat extends Format {
-  /** Whether a file that has this value near its beginning is of the format. */
+  /** True: a file that has this value near its beginning is of the format. */
   recognises(value: Json): boolean
   gather(surroundings: Surroundings): Gatherer
   /**

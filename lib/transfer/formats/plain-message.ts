@@ -11,7 +11,7 @@ import {
   recordAt,
   textAt,
 } from '../json/values'
-import { fileIn, type ReadContext } from '../parts/files'
+import { filesAt, type ReadContext } from '../parts/files'
 import {
   answerOf,
   callPart,
@@ -87,10 +87,8 @@ export function readPlainMessage(
   // thoughts and calls are items before the words that they lead to
   if (isItem) return [{ ...common, id, parts, answers, readsOn: true }]
   const files = [
-    ...['experimental_attachments', 'attachments', 'files'].flatMap((key) =>
-      listAt(message, key).flatMap((file) => fileIn(file, context)),
-    ),
-    ...listAt(message, 'images').flatMap((picture) => fileIn(picture, context, 'Picture')),
+    ...filesAt(message, ['experimental_attachments', 'attachments', 'files'], context),
+    ...filesAt(message, ['images'], context, 'Picture'),
   ]
   const thoughts = thoughtsOf(message)
   const hasThoughts = parts.some((part) => part.type === 'reasoning')
@@ -119,7 +117,7 @@ export function readPlainMessage(
   ]
 }
 
-/** What a message of an API says, where a table reads who said it and when. */
+/** The words of a message of an API, where a table reads who said it and when. */
 export function plainParts(message: JsonRecord, context: ReadContext, id: string): ReadParts {
   const { createdAt, created_at, timestamp, metadata, ...said } = message
   const role = plainRole(message) ?? 'assistant'

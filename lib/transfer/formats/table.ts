@@ -10,7 +10,7 @@ import { roles as usualRoles } from './plain-message'
 /** The place of a field: `a.b`, the first of several places that has something, or a function that looks for it. */
 export type Field = string | readonly string[] | ((record: JsonRecord) => Json)
 
-/** Which fields of a message are what. */
+/** The fields of a message by their meaning. */
 interface MessageFields {
   /** In lower case it is looked up in `roles`, and then among the usual ones. */
   role: Field
@@ -35,8 +35,8 @@ interface MessageFields {
   parts?(message: JsonRecord, context: ChatContext, id: string): ReadParts
 }
 
-/** Which fields of a value are what, and where its messages are. */
-export interface ChatTable {
+/** The fields of a chat by their meaning, with the place of its messages. */
+interface ChatTable {
   id?: Field
   title?: Field
   instructions?: Field
@@ -44,7 +44,7 @@ export interface ChatTable {
   updatedAt?: Field
   /** The message that was read last, by its id. */
   current?: Field
-  /** Of replies that name none. */
+  /** The model of replies that name none. */
   model?: Field
   origin?: Field
   isPinned?: Field
@@ -66,6 +66,9 @@ export interface ChatTable {
   message: MessageFields
 }
 
+/** The fields of a program's files. */
+export type SourceTable = ChatTable & { source: string }
+
 /** A format whose values are chats, told by a table of their fields. */
 export function tableFormat({
   source,
@@ -76,7 +79,7 @@ export function tableFormat({
   ...table
 }: Omit<ChatFormat, 'read' | 'holdsMany'> &
   ChatTable & {
-    /** Of a value that holds several chats: the records of them. */
+    /** Finds the records of the chats, in a value that holds several. */
     chats?(value: JsonRecord): readonly Json[]
   }): ChatFormat {
   return {
@@ -96,7 +99,7 @@ export function tableFormat({
 /** Chats out of their records. What is said of one of them is not said of those after it. */
 export const chatsByTable = (
   values: readonly JsonRecord[],
-  table: ChatTable & { source: string },
+  table: SourceTable,
   context: ChatContext,
 ): ForeignChat[] =>
   values.map((value, index) =>
@@ -104,11 +107,7 @@ export const chatsByTable = (
   )
 
 /** A chat out of its record. */
-export function chatByTable(
-  value: JsonRecord,
-  table: ChatTable & { source: string },
-  context: ChatContext,
-): ForeignChat {
+export function chatByTable(value: JsonRecord, table: SourceTable, context: ChatContext): ForeignChat {
   const { problems } = context
   const found = table.entries?.(value, context) ?? entriesOf(at(value, table.messages), problems, table.tree)
   const { entries, skipped = 0 } = found

@@ -40,7 +40,7 @@ export function parse(bytes: Buffer): { value: Json; repaired: boolean } | null 
 /** Letters that are looked through for the place of a slip. */
 const MAX_LOOKED = 4 * 1024 * 1024
 
-/** Where JSON is broken: ` at line 1, column 98`; empty where that is far from its beginning. */
+/** The place where JSON is broken: ` at line 1, column 98`; empty where that is far from its beginning. */
 export function whereBroken(bytes: Buffer): string {
   const text = bytes.toString('utf8', 0, MAX_LOOKED)
   const place = placeOfSlip(text)

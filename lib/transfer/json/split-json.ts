@@ -107,7 +107,7 @@ class Held {
     return this.#buffer.subarray(0, this.#kept)
   }
 
-  /** The bytes, which are nobody else's where they are many. */
+  /** The bytes; where they are many, this slice alone has them. */
   give(): Buffer {
     const { bytes } = this
     if (this.#buffer.length > KEPT_BYTES) {

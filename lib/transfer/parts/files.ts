@@ -1,5 +1,5 @@
 import type { ForeignPart } from '../foreign-chat'
-import { idOf, isRecord, type Json, type JsonRecord, textAt } from '../json/values'
+import { idOf, isRecord, type Json, type JsonRecord, listAt, textAt } from '../json/values'
 import type { Problems } from '../tree/problems'
 
 /** Finds the entry of the archive for a file that a message names, by its ids or its name; null: there is none. */
@@ -131,6 +131,14 @@ export function fileIn(file: Json, context: ReadContext, kind?: string): Foreign
   const ids = ['id', 'file_id', 'fileId', 'uuid'].map((key) => idOf(file[key]))
   return name === null && ids.every((id) => id === null) ? [] : [filePart(context, { ...about, ids })]
 }
+
+/** The files that a message names in lists of its own. */
+export const filesAt = (
+  message: Json,
+  keys: readonly string[],
+  context: ReadContext,
+  kind?: string,
+): ForeignPart[] => keys.flatMap((key) => listAt(message, key)).flatMap((file) => fileIn(file, context, kind))
 
 const firstText = (record: JsonRecord, keys: readonly string[]): string | null => {
   for (const key of keys) {

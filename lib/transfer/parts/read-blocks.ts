@@ -24,6 +24,10 @@ export interface ReadParts {
 export const textPart = (text: string): ForeignPart[] =>
   text.trim() === '' ? [] : [{ type: 'text', text: cleanText(text) }]
 
+/** The error of a reply as words of it; null: it has none. */
+export const errorPart = (reason: string | null): ForeignPart[] =>
+  reason === null || reason === '' ? [] : textPart(`Error: ${reason}`)
+
 export const reasoningPart = (text: string): ForeignPart[] =>
   text.trim() === '' ? [] : [{ type: 'reasoning', text: cleanText(text), state: 'done' }]
 
@@ -88,9 +92,15 @@ const silent: ReadonlySet<string> = new Set([
 /**
  * The content of a message in the forms of OpenAI, Anthropic, Google, LangChain, LibreChat and the AI SDK: a text, or blocks that
  * say their type. A block of a type that is not known stays in the text as JSON.
+ *
+ * @param read takes what the blocks say, after what it holds already
  */
-export function readBlocks(content: Json, context: ReadContext, place: string): ReadParts {
-  const read: ReadParts = { parts: [], answers: [] }
+export function readBlocks(
+  content: Json,
+  context: ReadContext,
+  place: string,
+  read: ReadParts = { parts: [], answers: [] },
+): ReadParts {
   const blocks = Array.isArray(content) ? content : content === null || content === undefined ? [] : [content]
   for (const [index, block] of blocks.entries()) {
     if (typeof block === 'string') read.parts.push(...textPart(block))
@@ -111,10 +121,21 @@ function readBlock(given: JsonRecord, context: ReadContext, place: string, read:
   else if (!silent.has(type)) unknownBlock(block, context, read)
 }
 
-function unknownBlock(block: Json, { problems }: ReadContext, { parts }: ReadParts): void {
-  problems.count('unknown content')
-  parts.push(...textPart(codeFence(JSON.stringify(plainValue(block), null, 2), 'json')))
+function unknownBlock(block: Json, context: ReadContext, { parts }: ReadParts): void {
+  parts.push(...unknownPart(block, context))
 }
+
+/** Content of a kind that is not known: its JSON stays in the text. */
+export function unknownPart(part: Json, { problems }: ReadContext): ForeignPart[] {
+  problems.count('unknown content')
+  return textPart(codeFence(JSON.stringify(plainValue(part), null, 2), 'json'))
+}
+
+/** Parts of a message whose program keeps the calls of tools beside the words: the calls came before them. */
+export const callsFirst = (parts: readonly ForeignPart[]): ForeignPart[] => [
+  ...parts.filter(({ type }) => type === 'dynamic-tool'),
+  ...parts.filter(({ type }) => type !== 'dynamic-tool'),
+]
 
 type BlockReader = (block: JsonRecord, context: ReadContext, place: string, read: ReadParts) => void
 
@@ -136,7 +157,7 @@ const asReasoning: BlockReader = (block, _context, _place, { parts }) => {
   const summaries = [...listAt(block, 'summary'), ...listAt(block, 'content')].map(
     (item) => textAt(item, 'text') ?? '',
   )
-  // of Claude: what its page shows of the thoughts
+  // Claude's page shows these of the thoughts
   const headings = listAt(block, 'summaries').flatMap((item) => textAt(item, 'summary') ?? [])
   parts.push(...reasoningPart([...headings, text ?? summaries.join('\n\n')].join('\n\n')))
 }
@@ -215,7 +236,7 @@ const asAnswer: BlockReader = (block, context, place, { answers }) => {
   })
 }
 
-/** Whether a block of an answer says no more than its text. */
+/** True: a block of an answer says no more than its text. */
 const isOnlyText = (item: Json): item is { text: string } =>
   isRecord(item) &&
   typeof item.text === 'string' &&
@@ -305,7 +326,7 @@ const asSound: BlockReader = (block, _context, _place, { parts }) => {
 
 const asError: BlockReader = (block, _context, _place, { parts }) => {
   const text = textAt(block, 'error') ?? textAt(block, 'text') ?? textAt(recordAt(block, 'error'), 'message')
-  parts.push(...textPart(`Error: ${text ?? 'unknown'}`))
+  parts.push(...errorPart(text ?? 'unknown'))
 }
 
 const asRefusal: BlockReader = (block, _context, _place, { parts }) => {

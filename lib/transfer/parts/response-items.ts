@@ -2,7 +2,7 @@ import { isRecord, type Json, type JsonRecord } from '../json/values'
 
 const kind = /^(?:[a-z]+_)+call(?:_output)?$/
 
-/** Whether a value is an item of OpenAI's Responses API that is no message: thoughts, a call, or the answer to one. */
+/** True: a value is an item of OpenAI's Responses API that is no message: thoughts, a call, or the answer to one. */
 export const isResponseItem = (value: Json): boolean =>
   isRecord(value) &&
   typeof value.type === 'string' &&

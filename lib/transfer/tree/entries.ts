@@ -39,6 +39,9 @@ export interface TreeKeys {
   made?(message: JsonRecord, parentId: string | null): string
 }
 
+/** Messages that follow one another in the order of the file, whatever they name. */
+export const noLinks: TreeKeys = { parent: [], children: [], ancestors: [] }
+
 type UsedKeys = Required<TreeKeys>
 
 const usual: UsedKeys = {
@@ -71,7 +74,7 @@ export function entriesOf(
   const known = new Set(ownIds)
   const parents = found.map(({ message, above }) => ({
     named: parentIn(message, used, known),
-    // of a message inside of another, that one
+    // a message inside of another one follows that
     around: above === null ? null : (ownIds[above] ?? null),
     above,
   }))

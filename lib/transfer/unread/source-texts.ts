@@ -29,7 +29,7 @@ const isUsual = /^[\w-]{1,40}$/
 /** A long text is looked at by its beginning: bytes of a file have no words. */
 const LOOKED_AT = 4096
 
-/** Whether a text under a key is something that a person would miss. */
+/** True: a person would miss this text under this key. */
 function isContent(key: string, text: string): boolean {
   const said = text.trim()
   if (said === '' || bookkeeping.test(key) || isCode(said)) return false
@@ -54,7 +54,7 @@ export class SourceTexts {
   constructor(private readonly silent: ReadonlySet<string> = new Set()) {}
 
   add(source: Json): void {
-    /** What is still to be looked at: values, the key of each and the key above it. */
+    /** Values that are still to be looked at, the key of each and the key above it. */
     const waiting: [value: Json, key: string, above: string][] = [[source, '', '']]
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const [value, key, above] = next
@@ -78,7 +78,7 @@ export class SourceTexts {
     this.#keyOf.set(text, above === '' ? key : `${above}.${key}`)
   }
 
-  /** How many texts no part of the chats holds, by their keys. */
+  /** Counts the texts that no part of the chats holds, by their keys. */
   lostIn(chats: readonly ForeignChat[]): Map<string, number> {
     const lost = new Map<string, number>()
     const stored = new Set<string>()
@@ -134,7 +134,7 @@ function* stringsIn(value: Json, which: 'all' | 'values' = 'all'): Generator<str
 /** Keys that are named of one chat. */
 const NAMED = 6
 
-/** What is said of texts that were not brought, a sentence for each key. */
+/** Sentences about texts that were not brought, one for each key. */
 export function lostWords(lost: ReadonlyMap<string, number>): string[] {
   const most = [...lost].toSorted(([, one], [, other]) => other - one)
   const named = most.slice(0, NAMED).map(([key, count]) => {

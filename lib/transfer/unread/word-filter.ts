@@ -6,7 +6,7 @@ const [MAX_BYTES_TEXT, BYTES_HEAD] = [1024, 256]
 const SHARE = 0.75
 
 /**
- * Where a text may be cut when it is kept: entities of HTML, marks of sources, the cards of Grok, the frames that programs and
+ * Marks where a text may be cut when it is kept: entities of HTML, marks of sources, the cards of Grok, the frames that programs and
  * models put around thoughts, and fences of code.
  */
 const marks =
@@ -30,7 +30,7 @@ export class WordFilter {
     for (const text of all) for (const hash of runsOf(text, 'all')) this.#set(hash)
   }
 
-  /** Whether most of a text stands in one of these. */
+  /** True: most of a text stands in one of these. */
   holds(text: string): boolean {
     let [found, count] = [0, 0]
     for (const hash of runsOf(text, 'longest')) {

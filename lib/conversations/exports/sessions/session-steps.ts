@@ -1,5 +1,5 @@
 import type { ChatMessage } from '@/lib/protocol'
-import { readableParts, valueText } from '../readable-parts'
+import { readableParts, valueText, wordsOf } from '../readable-parts'
 
 /** A call of a tool with what came of it. Every call has an answer: providers refuse one without. */
 export interface SessionCall {
@@ -20,7 +20,7 @@ export interface SessionStep {
   at: number
 }
 
-/** What a session file says of itself besides its messages. */
+/** The facts that a session file states besides its messages. */
 export interface SessionFacts {
   id: string
   /** the folder that the client works in */
@@ -62,9 +62,9 @@ export function sessionSteps(messages: readonly ChatMessage[], now: number): Ses
         calls.push({ id: idOf(part.id), name: part.name, input, output, failed })
         continue
       }
-      const text = part.kind === 'text' ? part.text : part.kind === 'file' ? `[file: ${part.name}]` : ''
+      const text = wordsOf(part)
       if (text === '') continue
-      // what is said after a tool has answered is the next message
+      // words after a tool's answer are the next message
       if (calls.length > 0) close()
       words.push(text)
     }

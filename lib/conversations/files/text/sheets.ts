@@ -14,7 +14,7 @@ const builtInDates = [14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 30, 36, 45, 46, 47
 
 interface Book {
   strings: readonly string[]
-  /** whether a cell of this style is a date */
+  /** true: a cell of this style is a date */
   dates: readonly boolean[]
   /** the day that is 0 */
   epoch: number
@@ -134,7 +134,7 @@ function cellText(value: string, { type, style }: { type: string; style: number 
   if (type === 'b') return value === '1' ? 'true' : 'false'
   const number = Number(value)
   if ((type !== '' && type !== 'n') || Number.isNaN(number)) return value
-  // what is stored is a sum of powers of two, and what was typed has 15 digits
+  // a stored number is a sum of powers of two, and a typed one has 15 digits
   if (!book.dates[style]) return String(Number(number.toPrecision(15)))
   const date = new Date(book.epoch + Math.round(number * DAY_MS))
   if (Number.isNaN(date.getTime())) return value

@@ -1,11 +1,11 @@
-/** What the process is asked to do with the bytes of a file. */
+/** A task for the process: it does this with the bytes of a file. */
 export interface Task {
   /** `zip`: finds out which document it is, and takes its text out */
   kind: 'zip' | 'pdf' | 'picture'
   bytes: Uint8Array
 }
 
-/** What the process answers. */
+/** The answer of the process. */
 export type Taken =
   | { kind: 'text'; mediaType: string; text: string }
   | { kind: 'picture'; bytes: Uint8Array }

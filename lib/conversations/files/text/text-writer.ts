@@ -53,7 +53,7 @@ export class TextWriter {
     if (blocks.has(tag)) this.#line(apart.has(tag))
   }
 
-  /** What is written, without spaces at its ends. */
+  /** The text so far, without spaces at its ends. */
   get text(): string {
     return `${this.#around.join('')}${this.#text}`
       .replace(/[ \t]+\n/g, '\n')

@@ -26,8 +26,15 @@ const write = (name: string, values: readonly object[]) => {
   writeFileSync(file, values.map((value) => JSON.stringify(value)).join('\n'))
 }
 const claudeLine = (uuid: string, parentUuid: string | null, content: string, more = {}) => ({
-  ...{ uuid, parentUuid, isSidechain: false, sessionId: SESSION, cwd: '/home/ada/trips', type: 'user' },
-  ...{ message: { role: 'user', content }, timestamp: '2026-03-14T09:00:00.000Z', ...more },
+  uuid,
+  parentUuid,
+  isSidechain: false,
+  sessionId: SESSION,
+  cwd: '/home/ada/trips',
+  type: 'user',
+  message: { role: 'user', content },
+  timestamp: '2026-03-14T09:00:00.000Z',
+  ...more,
 })
 const find = async (source: AgentFolder['source'], folder = source) => {
   found = await findAgentSessions([{ source, folder: path.join(home, folder) }])

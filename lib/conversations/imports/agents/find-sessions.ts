@@ -135,7 +135,7 @@ async function describe(
       problems.push(`${item.problem.chat}: ${item.problem.reason}`)
       continue
     }
-    // what a file holds beside its chats is said when it is imported
+    // the import says what a file holds beside its chats
     if (!('chat' in item)) continue
     const { chat } = item
     if (chat.messages.length === 0) continue

@@ -70,7 +70,7 @@ const valueIn = (text: Json): JsonRecord => {
   return isRecord(value) ? value : {}
 }
 
-/** Of the versions that kept a file for each session, message and part. */
+/** The sessions of versions that kept a file for each session, message and part. */
 async function fromFiles(
   storage: string,
   keep: (name: string, text: string) => Promise<void>,

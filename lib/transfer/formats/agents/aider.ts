@@ -1,8 +1,8 @@
 import { madeId, type TextFormat } from '../format'
-import { type ChatTable, chatsByTable } from '../table'
+import { chatsByTable, type SourceTable } from '../table'
 
 const begin = /^# aider chat started at (.+)$/m
-const table: ChatTable & { source: string } = {
+const table: SourceTable = {
   source: 'aider',
   id: 'id',
   title: 'title',

@@ -1,8 +1,8 @@
-import path from 'node:path'
 import { idOf, isRecord, type Json, type JsonRecord, jsonText, recordAt, textAt } from '../../json/values'
 import { readBlocks, textPart } from '../../parts/read-blocks'
 import { dateIn, type SourceNode } from '../../tree/source-node'
 import { type ChatContext, chatOf, linesFormat, madeId } from '../format'
+import { folderTags } from './folder-tags'
 
 /** Kinds of lines that Claude Code writes besides messages. */
 const kinds = new Set(['queue-operation', 'last-prompt', 'file-history-snapshot', 'custom-title', 'ai-title'])
@@ -59,13 +59,12 @@ class Session {
     const own = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(this.context.fileName) ? this.context.fileName : null
     const alone = first?.isSidechain === true ? textAt(first, 'agentId') : null
     const session = own ?? textAt(first, 'sessionId')
-    const folder = path.basename((textAt(first, 'cwd') ?? '').replaceAll('\\', '/'))
     return chatOf(
       {
         id: alone ? `${session}/${alone}` : (session ?? madeId('claude-code', this.context.fileName)),
         isNamedByFile: session === null,
         title: titleIn(lines, this.#nodeOf),
-        tags: folder === '' ? [] : [folder],
+        tags: folderTags(textAt(first, 'cwd')),
       },
       this.#nodes,
       this.context.problems,
@@ -182,7 +181,7 @@ class Session {
 const agentIn = (output: Json): string | null =>
   typeof output === 'string' ? (/\bagentId: (\w+)/.exec(output)?.[1] ?? null) : null
 
-/** What the client adds to the conversation by itself; null: nothing that is said. */
+/** A note that the client adds to the conversation by itself; null: it says nothing. */
 function noteIn(attachment: Json): string | null {
   if (!isRecord(attachment) || listings.test(String(attachment.type))) return null
   const { type, ...rest } = attachment

@@ -1,10 +1,11 @@
 import { isRecord, type Json, type JsonRecord, listAt, maybeJson, recordAt, textAt } from '../../json/values'
-import { fileIn } from '../../parts/files'
+import { filesAt } from '../../parts/files'
 import { callPart, type ReadParts, reasoningPart, textPart } from '../../parts/read-blocks'
+import { noLinks } from '../../tree/entries'
 import { type ChatContext, linesFormat, madeId } from '../format'
-import { type ChatTable, chatByTable } from '../table'
+import { chatByTable, type SourceTable } from '../table'
 
-/** What a person says, and what the program keeps for itself. */
+/** Kinds of messages that a person says, and that the program keeps for itself. */
 const ofPerson: ReadonlySet<string> = new Set(['task', 'user_feedback', 'user_feedback_diff'])
 const ofProgram: ReadonlySet<string> = new Set([
   ...['api_req_started', 'api_req_finished', 'api_req_retried', 'checkpoint_created', 'checkpoint_saved'],
@@ -32,12 +33,12 @@ const answers: ReadonlySet<string> = new Set([
 
 const kindOf = (message: JsonRecord): string => textAt(message, 'say') ?? textAt(message, 'ask') ?? ''
 
-const table: ChatTable & { source: string } = {
+const table: SourceTable = {
   source: 'cline',
   id: 'id',
   title: 'title',
   messages: 'messages',
-  tree: { id: [], parent: [], children: [], ancestors: [] },
+  tree: { ...noLinks, id: [] },
   message: {
     role: (message) => {
       const kind = kindOf(message)
@@ -50,8 +51,8 @@ const table: ChatTable & { source: string } = {
     createdAt: 'ts',
     readsOn: (message) => !ofPerson.has(kindOf(message)) && message.isFirst !== true,
     files: (message, context) => [
-      ...listAt(message, 'images').flatMap((picture) => fileIn(picture, context, 'Picture')),
-      ...listAt(message, 'files').flatMap((file) => fileIn(file, context)),
+      ...filesAt(message, ['images'], context, 'Picture'),
+      ...filesAt(message, ['files'], context),
     ],
     parts: partsOf,
   },

@@ -1,10 +1,10 @@
-import path from 'node:path'
 import type { ForeignPart } from '../../foreign-chat'
 import { idOf, isRecord, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
 import { readBlocks, textPart } from '../../parts/read-blocks'
 import { chainId, dateIn, type SourceNode } from '../../tree/source-node'
 import { type ChatContext, chatOf, linesFormat, madeId } from '../format'
 import { readItem, SUMMARY_ENCRYPTED } from './codex-items'
+import { folderTags } from './folder-tags'
 
 /** Words that Codex says in the person's name. */
 const ofTheClient =
@@ -84,14 +84,13 @@ class Rollout {
     this.#endFile()
     const header = this.#header ?? {}
     const id = idOf(header.id) ?? idOf(header.session_id)
-    const folder = path.basename((textAt(header, 'cwd') ?? '').replaceAll('\\', '/'))
     return chatOf(
       {
         id: id ?? madeId('codex', this.context.fileName),
         isNamedByFile: id === null,
         createdAt: dateIn(this.context.problems, header.timestamp),
         instructions: instructionsIn(header),
-        tags: folder === '' ? [] : [folder],
+        tags: folderTags(textAt(header, 'cwd')),
       },
       [...this.#nodes.values()],
       this.context.problems,

@@ -1,6 +1,7 @@
 import { isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
 import { textFile } from '../../parts/files'
 import { type ReadParts, reasoningPart } from '../../parts/read-blocks'
+import { noLinks } from '../../tree/entries'
 import type { ChatContext } from '../format'
 import { plainParts } from '../plain-message'
 import { tableFormat } from '../table'
@@ -25,7 +26,7 @@ export const continueSession = tableFormat({
   createdAt: 'dateCreated',
   model: 'chatModelTitle',
   messages: 'history',
-  tree: { id: [], parent: [], children: [], ancestors: [] },
+  tree: { ...noLinks, id: [] },
   message: {
     role: 'message.role',
     roles: { thinking: 'assistant' },

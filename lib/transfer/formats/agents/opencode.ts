@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type { ForeignPart } from '../../foreign-chat'
 import {
   idOf,
@@ -11,9 +10,10 @@ import {
   textAt,
 } from '../../json/values'
 import { fileAt } from '../../parts/files'
-import { callPart, type ReadParts, reasoningPart, textPart } from '../../parts/read-blocks'
+import { callPart, errorPart, type ReadParts, reasoningPart, textPart } from '../../parts/read-blocks'
 import { dateIn, type SourceNode } from '../../tree/source-node'
 import { type ChatContext, chatOf, linesFormat, madeId } from '../format'
+import { folderTags } from './folder-tags'
 
 /** Parts of the client's own bookkeeping. */
 const silent: ReadonlySet<string> = new Set([
@@ -73,7 +73,6 @@ function readSessions(sessions: readonly JsonRecord[], context: ChatContext) {
     else if (above !== null) branches.push({ name: textAt(own, 'title') ?? 'sub-agent', headId: above })
   }
   const id = idOf(info.id)
-  const folder = path.basename((textAt(info, 'directory') ?? '').replaceAll('\\', '/'))
   const time = recordAt(info, 'time')
   const facts = {
     id: id ?? madeId('opencode', context.fileName),
@@ -82,7 +81,7 @@ function readSessions(sessions: readonly JsonRecord[], context: ChatContext) {
     createdAt: dateIn(context.problems, time.created),
     updatedAt: dateIn(context.problems, time.updated),
     isArchived: time.archived !== undefined && time.archived !== null,
-    tags: folder === '' ? [] : [folder],
+    tags: folderTags(textAt(info, 'directory')),
   }
   return chatOf(facts, nodes, context.problems, { current, branches })
 }
@@ -105,7 +104,7 @@ function nodeOf(
   }
   const failed = recordAt(info, 'error')
   const why = textAt(recordAt(failed, 'data'), 'message') ?? textAt(failed, 'name')
-  if (why !== null) read.parts.push(...textPart(`Error: ${why}`))
+  read.parts.push(...errorPart(why))
   return {
     id,
     parentId,

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type { ForeignPart } from '../../foreign-chat'
 import { idOf, isRecord, type Json, type JsonRecord, recordAt, textAt } from '../../json/values'
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../parts/read-blocks'
 import { chainId, dateIn, type SourceNode } from '../../tree/source-node'
 import { type ChatContext, chatOf, linesFormat, madeId } from '../format'
+import { folderTags } from './folder-tags'
 
 /** A session of pi: a header, then entries that name the one above. Going back in it makes branches in the same file. */
 export const pi = linesFormat({
@@ -59,13 +59,12 @@ function readSession(lines: readonly JsonRecord[], context: ChatContext) {
   for (const [headId, name] of labels) if (name !== '') branches.push({ name, headId })
   const [header] = lines
   const session = idOf(header?.id)
-  const folder = path.basename((textAt(header, 'cwd') ?? '').replaceAll('\\', '/'))
   const facts = {
     id: session ?? madeId('pi', context.fileName),
     isNamedByFile: session === null,
     title,
     createdAt: dateIn(context.problems, header?.timestamp),
-    tags: folder === '' ? [] : [folder],
+    tags: folderTags(textAt(header, 'cwd')),
   }
   return chatOf(facts, [...nodes.values()], context.problems, { current, branches })
 }

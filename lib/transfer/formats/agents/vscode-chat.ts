@@ -3,10 +3,10 @@ import { filePart, type ReadContext } from '../../parts/files'
 import { textPart } from '../../parts/read-blocks'
 import type { Entry } from '../../tree/entries'
 import { type ChatFormat, linesFormat } from '../format'
-import { type ChatTable, chatByTable } from '../table'
+import { chatByTable, type SourceTable } from '../table'
 import { replyIn } from './vscode-response'
 
-const table: ChatTable & { source: string } = {
+const table: SourceTable = {
   source: 'vscode-chat',
   id: 'sessionId',
   title: 'customTitle',

@@ -3,6 +3,7 @@ import type { ReadContext } from '../../parts/files'
 import {
   callPart,
   codeFence,
+  errorPart,
   type ReadParts,
   readBlocks,
   reasoningPart,
@@ -15,7 +16,7 @@ const status: ReadonlySet<Json> = new Set([
   ...['prepareToolInvocation', 'codeblockUri', 'confirmation', 'command', 'elicitation', 'notebookEditGroup'],
 ])
 
-/** What VS Code shows of a reply: pieces of text, and of what its agent did. */
+/** A reply as VS Code shows it: pieces of text, and of what its agent did. */
 export function replyIn(request: JsonRecord, context: ReadContext, id: string): ReadParts {
   const read: ReadParts = { parts: [], answers: [] }
   const response = listAt(request, 'response')
@@ -40,7 +41,7 @@ export function replyIn(request: JsonRecord, context: ReadContext, id: string): 
         const thought = Array.isArray(piece.value) ? piece.value.join('') : piece.value
         read.parts.push(...reasoningPart(typeof thought === 'string' ? thought : ''))
       } else if (kind === 'toolInvocationSerialized') {
-        // what a tool was told and said stands elsewhere, in the same order
+        // a tool's input and output stand elsewhere, in the same order
         const call = calls.length === tools.length ? calls[told] : undefined
         told += 1
         readTool(piece, call, recordAt(toolCallResults, textAt(call, 'id') ?? ''), place, read)
@@ -49,8 +50,7 @@ export function replyIn(request: JsonRecord, context: ReadContext, id: string): 
     }
   }
   endText()
-  const error = textAt(recordAt(recordAt(request, 'result'), 'errorDetails'), 'message')
-  read.parts.push(...textPart(error === null ? '' : `Error: ${error}`))
+  read.parts.push(...errorPart(textAt(recordAt(recordAt(request, 'result'), 'errorDetails'), 'message')))
   return read
 }
 

@@ -1,6 +1,6 @@
 import { idOf, isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
 import { base64File, type ReadContext, textFile } from '../../parts/files'
-import { callPart, type ReadParts, readBlocks, textPart } from '../../parts/read-blocks'
+import { callPart, errorPart, type ReadParts, readBlocks } from '../../parts/read-blocks'
 import type { Entry } from '../../tree/entries'
 import { chainId } from '../../tree/source-node'
 import { tableFormat } from '../table'
@@ -111,8 +111,7 @@ function partsOf(message: JsonRecord, context: ReadContext, id: string): ReadPar
       files: typeof image.source === 'string' ? [base64File(image.source, 'image/png')] : [],
     })
   }
-  const error = textAt(message, 'error')
-  read.parts.push(...textPart(error === null ? '' : `Error: ${error}`))
+  read.parts.push(...errorPart(textAt(message, 'error')))
   return read
 }
 

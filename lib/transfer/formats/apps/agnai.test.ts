@@ -60,7 +60,7 @@ test('given a reply in several bubbles and words out of character, then the bubb
   expect(read.problems).toEqual([])
 })
 
-test('given a field that nobody knows, then the report names it', async () => {
+test('given an unknown field, then the report names it', async () => {
   const read = await readChat(chat([person('1', 'hello', { whisper: 'only for your ears' })]))
   expect(read.problems).toEqual([
     '1 text under “messages.whisper” is not brought: this field is not known here.',

@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord, listAt, textAt } from '../../json/values'
-import { fileIn } from '../../parts/files'
+import { filesAt } from '../../parts/files'
 import { textPart } from '../../parts/read-blocks'
 import { type Entry, entriesOf } from '../../tree/entries'
 import { chainId } from '../../tree/source-node'
@@ -27,7 +27,7 @@ export const agnai = tableFormat({
     createdAt: 'createdAt',
     speaker: ['name', 'handle'],
     isHidden: 'ooc',
-    files: (message, context) => listAt(message, 'files').flatMap((file) => fileIn(file, context)),
+    files: (message, context) => filesAt(message, ['files'], context),
     parts: (message) => ({
       parts: [message.msg, ...listAt(message, 'extras')].flatMap((text) =>
         textPart(typeof text === 'string' ? text : ''),

@@ -88,7 +88,7 @@ test('given documents, pictures, tools, sources and an error, then each is a par
   ])
 })
 
-test('given a single conversation and a fragment that nobody knows, then it is read and told', async () => {
+test('given a single conversation and an unknown fragment, then it is read and told', async () => {
   const chat = await readChat({
     id: 'g',
     autoTitle: 'Alone',

@@ -3,12 +3,14 @@ import { fileAt, filePart, textFile } from '../../parts/files'
 import {
   answerOf,
   callPart,
+  errorPart,
   type ReadParts,
   readBlocks,
   reasoningPart,
   sourceParts,
   textPart,
 } from '../../parts/read-blocks'
+import { noLinks } from '../../tree/entries'
 import type { ChatContext, ChatFormat } from '../format'
 import { tableFormat } from '../table'
 
@@ -25,7 +27,7 @@ const table = tableFormat({
   isArchived: 'isArchived',
   tags: 'tags',
   messages: 'messages',
-  tree: { parent: [], children: [], ancestors: [] },
+  tree: noLinks,
   message: {
     role: 'role',
     createdAt: 'created',
@@ -68,7 +70,7 @@ function readFragment(fragment: JsonRecord, context: ChatContext, place: string,
     const text = textAt(part, 'text') ?? ''
     parts.push(...(fragment.ft === 'attachment' ? [textFile(text, name)] : textPart(text)))
   } else if (part.pt === 'ma') parts.push(...reasoningPart(textAt(part, 'aText') ?? ''))
-  else if (part.pt === 'error') parts.push(...textPart(`Error: ${textAt(part, 'error') ?? 'unknown'}`))
+  else if (part.pt === 'error') parts.push(...errorPart(textAt(part, 'error') ?? 'unknown'))
   else if (part.pt === 'doc') parts.push(textFile(textAt(data, 'text') ?? '', textAt(part, 'ref') ?? name))
   else if (part.pt === 'annotations') parts.push(...sourceParts(part.annotations, place))
   else if (part.pt === 'image_ref' || part.pt === 'reference') parts.push(pictureOf(part, context))

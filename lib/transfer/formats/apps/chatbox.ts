@@ -1,7 +1,14 @@
 import { idOf, isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
 import { fileAt, fileIn } from '../../parts/files'
-import { type ReadParts, readBlocks, reasoningPart, sourceParts, textPart } from '../../parts/read-blocks'
-import { type Entry, entriesOf } from '../../tree/entries'
+import {
+  errorPart,
+  type ReadParts,
+  readBlocks,
+  reasoningPart,
+  sourceParts,
+  textPart,
+} from '../../parts/read-blocks'
+import { type Entry, entriesOf, noLinks } from '../../tree/entries'
 import type { ChatContext } from '../format'
 import { tableFormat } from '../table'
 
@@ -50,11 +57,7 @@ function entriesIn(session: JsonRecord, { problems }: ChatContext) {
   const entries: Entry[] = []
   let skipped = 0
   const add = (messages: Json, parentId: string | null): string | null => {
-    const chain = entriesOf(Array.isArray(messages) ? messages : [], problems, {
-      parent: [],
-      children: [],
-      ancestors: [],
-    })
+    const chain = entriesOf(Array.isArray(messages) ? messages : [], problems, noLinks)
     skipped += chain.skipped
     for (const entry of chain.entries) entries.push({ ...entry, parentId: entry.parentId ?? parentId })
     return chain.entries.at(-1)?.id ?? null
@@ -92,14 +95,11 @@ function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadPar
     else {
       const isError = isRecord(block) && block.state === 'error'
       const given = isError ? { ...block, isError } : block
-      const { parts, answers } = readBlocks(given, context, `${id}-${index}`)
-      read.parts.push(...parts)
-      read.answers.push(...answers)
+      readBlocks(given, context, `${id}-${index}`, read)
     }
   }
   read.parts.push(...sourceParts(listAt(message, 'links'), id))
-  const error = textAt(message, 'error')
-  if (error) read.parts.push(...textPart(`Error: ${error}`))
+  read.parts.push(...errorPart(textAt(message, 'error')))
   return read
 }
 

@@ -13,6 +13,7 @@ import {
   answerOf,
   callPart,
   codeFence,
+  errorPart,
   type ReadParts,
   readBlocks,
   reasoningPart,
@@ -21,7 +22,7 @@ import {
 } from '../../parts/read-blocks'
 import type { ChatContext } from '../format'
 
-/** What a message of Cherry Studio says: its blocks, or its content. */
+/** The parts of a message of Cherry Studio: its blocks, or its content. */
 export function cherryParts(message: JsonRecord, context: ChatContext, id: string): ReadParts {
   const read: ReadParts = { parts: [], answers: [] }
   // a message of before version 1.3 has no blocks
@@ -63,7 +64,7 @@ function readBlock(block: JsonRecord, context: ChatContext, place: string, read:
       read.answers.push({ callId, toolName, failed, ...answerOf(answered, context, place) })
   } else if (block.type === 'error') {
     const error = recordAt(block, 'error')
-    parts.push(...textPart(`Error: ${textAt(error, 'message') ?? textAt(error, 'name') ?? jsonText(error)}`))
+    parts.push(...errorPart(textAt(error, 'message') ?? textAt(error, 'name') ?? jsonText(error)))
   } else if (block.type === 'citation') {
     const { results } = recordAt(block, 'response')
     const pages = Array.isArray(results)

@@ -130,7 +130,7 @@ test('given a zip with files, then a picture of a message is the entry, and one 
   ])
 })
 
-test('given two topics, a cleared context and a block that nobody knows, then each is told of its own topic', async () => {
+test('given two topics, a cleared context and an unknown block, then each is told of its own topic', async () => {
   const data = backup([])
   const topics = [
     {

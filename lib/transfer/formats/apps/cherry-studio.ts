@@ -8,7 +8,7 @@ import {
   recordAt,
   textAt,
 } from '../../json/values'
-import { type Entry, entriesOf } from '../../tree/entries'
+import { type Entry, entriesOf, noLinks } from '../../tree/entries'
 import type { ChatContext } from '../format'
 import { tableFormat } from '../table'
 import { cherryParts } from './cherry-studio-blocks'
@@ -91,11 +91,7 @@ function inOrder(message: JsonRecord, blocks: readonly Json[]): Json[] {
 }
 
 function entriesIn(topic: JsonRecord, { problems }: ChatContext) {
-  const { entries: given, skipped } = entriesOf(topic.messages, problems, {
-    parent: [],
-    children: [],
-    ancestors: [],
-  })
+  const { entries: given, skipped } = entriesOf(topic.messages, problems, noLinks)
   const entries: Entry[] = []
   const known = new Set<string>()
   let before: string | null = null

@@ -2,11 +2,11 @@ import { idOf, isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } 
 import { fileIn, type ReadContext } from '../../parts/files'
 import {
   callPart,
+  errorPart,
   type ReadParts,
   readBlocks,
   reasoningPart,
   sourceParts,
-  textPart,
 } from '../../parts/read-blocks'
 import { at, tableFormat, textIn } from '../table'
 
@@ -58,7 +58,7 @@ function filesOf(message: JsonRecord, context: ReadContext) {
   })
 }
 
-/** What a reply says, with the tools and pages that its updates name. */
+/** The parts of a reply, with the tools and pages that its updates name. */
 function partsOf(message: JsonRecord, context: ReadContext, id: string): ReadParts {
   const read = readBlocks(message.content, context, id)
   const calls: ReadParts = { parts: [], answers: [] }
@@ -68,8 +68,7 @@ function partsOf(message: JsonRecord, context: ReadContext, id: string): ReadPar
   for (const [index, update] of listAt(message, 'updates').entries()) {
     if (!isRecord(update)) continue
     if (update.type === 'tool') readTool(update, `${id}-${index}`, calls)
-    else if (update.type === 'error')
-      read.parts.push(...textPart(`Error: ${textAt(update, 'message') ?? 'unknown'}`))
+    else if (update.type === 'error') read.parts.push(...errorPart(textAt(update, 'message') ?? 'unknown'))
     else pages.push(...listAt(update, 'sources'))
   }
   return {

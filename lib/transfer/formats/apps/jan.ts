@@ -1,14 +1,22 @@
 import { isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
-import { fileIn } from '../../parts/files'
-import { answerOf, callPart, type ReadParts, readBlocks, reasoningPart } from '../../parts/read-blocks'
+import { filesAt } from '../../parts/files'
+import {
+  answerOf,
+  callPart,
+  callsFirst,
+  type ReadParts,
+  readBlocks,
+  reasoningPart,
+} from '../../parts/read-blocks'
+import { noLinks } from '../../tree/entries'
 import { type ChatContext, linesFormat } from '../format'
-import { type ChatTable, chatsByTable } from '../table'
+import { chatsByTable, type SourceTable } from '../table'
 
-const table: ChatTable & { source: string } = {
+const table: SourceTable = {
   source: 'jan',
   id: 'id',
   messages: 'messages',
-  tree: { parent: [], children: [], ancestors: [] },
+  tree: noLinks,
   message: {
     role: 'role',
     createdAt: 'created_at',
@@ -16,7 +24,7 @@ const table: ChatTable & { source: string } = {
       role === 'user'
         ? undefined
         : (textAt(metadata, 'model') ?? textAt(recordAt(metadata, 'assistant'), 'model')),
-    files: (message, context) => listAt(message, 'attachments').flatMap((file) => fileIn(file, context)),
+    files: (message, context) => filesAt(message, ['attachments'], context),
     parts: partsOf,
   },
 }
@@ -44,11 +52,7 @@ function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadPar
     const text = textAt(recordAt(block, 'text'), 'value') ?? textAt(block, 'text')
     if (isRecord(block) && block.type === 'reasoning') read.parts.push(...reasoningPart(text ?? ''))
     else if (isRecord(block) && block.type === 'tool_call') addCall(block, context, place, read)
-    else {
-      const { parts, answers } = readBlocks([block], context, place)
-      read.parts.push(...parts)
-      read.answers.push(...answers)
-    }
+    else readBlocks([block], context, place, read)
   }
   const calls = listAt(message.metadata, 'tool_calls')
     .filter(isRecord)
@@ -62,13 +66,8 @@ function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadPar
         read,
       )
     })
-  return calls.length === 0
-    ? read
-    : { ...read, parts: [...read.parts.filter(isCall), ...read.parts.filter((part) => !isCall(part))] }
+  return calls.length === 0 ? read : { ...read, parts: callsFirst(read.parts) }
 }
-
-/** Beside the words stand the calls that came before them. */
-const isCall = ({ type }: { type: string }): boolean => type === 'dynamic-tool'
 
 function addCall(call: JsonRecord, context: ChatContext, place: string, read: ReadParts): void {
   const callId = textAt(call, 'tool_call_id') ?? place

@@ -12,7 +12,7 @@ type Role = 'user' | 'assistant' | 'system'
 export const kobold = tableFormat({
   source: 'kobold',
   program: 'KoboldAI',
-  // of `prompt` and `actions` all is kept but for the marks
+  // the reader keeps all of `prompt` and `actions` but for the marks
   silent: [
     'savedsettings',
     'savedaestheticsettings',
@@ -122,6 +122,6 @@ function entriesIn(story: JsonRecord, { problems }: ChatContext) {
   return { entries: made.entries, skipped, current: before }
 }
 
-/** What else the model has written at a place. */
+/** Other texts that the model has written at a place. */
 const textsBeside = (about: Json): string[] =>
   listAt(about, 'Alternative Text').flatMap((other: Json) => textAt(other, 'Text') ?? [])

@@ -59,7 +59,7 @@ function rowsOf(text: string): { rows: string[][]; isCut: boolean } {
   return { rows: rows.filter((row) => row.some((value) => value.trim() !== '')), isCut }
 }
 
-/** Where a cell ends that is in no quotes. */
+/** The end of a cell that is in no quotes. */
 function nextEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) if (text[at] === ',' || text[at] === '\n') return at
   return text.length

@@ -110,11 +110,7 @@ function readBlock(block: Json, context: ReadContext, place: string, read: ReadP
   } else if (isRecord(block) && type === 'toolCallResult') {
     const output = resultOf(block.content)
     read.answers.push({ callId: callIdOf(block), toolName: null, output, failed: false, files: [] })
-  } else {
-    const { parts, answers } = readBlocks([block], context, place)
-    read.parts.push(...parts)
-    read.answers.push(...answers)
-  }
+  } else readBlocks([block], context, place, read)
 }
 
 const callIdOf = (block: JsonRecord) =>

@@ -8,8 +8,8 @@ import {
   recordAt,
   textAt,
 } from '../../json/values'
-import { fileIn } from '../../parts/files'
-import { type ReadParts, reasoningPart, sourceParts, textPart } from '../../parts/read-blocks'
+import { filesAt } from '../../parts/files'
+import { errorPart, type ReadParts, reasoningPart, sourceParts } from '../../parts/read-blocks'
 import { type Entry, entriesOf } from '../../tree/entries'
 import type { ChatContext } from '../format'
 import { plainParts } from '../plain-message'
@@ -46,10 +46,7 @@ export const lobechat = tableFormat({
     role: 'role',
     createdAt: ['createdAt', 'created_at'],
     model: ['model', 'extra.fromModel'],
-    files: (message, context) =>
-      ['files', 'fileList', 'imageList'].flatMap((key) =>
-        listAt(message, key).flatMap((file) => fileIn(file, context)),
-      ),
+    files: (message, context) => filesAt(message, ['files', 'fileList', 'imageList'], context),
     parts: partsOf,
   },
 })
@@ -153,7 +150,7 @@ function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadPar
       ...reasoningPart(thoughts),
       ...read.parts,
       ...sourceParts(listAt(search, 'citations'), id),
-      ...textPart(reason === '' ? '' : `Error: ${reason}`),
+      ...errorPart(reason),
     ],
     answers: read.answers,
   }

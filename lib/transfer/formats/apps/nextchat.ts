@@ -1,6 +1,6 @@
 import { isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
-import { textPart } from '../../parts/read-blocks'
-import { entriesOf } from '../../tree/entries'
+import { callsFirst, textPart } from '../../parts/read-blocks'
+import { entriesOf, noLinks } from '../../tree/entries'
 import type { ChatContext } from '../format'
 import { plainParts } from '../plain-message'
 import { tableFormat } from '../table'
@@ -33,21 +33,17 @@ export const nextchat = tableFormat({
       )
       const read = plainParts({ ...said, tool_calls: calls }, context, id)
       const sound = textAt(message, 'audio_url')
-      // tools are called before the words
-      const isCall = ({ type }: { type: string }) => type === 'dynamic-tool'
-      const parts = [...read.parts.filter(isCall), ...read.parts.filter((part) => !isCall(part))]
-      return { ...read, parts: [...parts, ...textPart(sound === null ? '' : `[Sound](${sound})`)] }
+      return {
+        ...read,
+        parts: [...callsFirst(read.parts), ...textPart(sound === null ? '' : `[Sound](${sound})`)],
+      }
     },
   },
 })
 
 function entriesIn(session: JsonRecord, { problems }: ChatContext) {
   const before = listAt(recordAt(session, 'mask'), 'context')
-  const { entries, skipped } = entriesOf([...before, ...listAt(session, 'messages')], problems, {
-    parent: [],
-    children: [],
-    ancestors: [],
-  })
+  const { entries, skipped } = entriesOf([...before, ...listAt(session, 'messages')], problems, noLinks)
   const cleared = session.clearContextIndex
   if (typeof cleared === 'number' && cleared > 0)
     problems.say(

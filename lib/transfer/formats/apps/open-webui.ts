@@ -16,6 +16,7 @@ import { fileAt, filePart, type ReadContext, textFile } from '../../parts/files'
 import { unescapeHtml } from '../../parts/html-markdown'
 import {
   callPart,
+  errorPart,
   type ReadParts,
   readBlocks,
   reasoningPart,
@@ -75,7 +76,7 @@ function readMessage(message: JsonRecord, key: string, context: ReadContext): So
       ...statusOf(message, key),
       ...parts,
       ...executionsOf(message, key),
-      ...textPart(error ? `Error: ${error}` : ''),
+      ...errorPart(error),
       ...sourcesOf(message, key),
     ],
     answers,
@@ -96,9 +97,7 @@ function contentOf(message: JsonRecord, key: string, context: ReadContext): Read
     // the words of an item are blocks of its own; a call and its answer are blocks themselves
     const blocks =
       item.type === 'message' ? item.content : item.type === 'reasoning' ? reasoningOf(item) : [item]
-    const { parts, answers } = readBlocks(blocks, context, `${key}-${index}`)
-    for (const part of parts) read.parts.push(part)
-    for (const answer of answers) read.answers.push(answer)
+    readBlocks(blocks, context, `${key}-${index}`, read)
   }
   return read
 }
@@ -220,7 +219,7 @@ const executionsOf = (message: JsonRecord, key: string): ForeignPart[] =>
       })
     })
 
-/** What the page said it was doing, as steps of the reply: a search with its pages. */
+/** The states that the page showed, as steps of the reply: a search with its pages. */
 const statusOf = (message: JsonRecord, key: string): ForeignPart[] =>
   listAt(message, 'statusHistory')
     .filter(isRecord)

@@ -94,7 +94,7 @@ export function joinFiles(files: readonly TavernFile[], context: ReadContext): F
   return chatOf(facts, all, context.problems, { current, branches, skipped })
 }
 
-/** Whether more than a person and one character speak. */
+/** True: more than a person and one character speak. */
 function isGroup(files: readonly TavernFile[]): boolean {
   const [persons, characters] = [new Set<string>(), new Set<string>()]
   for (const line of files.flatMap(({ lines }) => lines)) {

@@ -62,7 +62,7 @@ function entriesIn(value: JsonRecord, { problems, ...context }: ChatContext) {
   return { entries: made.entries, skipped, current: before }
 }
 
-/** What was shown may be another text than what its model was sent: a translation, or a text that an extension has changed. */
+/** A shown text may be another one than its model was sent: a translation, or a text that an extension has changed. */
 function sayDifferences(value: JsonRecord, { problems }: ChatContext): void {
   const shown = [...listAt(value, 'visible'), ...listAt(value, 'data_visible')]
   const plain = (text: Json) =>

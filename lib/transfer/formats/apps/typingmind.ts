@@ -1,10 +1,10 @@
 import { isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
-import { type Entry, entriesOf } from '../../tree/entries'
+import { type Entry, entriesOf, noLinks } from '../../tree/entries'
 import type { ChatContext } from '../format'
 import { plainParts } from '../plain-message'
 import { tableFormat } from '../table'
 
-const tree = { id: ['uuid', 'id'], parent: [], children: [], ancestors: [] }
+const tree = { ...noLinks, id: ['uuid', 'id'] }
 
 /** TypingMind: its backup with chats in `data`, or a list of chats. Replies of several models stand beside each other. */
 export const typingmind = tableFormat({

@@ -1,6 +1,6 @@
 import { isRecord, type Json, type JsonRecord, jsonText, listAt, recordAt, textAt } from '../../json/values'
 import { fileIn, type ReadContext, textFile } from '../../parts/files'
-import { readBlocks, textPart } from '../../parts/read-blocks'
+import { errorPart, readBlocks } from '../../parts/read-blocks'
 import { entriesOf } from '../../tree/entries'
 import { tableFormat } from '../table'
 
@@ -38,7 +38,7 @@ export const assistantUi = tableFormat({
       const read = readBlocks(message.parts ?? message.content, context, id)
       const { error } = recordAt(message, 'status')
       const reason = typeof error === 'string' ? error : error === undefined ? '' : jsonText(error)
-      read.parts.push(...textPart(reason === '' ? '' : `Error: ${reason}`))
+      read.parts.push(...errorPart(reason))
       return read
     },
   },

@@ -1,11 +1,11 @@
 import { idOf, isRecord, type Json, type JsonRecord, listAt, textAt } from '../../json/values'
-import { fileIn, textFile } from '../../parts/files'
+import { filesAt, textFile } from '../../parts/files'
 import { answerOf, callPart, type ReadParts, readBlocks, reasoningPart } from '../../parts/read-blocks'
 import type { Entry } from '../../tree/entries'
 import { type ChatContext, linesFormat } from '../format'
-import { type ChatTable, chatsByTable, textIn } from '../table'
+import { chatsByTable, type SourceTable, textIn } from '../table'
 
-const table: ChatTable & { source: string } = {
+const table: SourceTable = {
   source: 'llm',
   id: 'id',
   title: 'title',
@@ -21,7 +21,7 @@ const table: ChatTable & { source: string } = {
   },
 }
 
-/** What `llm logs --json` prints: responses with their prompts, of many conversations. */
+/** The output of `llm logs --json`: responses with their prompts, of many conversations. */
 export const llmLogs = linesFormat({
   source: table.source,
   program: 'llm',
@@ -100,7 +100,7 @@ function filesOf(message: JsonRecord, context: ChatContext) {
     const text = fragmentText(fragment)
     return text === null ? [] : [textFile(text, textAt(fragment, 'source'))]
   })
-  return [...fragments, ...listAt(message, 'attachments').flatMap((file) => fileIn(file, context))]
+  return [...fragments, ...filesAt(message, ['attachments'], context)]
 }
 
 function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadParts {

@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord, textAt } from '../../json/values'
 import { entriesOf } from '../../tree/entries'
 import { type ChatContext, linesFormat } from '../format'
-import { type ChatTable, chatsByTable, tableFormat } from '../table'
+import { chatsByTable, type SourceTable, tableFormat } from '../table'
 
 const silent = ['labels', 'emojis', 'events', 'detoxify']
 
@@ -17,7 +17,7 @@ const table = {
     model: 'model_name',
     isHidden: 'deleted',
   },
-} satisfies ChatTable & { source: string }
+} satisfies SourceTable
 
 /** Trees of Open-Assistant: a prompt with its replies in each other. */
 export const oasstTrees = tableFormat({

@@ -1,6 +1,7 @@
 import { isRecord, type Json, type JsonRecord, listAt, maybeJson, textAt } from '../../json/values'
 import { fileIn } from '../../parts/files'
 import { callPart, type ReadParts, readBlocks } from '../../parts/read-blocks'
+import { noLinks } from '../../tree/entries'
 import type { ChatContext } from '../format'
 import { tableFormat } from '../table'
 
@@ -18,7 +19,7 @@ export const sharegpt = tableFormat({
   instructions: ['system', 'system_prompt'],
   model: 'model',
   messages: turnsIn,
-  tree: { id: [], parent: [], children: [], ancestors: [] },
+  tree: { ...noLinks, id: [] },
   message: { role: 'from', roles: { ...speakers, ...tools }, model: 'model', parts: partsOf },
 })
 

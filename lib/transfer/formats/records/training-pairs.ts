@@ -79,7 +79,7 @@ function entriesIn(value: JsonRecord, { problems }: ChatContext) {
   return { entries: made.entries, skipped, current: heads[0]?.headId ?? null, branches }
 }
 
-/** What stands before the replies. */
+/** The messages before the replies. */
 function promptOf(value: JsonRecord): JsonRecord[] {
   const rounds = listAt(value, 'history').flatMap((round) =>
     Array.isArray(round)

@@ -1,13 +1,20 @@
 import { isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
 import { fileIn, type ReadContext } from '../../parts/files'
 import { googleBlock } from '../../parts/google-parts'
-import { type ReadParts, readBlocks, reasoningPart, sourceParts, textPart } from '../../parts/read-blocks'
+import {
+  errorPart,
+  type ReadParts,
+  readBlocks,
+  reasoningPart,
+  sourceParts,
+  textPart,
+} from '../../parts/read-blocks'
 import type { Entry } from '../../tree/entries'
 import { chainId } from '../../tree/source-node'
 import type { ChatFormat } from '../format'
-import { type ChatTable, chatByTable } from '../table'
+import { chatByTable, type SourceTable } from '../table'
 
-const table: ChatTable & { source: string } = {
+const table: SourceTable = {
   source: 'ai-studio',
   title: 'title',
   instructions: ({ systemInstruction }) =>
@@ -92,12 +99,10 @@ function readChunk(chunk: JsonRecord, context: ReadContext, place: string, read:
   const text = textAt(chunk, 'text')
   if (text === null) blocks.push(...listAt(chunk, 'parts'))
   else read.parts.push(...(chunk.isThought === true ? reasoningPart(text) : textPart(text)))
-  const { parts, answers } = readBlocks(blocks, context, place)
-  const error = textAt(chunk, 'errorMessage')
+  readBlocks(blocks, context, place, read)
   const grounding = recordAt(chunk, 'grounding')
   read.parts.push(
-    ...parts,
-    ...textPart(error === null ? '' : `Error: ${error}`),
+    ...errorPart(textAt(chunk, 'errorMessage')),
     ...sourceParts(
       ['groundingSources', 'groundingChunks', 'corpusSegments', 'sources'].flatMap((key) =>
         listAt(grounding, key),
@@ -105,5 +110,4 @@ function readChunk(chunk: JsonRecord, context: ReadContext, place: string, read:
       place,
     ),
   )
-  read.answers.push(...answers)
 }

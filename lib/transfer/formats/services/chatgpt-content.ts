@@ -6,12 +6,11 @@ import {
   type JsonRecord,
   listAt,
   maybeJson,
-  plainValue,
   recordAt,
   textAt,
 } from '../../json/values'
 import { filePart, type ReadContext } from '../../parts/files'
-import { callPart, codeFence, reasoningPart, textPart } from '../../parts/read-blocks'
+import { callPart, codeFence, reasoningPart, textPart, unknownPart } from '../../parts/read-blocks'
 import type { ToolAnswer } from '../../tree/source-node'
 import { withReferences } from './chatgpt-references'
 
@@ -110,11 +109,6 @@ function readAsset(part: JsonRecord, context: ReadContext): ForeignPart[] {
   const format = textAt(part, 'format')
   const mediaType = format && !isPicture ? `audio/${format}` : null
   return [filePart(context, { ids: [assetId(pointer)], name: null, mediaType, kind: named })]
-}
-
-function unknownPart(part: Json, { problems }: ReadContext): ForeignPart[] {
-  problems.count('unknown content')
-  return textPart(codeFence(JSON.stringify(plainValue(part), null, 2), 'json'))
 }
 
 /** `file-service://file-Ab1` and `sediment://file_00ab#page` name the files whose names begin with what stands after `//`. */

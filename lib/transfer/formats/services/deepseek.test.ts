@@ -47,7 +47,7 @@ test('given an older export with content, then speakers take turns and pages of 
   expect(read.problems).toEqual([])
 })
 
-test('given a fragment of a kind that nobody knows, then it stays in the text and the report says so', async () => {
+test('given a fragment of an unknown kind, then it stays in the text and the report says so', async () => {
   const fragments = [{ type: 'SKETCH', content: 'a drawing of a boat' }]
   const read = await readChat(
     chat(
@@ -61,7 +61,7 @@ test('given a fragment of a kind that nobody knows, then it stays in the text an
   ])
 })
 
-test('given a file of which a field holds words that nobody knows, then the report names the field', async () => {
+test('given a file of which a field holds words and is unknown, then the report names it', async () => {
   const message = {
     fragments: [{ type: 'REQUEST', content: 'hi' }],
     voice_note: { transcript: 'and good morning to you' },

@@ -1,11 +1,11 @@
 import { idOf, isRecord, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
-import { fileIn } from '../../parts/files'
+import { filesAt } from '../../parts/files'
 import { type ReadParts, readBlocks, reasoningPart, sourceParts, textPart } from '../../parts/read-blocks'
 import type { Entry } from '../../tree/entries'
 import { webChat } from '../format'
 import { tableFormat } from '../table'
 
-/** What the fragments of a message are. */
+/** Kinds of fragments: thoughts, and words. */
 const thoughts: ReadonlySet<string> = new Set(['THINK'])
 const words: ReadonlySet<string> = new Set(['REQUEST', 'RESPONSE', 'TEMPLATE_RESPONSE'])
 
@@ -50,7 +50,7 @@ export const deepseek = tableFormat({
     role: 'role',
     createdAt: 'inserted_at',
     model: 'model',
-    files: (message, context) => listAt(message, 'files').flatMap((file) => fileIn(file, context)),
+    files: (message, context) => filesAt(message, ['files'], context),
     parts: (message, context, id) => partsOf(message, context, id),
   },
 })

@@ -8,7 +8,7 @@ import { type ChatContext, chatOf, madeId } from '../format'
 
 /** A line of Google's list of activities. */
 export interface Activity {
-  /** What was done: `Prompted`, and the words of the question. */
+  /** The action: `Prompted`, and the words of the question. */
   title: string
   time: Date | null
   /** The reply as HTML; empty where there is none. */
@@ -23,7 +23,7 @@ const gapProblem =
   'The export does not say which questions belong together: questions less than 30 minutes apart are one chat.'
 
 const asked = /^(?:Prompted(?: with:)?|Asked(?: (?:Gemini|Bard):)?|Said)[\s\u00a0]+/
-/** What was done beside asking, as the list says it in English. */
+/** Actions beside asking, as the list names them in English. */
 const done =
   /^(?:Created|Used|Added|Gave|Selected|Shared|Deleted|Viewed|Visited|Edited|Pinned|Renamed|Exported|Updated)[\s\u00a0]/
 

@@ -9,8 +9,15 @@ import {
   recordAt,
   textAt,
 } from '../../json/values'
-import { fileAt, fileIn, type ReadContext } from '../../parts/files'
-import { callPart, type ReadParts, reasoningPart, sourceParts, textPart } from '../../parts/read-blocks'
+import { fileAt, filesAt, type ReadContext } from '../../parts/files'
+import {
+  callPart,
+  errorPart,
+  type ReadParts,
+  reasoningPart,
+  sourceParts,
+  textPart,
+} from '../../parts/read-blocks'
 import { entriesOf } from '../../tree/entries'
 import { tableFormat } from '../table'
 
@@ -41,7 +48,7 @@ export const grok = tableFormat({
       isPerson(sender)
         ? undefined
         : (message.model ?? recordAt(recordAt(message, 'metadata'), 'request_metadata').resolved_model),
-    files: (message, context) => listAt(message, 'file_attachments').flatMap((file) => fileIn(file, context)),
+    files: (message, context) => filesAt(message, ['file_attachments'], context),
     parts: partsOf,
   },
 })
@@ -69,7 +76,7 @@ function partsOf(message: JsonRecord, context: ReadContext, id: string): ReadPar
     ...listAt(message, 'generated_image_urls').flatMap((url) =>
       typeof url === 'string' && !words.includes(url) ? [fileAt(context, url, { kind: 'Picture' })] : [],
     ),
-    ...textPart(textAt(message, 'error') ? `Error: ${textAt(message, 'error')}` : ''),
+    ...errorPart(textAt(message, 'error')),
     ...sourceParts(
       [
         ...listAt(message, 'cited_web_search_results'),

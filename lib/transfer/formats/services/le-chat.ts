@@ -1,11 +1,11 @@
 import { idOf, isRecord, type Json, type JsonRecord, listAt, maybeJson, textAt } from '../../json/values'
-import { fileIn, textFile } from '../../parts/files'
+import { filesAt, textFile } from '../../parts/files'
 import { callPart, type ReadParts, readBlocks, sourceParts } from '../../parts/read-blocks'
 import type { Entry } from '../../tree/entries'
 import { type ChatContext, linesFormat, webChat } from '../format'
-import { type ChatTable, chatsByTable } from '../table'
+import { chatsByTable, type SourceTable } from '../table'
 
-const table: ChatTable & { source: string } = {
+const table: SourceTable = {
   source: 'le-chat',
   id: 'id',
   origin: (value) => webChat('https://chat.mistral.ai/chat/', idOf(value.id)),
@@ -15,7 +15,7 @@ const table: ChatTable & { source: string } = {
     role: 'role',
     createdAt: 'createdAt',
     model: 'model',
-    files: (message, context) => listAt(message, 'files').flatMap((file) => fileIn(file, context)),
+    files: (message, context) => filesAt(message, ['files'], context),
     parts: partsOf,
   },
 }
@@ -67,7 +67,7 @@ function entriesIn(messages: readonly Json[], count: (kind: 'no message') => voi
   return { entries, skipped }
 }
 
-/** What a message says: chunks, where it has them, or its content; with its canvas as files. */
+/** The parts of a message: chunks, where it has them, or its content; with its canvas as files. */
 function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadParts {
   const chunks = listAt(message, 'contentChunks')
   const read = readBlocks(chunks.length === 0 ? message.content : [], context, id)
@@ -83,11 +83,7 @@ function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadPar
     } else if (isRecord(chunk) && chunk.type === 'reference') {
       // numbers of the sources: the words say what they are
       read.parts.push(...sourceParts(listAt(chunk, 'references'), place))
-    } else {
-      const { parts, answers } = readBlocks([chunk], context, place)
-      read.parts.push(...parts)
-      read.answers.push(...answers)
-    }
+    } else readBlocks([chunk], context, place, read)
   }
   for (const canvas of listAt(message, 'canvas')) {
     const content = textAt(canvas, 'content')

@@ -1,14 +1,14 @@
 import { isRecord, type Json, type JsonRecord, listAt, maybeJson, recordAt, textAt } from '../../json/values'
-import { fileIn } from '../../parts/files'
+import { filesAt } from '../../parts/files'
 import { callPart, type ReadParts, reasoningPart, sourceParts, textPart } from '../../parts/read-blocks'
 import type { Entry } from '../../tree/entries'
 import { type ChatFormat, linesFormat } from '../format'
-import { at, type ChatTable, chatByTable } from '../table'
+import { at, chatByTable, type SourceTable } from '../table'
 
 const question = ['query', 'query_str', 'question'] as const
 const date = ['timestamp', 'created_at', 'updated_datetime', 'entry_updated_datetime', 'date'] as const
 
-const table: ChatTable & { source: string } = {
+const table: SourceTable = {
   source: 'perplexity',
   id: ['thread_id', 'entries.0.context_uuid', 'id'],
   title: ['thread_title', 'title'],
@@ -38,8 +38,7 @@ const table: ChatTable & { source: string } = {
     role: 'role',
     createdAt: 'createdAt',
     model: 'model',
-    files: ({ role, entry }, context) =>
-      role === 'user' ? listAt(entry, 'attachments').flatMap((file) => fileIn(file, context)) : [],
+    files: ({ role, entry }, context) => (role === 'user' ? filesAt(entry, ['attachments'], context) : []),
     parts: ({ role, entry }, _context, id) => {
       const record = isRecord(entry) ? entry : {}
       const asked = at(record, question)

@@ -1,7 +1,8 @@
 import { isRecord, type Json, type JsonRecord, jsonText, listAt, recordAt, textAt } from '../../json/values'
-import { fileAt, fileIn, type ReadContext } from '../../parts/files'
+import { fileAt, filesAt, type ReadContext } from '../../parts/files'
 import {
   callPart,
+  errorPart,
   type ReadParts,
   readBlocks,
   reasoningPart,
@@ -29,7 +30,7 @@ export const qwen = tableFormat({
     role: 'role',
     createdAt: 'timestamp',
     model: ({ role, modelName, model }) => (role === 'user' ? undefined : (modelName ?? model)),
-    files: (message, context) => listAt(message, 'files').flatMap((file) => fileIn(file, context)),
+    files: (message, context) => filesAt(message, ['files'], context),
     parts: partsOf,
   },
 })
@@ -56,16 +57,12 @@ function partsOf(message: JsonRecord, context: ReadContext, id: string): ReadPar
     if (isRecord(block) && block.phase === 'answer') answer += textAt(block, 'content') ?? ''
   }
   // an older chat has its words here, a newer one has them again
-  if (message.content !== answer) {
-    const { parts, answers } = readBlocks(message.content, context, id)
-    read.parts.push(...parts)
-    read.answers.push(...answers)
-  }
+  if (message.content !== answer) readBlocks(message.content, context, id, read)
   const { error } = message
   const reason = isRecord(error)
     ? (['details', 'message', 'code'].flatMap((key) => textAt(error, key) ?? [])[0] ?? jsonText(error))
     : error
-  read.parts.push(...textPart(typeof reason === 'string' && reason !== '' ? `Error: ${reason}` : ''))
+  read.parts.push(...errorPart(typeof reason === 'string' ? reason : null))
   return read
 }
 
