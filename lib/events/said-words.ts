@@ -21,13 +21,13 @@ const argumentName = 'command-args'
 
 const opening = /(?:^|\n)[ \t]*<([A-Za-z][\w-]{2,40})(?: [^<>\n]{0,300})?>/g
 
-/** What some clients say before a person does; all of it is theirs. */
+/** Some clients say this before a person says anything; all of it is theirs. */
 const preambles = [
   /^This is the [\w .-]{1,40}\. We are setting up the context for our chat\./,
   /^# AGENTS\.md instructions\b[^\n]{0,500}\n\s*(?=<INSTRUCTIONS>)/,
 ]
 
-/** What clients let the model say to the context that they have set up. */
+/** Clients let the model say this to the context that they have set up. */
 const acknowledged = /^Got it\. Thanks for the context!?$/
 
 /** Letters in which what a person said is told apart from what a client has put around it. */
@@ -96,7 +96,7 @@ export function splitSaid(text: string): SaidWords {
   return { said: words.join('\n'), injected }
 }
 
-/** What a person said, in a text of theirs; where all of it was injected, the names of what was. */
+/** Takes the words of a person out of a text of theirs; a text that is injected whole gives the names of its blocks. */
 export function saidWords(text: string): string {
   if (!isSuspect(text)) return text
   const { said, injected } = splitSaid(text)
@@ -111,7 +111,7 @@ export const blockName = (block: string): string | undefined =>
 
 const closing = /<\/([A-Za-z][\w-]{2,40})>/
 
-/** What a person said of a piece that is cut out of a text: a block that is open at one of its ends is cut too. */
+/** Takes the words of a person out of a piece of a text: a block that is open at one of its ends is cut too. */
 export function saidInPiece(piece: string): string {
   const { said } = splitSaid(piece)
   const end = closing.exec(said)
