@@ -4,6 +4,7 @@ import { AlertDialog } from 'radix-ui'
 import { countOf, type Picked, titleOf } from '@/components/app/listed'
 import { Button } from '@/components/ui/button'
 import { useFocusReturn } from '@/components/ui/use-focus-return'
+import { counted } from '@/lib/events/counted'
 
 interface DeleteChatsDialogProps {
   picked: Picked | null
@@ -18,7 +19,7 @@ export function DeleteChatsDialog({ picked, onClose, onDelete }: DeleteChatsDial
   const chats = picked && 'chats' in picked ? picked.chats : []
   const [only] = chats
   const messages = chats.reduce((sum, { messageCount }) => sum + messageCount, 0)
-  const what = count === 1 ? 'Delete chat' : `Delete ${counted(count, 'chat', 'chats')}`
+  const what = count === 1 ? 'Delete chat' : `Delete ${counted(count, 'chat')}`
   return (
     <AlertDialog.Root open={picked !== null} onOpenChange={onClose}>
       <AlertDialog.Portal>
@@ -34,14 +35,11 @@ export function DeleteChatsDialog({ picked, onClose, onDelete }: DeleteChatsDial
             {count === 1 && only ? (
               <>
                 <bdi className="block truncate text-ink">{titleOf(only)}</bdi>
-                This deletes {counted(only.messageCount, 'message', 'messages')} on{' '}
+                This deletes {counted(only.messageCount, 'message')} on{' '}
                 {counted(only.branchCount, 'branch', 'branches')}. It cannot be undone.
               </>
             ) : chats.length > 0 ? (
-              <>
-                This deletes {counted(messages, 'message', 'messages')} on all their branches. It cannot be
-                undone.
-              </>
+              <>This deletes {counted(messages, 'message')} on all their branches. It cannot be undone.</>
             ) : (
               <>This deletes all their messages and branches. It cannot be undone.</>
             )}
@@ -65,6 +63,3 @@ export function DeleteChatsDialog({ picked, onClose, onDelete }: DeleteChatsDial
     </AlertDialog.Root>
   )
 }
-
-const counted = (number: number, one: string, many: string) =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`

@@ -6,6 +6,7 @@ import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
 import { Button } from '@/components/ui/button'
 import { FilterButton } from './filter-button'
+import { isFiltered } from './list-state'
 
 const FilterMenu = deferred(() => import('./filter-menu'))
 
@@ -20,15 +21,7 @@ export function ListHead() {
   const { list } = useApp()
   const { query, ask, shown, next } = list
   const isLong = shown.length > LONG || next !== null || query.q !== ''
-  if (
-    shown.length === 0 &&
-    list.phase === 'ready' &&
-    !query.archived &&
-    !query.agents &&
-    !query.tag &&
-    query.q === ''
-  )
-    return null
+  if (shown.length === 0 && list.phase === 'ready' && !isFiltered(query)) return null
   return (
     <div className="flex flex-col gap-1 px-2 pb-1">
       <div className="flex h-8 items-center gap-1 touch:h-11">

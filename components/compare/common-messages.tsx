@@ -10,11 +10,11 @@ import { wordsOf } from '@/components/session/messages'
 import { messagesUrl, useLoaded } from '@/components/session/read-chat'
 import { MessageBody } from '@/components/thread/message-body'
 import { OtherBlocks } from '@/components/thread/message-parts'
+import { counted } from '@/lib/events/counted'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { ChatMessage, Comparison, ThreadWindow } from '@/lib/protocol'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
-import { counted } from './sides'
 
 /** Messages that are fetched at a time. */
 const page = 50

@@ -5,9 +5,10 @@ import Link from 'next/link'
 import { useApp } from '@/components/app/app-context'
 import { BranchPicker } from '@/components/app/branch-picker'
 import { branchPath } from '@/components/app/paths'
+import { counted } from '@/lib/events/counted'
 import type { ComparedSide, Comparison } from '@/lib/protocol'
 import { cn } from '../ui/cn'
-import { costWords, counted, sideStyle, type Which } from './sides'
+import { costWords, sideStyle, type Which } from './sides'
 
 interface SideHeadProps {
   comparison: Comparison

@@ -3,20 +3,16 @@
 import { type CSSProperties, createContext, use } from 'react'
 import { hueColor } from '@/components/app/lane'
 import type { ChatId, MessageId } from '@/lib/events'
-import { hueCount } from '@/lib/graph/lane-hues'
+import { ownHue } from '@/lib/graph/lane-hues'
 import type { ComparedSide } from '@/lib/protocol'
 
 export type Which = 'left' | 'right'
 
 /** The colour of a side's branch, for its rule, its marks and the words it has alone. */
 export const sideStyle = ({ lane }: Pick<ComparedSide, 'lane'>): CSSProperties =>
-  ({ '--side': hueColor(lane % hueCount) }) as CSSProperties
+  ({ '--side': hueColor(ownHue(lane)) }) as CSSProperties
 
 const number = new Intl.NumberFormat('en')
-
-/** `1 message`, `9,989 messages`. */
-export const counted = (count: number, what: string): string =>
-  `${number.format(count)} ${what}${count === 1 ? '' : 's'}`
 
 /** The known cost of a side's replies, in words. */
 export const costWords = (usage: ComparedSide['usage']): string | null =>

@@ -89,7 +89,9 @@ console.log((await model.invoke('Hello')).content)`,
 /** Programs, in which they are settings. */
 export const programSnippets = ({ origin, model }: AgentAddress): Snippet[] => [
   {
-    ...{ id: 'ramify-run', client: 'Any command, without settings', label: 'Shell' },
+    id: 'ramify-run',
+    client: 'Any command, without settings',
+    label: 'Shell',
     note: 'In the folder of Ramify, or where it is installed. Address and key are set in the form that the command reads, and a login of its own stays: Claude Code 2.1.197, Codex 0.171.0, opencode 1.18.33 and Qwen Code 0.15.10 were run so; any other command gets the variables of both protocols. Without a running server one is started, which stops with the last run. `--mcp` adds the tools of Ramify, `--open` opens the chat.',
     text: `npx ramify run -- claude
 npx ramify run --mcp -- codex

@@ -1,6 +1,8 @@
 import type { Api } from '@/components/app/api'
+import { exportPath } from '@/components/app/paths'
 import { problemOf, unreached } from '@/components/app/problem'
 import { problemToast } from '@/components/app/toasts'
+import type { BranchId, ChatId } from '@/lib/events'
 
 /** The class of what is printed in place of the page; `globals.css` shows it on paper alone. */
 const PRINTED = 'printed'
@@ -17,6 +19,10 @@ export async function printChat({ fetch }: Pick<Api, 'fetch'>, path: string): Pr
     .catch((error: unknown) => void problemToast(problemOf(error, unreached)))
   if (text !== undefined) await printPage(text)
 }
+
+/** Prints every message of a branch, and nothing but what was said. */
+export const printBranch = (api: Pick<Api, 'fetch'>, chatId: ChatId, branch: BranchId): Promise<void> =>
+  printChat(api, exportPath(chatId, { format: 'html', branch, without: ['thoughts', 'tools', 'context'] }))
 
 async function printPage(text: string): Promise<void> {
   const exported = new DOMParser().parseFromString(text, 'text/html')

@@ -31,7 +31,7 @@ import { answerOf, errorToast, undoToast } from '@/components/app/toasts'
 import { useKeys } from '@/components/app/use-keys'
 import { useChatList } from '@/components/chats/use-chat-list'
 import { useNews, useTitleMark } from '@/components/chats/use-news'
-import { Markdown } from '@/components/thread/markdown/deferred-markdown'
+import { preloadMarkdown } from '@/components/thread/markdown/deferred-markdown'
 import { Sheet } from '@/components/ui/dialog'
 import { HintProvider } from '@/components/ui/hint'
 import { useStored } from '@/components/ui/stored-value'
@@ -123,14 +123,14 @@ export function AppFrame({
   const [opening, startOpening] = useTransition()
   const openChat = (id: string) => {
     setOpen(null)
-    void Markdown.preload()
+    preloadMarkdown()
     startOpening(() => router.push(chatPath(id)))
   }
 
   const { answerFor, answers } = useAnswers()
   const openMessage = (place: MessagePlace) => {
     setOpen(null)
-    void Markdown.preload()
+    preloadMarkdown()
     if (!answers(place)) startOpening(() => router.push(messagePath(place)))
   }
 

@@ -12,8 +12,8 @@ import { Button, IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { useStored } from '@/components/ui/stored-value'
 import type { BranchId, ChatId } from '@/lib/events'
+import { counted } from '@/lib/events/counted'
 import type { GraphReplay, ReplayReport } from '@/lib/protocol'
-import { turnWords } from './replay-words'
 
 interface ReplayBarProps {
   chatId: ChatId
@@ -122,7 +122,7 @@ const headlines: Record<GraphReplay['status'], (asked: number, total: number) =>
   running: (asked, total) => `Replaying ${asked} of ${total}`,
   paused: (asked, total) => `Replay paused at ${asked} of ${total}`,
   stopped: (asked, total) => `Replay stopped at ${asked} of ${total}`,
-  done: (_, total) => `Replayed ${turnWords(total)}`,
+  done: (_, total) => `Replayed ${counted(total, 'message')}`,
 }
 
 /** What the replies of a replay took so far, in dollars; null while that is not known. */

@@ -14,9 +14,9 @@ import { Segmented } from '@/components/ui/segmented'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { BranchId, MessageId } from '@/lib/events'
+import { counted } from '@/lib/events/counted'
 import type { GraphIndex } from '@/lib/graph'
 import type { GraphNode, ReplayPreview, ThreadWindow } from '@/lib/protocol'
-import { turnWords } from './replay-words'
 
 /** What is asked for in the dialog. */
 export interface ReplayWish {
@@ -161,7 +161,7 @@ export default function ReplayDialog({
               className="touch:h-11"
               disabled={starting || content?.trim() === ''}
             >
-              {starting ? 'Starting…' : `Ask ${turnWords(count)} again`}
+              {starting ? 'Starting…' : `Ask ${counted(count, 'message')} again`}
             </Button>
           </div>
         </form>
@@ -227,7 +227,7 @@ function Estimate({ answer, problem, again, count }: ReturnType<typeof usePrevie
   return (
     <div className="flex flex-col gap-2 text-sm" aria-live="polite">
       <p className="text-muted tabular-nums">
-        {turnWords(count)}, about {about(input)} tokens in and {about(output)} out: {costs}
+        {counted(count, 'message')}, about {about(input)} tokens in and {about(output)} out: {costs}
       </p>
       {missing.length > 0 && (
         <div className="flex gap-2 rounded-md bg-warn-soft p-3">

@@ -1,4 +1,5 @@
 import { isAddedContext, splitSaid } from '@/lib/events/said-words'
+import { typeIn } from '@/lib/events/tool-text'
 import type { ChatMessage } from '@/lib/protocol'
 
 type Part = ChatMessage['parts'][number]
@@ -14,7 +15,7 @@ export type Block =
   | { kind: 'tool'; part: ToolPart; name: string; ms: number | undefined }
   | { kind: 'file'; part: FilePart }
   | { kind: 'sources'; parts: SourcePart[] }
-  /** what an agent has added to a person's words, or between messages: texts, and items as they came */
+  /** an agent has added it to a person's words, or between messages: texts, and items as they came */
   | { kind: 'context'; added: unknown[] }
   /** a part that Ramify has no words for: shown as it is stored */
   | { kind: 'other'; type: string; value: unknown }
@@ -29,7 +30,7 @@ export function blocksOf(message: Shown): Block[] {
   const { parts, metadata } = message
   const blocks: Block[] = []
   const sources: SourcePart[] = []
-  const isContext = holdsContext(message)
+  const isContext = isAddedContext(message)
   const added: unknown[] = []
   const durations = metadata?.durations ?? {}
   let thoughts = 0
@@ -72,16 +73,7 @@ export function blocksOf(message: Shown): Block[] {
 
 type Shown = Pick<ChatMessage, 'parts' | 'metadata'> & { role?: ChatMessage['role'] }
 
-/** Whether a message is nothing but context that an agent has added. A summary is read in place of what it sums up. */
-function holdsContext({ role, parts, metadata }: Shown): boolean {
-  if (role === undefined || metadata?.compact || metadata?.merge) return false
-  const texts = parts.flatMap((part) => (isKnown(part) && part.type === 'text' ? [part.text] : []))
-  const isWords = parts.every((part) => isKnown(part) && (part.type === 'text' || part.type === 'data-item'))
-  // a program has hidden messages of every kind: those of an agent are known by their words
-  return isAddedContext(metadata?.hidden === undefined ? role : 'user', isWords ? texts : undefined)
-}
-
-/** What was said in a text, and what an agent has added to it. */
+/** Splits a text into what was said and what an agent has added to it. */
 function splitText(
   { role, metadata }: Shown,
   isContext: boolean,
@@ -92,11 +84,8 @@ function splitText(
   return isOfPerson && text.includes('<') ? splitSaid(text) : { said: text, injected: [] }
 }
 
-/** What an agent sent or was answered that is not understood: under the type that it says of itself. */
-function itemBlock(item: unknown): Block {
-  const type = typeof item === 'object' && item !== null && 'type' in item ? item.type : undefined
-  return { kind: 'other', type: typeof type === 'string' ? type : 'item', value: item }
-}
+/** Shows an item that is not understood under the type that it says of itself: an agent sent it, or was answered with it. */
+const itemBlock = (item: unknown): Block => ({ kind: 'other', type: typeIn(item) ?? 'item', value: item })
 
 /** Whether a part has what its type promises, as far as it is shown. */
 function isKnown(part: unknown): part is Part {

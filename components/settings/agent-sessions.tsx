@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { problemOf, unreached } from '@/components/app/problem'
 import { Button } from '@/components/ui/button'
+import { counted } from '@/lib/events/counted'
 import type { AgentSession, AgentSessions as Found } from '@/lib/protocol/imports'
 import { importSourceName } from './import-sources'
 
@@ -103,7 +104,7 @@ export function AgentSessions({ onBegun }: { onBegun(): Promise<unknown> }) {
   )
 }
 
-function factsOf({ client, project, messages, at }: AgentSession): string {
-  const many = `${messages.toLocaleString('en')} ${messages === 1 ? 'message' : 'messages'}`
-  return [importSourceName(client), project, many, at?.slice(0, 10)].filter(Boolean).join(' · ')
-}
+const factsOf = ({ client, project, messages, at }: AgentSession): string =>
+  [importSourceName(client), project, counted(messages, 'message'), at?.slice(0, 10)]
+    .filter(Boolean)
+    .join(' · ')

@@ -56,6 +56,9 @@ export function Composer({
     chosen === undefined
       ? `The model “${modelName(models, model)}” is not available now. Choose another one.`
       : null
+  const problem = complaint ?? gone
+  // a chat that is only read, as an agent's is, has nothing wrong with it
+  const isAlert = complaint !== null || draft !== ''
   const ready = isSendable(draft, files.length > 0) && uploads.length === 0 && complaint === null
 
   return (
@@ -81,16 +84,12 @@ export function Composer({
           onFiles={attachments.add}
           className="min-h-11 bg-transparent px-4 pt-3 pb-1"
         />
-        {(complaint ?? gone) && (
-          // a chat that is only read, as an agent's is, has nothing wrong with it
+        {problem && (
           <p
-            role={complaint !== null || draft !== '' ? 'alert' : undefined}
-            className={cn(
-              'px-4 pb-1 text-sm',
-              complaint !== null || draft !== '' ? 'text-danger' : 'text-muted',
-            )}
+            role={isAlert ? 'alert' : undefined}
+            className={cn('px-4 pb-1 text-sm', isAlert ? 'text-danger' : 'text-muted')}
           >
-            {complaint ?? gone}
+            {problem}
           </p>
         )}
         <div className="flex items-center justify-between gap-2 px-2 pb-2">

@@ -30,7 +30,7 @@ import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
 import { stepsIn, stepsLine } from '@/lib/events/tool-step'
 import { LiveTurn } from './live-turn'
-import { Markdown } from './markdown/deferred-markdown'
+import { preloadMarkdown } from './markdown/deferred-markdown'
 import { type Drawing, useFirstDrawn } from './markdown/first-drawn'
 import { Message } from './message'
 import { longRun, StepRun } from './parts/step-run'
@@ -76,7 +76,7 @@ export function Thread({ ref, view, dispatch, empty, note, pointed, columns, onW
   useReadingMark(scroller, `${path} ${rows.map(({ node }) => node.id).join(' ')} ${turn?.replyId}`)
   const isComing = loadingAt !== null || turn !== null
   useEffect(() => {
-    if (isComing) preload()
+    if (isComing) preloadMarkdown()
   }, [isComing])
   useAnchor(scroller, rows[0]?.node.id, loadingAt === 0 && rows.length > 0)
 
@@ -152,8 +152,9 @@ export function Thread({ ref, view, dispatch, empty, note, pointed, columns, onW
         id="messages"
         className={cn('h-full overflow-y-auto overscroll-contain [overflow-anchor:none]', laidFromEnd)}
         onKeyDown={onKeyDown}
-        onWheel={preload}
-        onTouchMove={preload}
+        // earlier messages come into sight soon
+        onWheel={preloadMarkdown}
+        onTouchMove={preloadMarkdown}
         {...threadPointing}
       >
         <div className="flex min-h-full shrink-0 flex-col">
@@ -210,7 +211,7 @@ interface FoldedProps {
   children(row: JoinedRow, isStep: boolean): ReactNode
 }
 
-/** Messages in a row in which nobody says anything: steps, or context that an agent has added. */
+/** Messages in a row that have no words of a person or a model: steps, or context that an agent has added. */
 function Folded({ kind, rows, children }: FoldedProps) {
   const drawn = rows.map((row) => children(row, true))
   const line = kind === 'steps' ? runLine(rows) : rows.length > 1 && contextLine(addedIn(rows))
@@ -256,9 +257,6 @@ function useNear(
 }
 
 const threadPointing = pointing('thread', (element) => articleOf(element)?.dataset.messageId)
-
-/** Earlier messages come into sight soon. */
-const preload = () => void Markdown.preload()
 
 const isSeen = ({ isIntersecting }: IntersectionObserverEntry): boolean => isIntersecting
 

@@ -14,7 +14,7 @@ interface GraphFootProps {
   head: GraphNode | null
   /** the chat, where actions on a message mean the last one */
   on: OnChat
-  /** what is done to its branch */
+  /** acts on its branch */
   branchActs: readonly Offer[]
   /** the thread stands beside the graph, with what a move did and what is done to its last message */
   besideThread: boolean

@@ -20,7 +20,7 @@ import type { TimeTravel } from '@/components/explorer/model/graph-props'
 import { OutlinePicture } from '@/components/explorer/outline/outline-picture'
 import type { Loading } from '@/components/session/read-chat'
 import type { useHistory } from '@/components/session/use-history'
-import { Markdown } from '@/components/thread/markdown/deferred-markdown'
+import { preloadMarkdown } from '@/components/thread/markdown/deferred-markdown'
 import { Button } from '@/components/ui/button'
 import type { Problem } from '@/lib/protocol'
 import { GraphHint } from './first-minute/graph-hint'
@@ -29,9 +29,6 @@ const graphPointing = pointing(
   'graph',
   (element) => element.closest<HTMLElement>('[data-graph-node]')?.dataset.graphNode,
 )
-
-/** A click on a message may show replies that have not been drawn yet. */
-const preload = () => void Markdown.preload()
 
 type Explorer = typeof import('@/components/explorer/conversation-graph')['default']
 
@@ -102,8 +99,9 @@ function LoadedGraph({
       <div
         className="relative min-h-0 flex-1"
         {...graphPointing}
-        onPointerEnter={preload}
-        onFocusCapture={preload}
+        // a click on a message may show replies that have not been drawn yet
+        onPointerEnter={preloadMarkdown}
+        onFocusCapture={preloadMarkdown}
         onClickCapture={onHintClose}
       >
         <Explorer {...props} travel={travel} />

@@ -1,19 +1,18 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { offers } from '@/components/actions/action'
 import { mergeBranch } from '@/components/actions/on-merging'
 import { tryAgain } from '@/components/actions/on-message'
-import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
 import { LanesProvider } from '@/components/app/lane'
 import { MoveNote } from '@/components/app/move-note'
 import { GonePage } from '@/components/app/no-chat'
-import { comparePath, exportPath } from '@/components/app/paths'
-import { printChat } from '@/components/export/print-chat'
+import { comparePath } from '@/components/app/paths'
+import { printBranch } from '@/components/export/print-chat'
 import { threadAbove, useColumns } from '@/components/fan-out/use-columns'
 import { useBranchModel } from '@/components/session/branch-model'
 import { ChatContext, useRowTools } from '@/components/session/chat-context'
@@ -28,19 +27,17 @@ import { DropZone } from '@/components/thread/drop-zone'
 import { MessageEditor } from '@/components/thread/message'
 import { Thread, type ThreadHandle } from '@/components/thread/thread'
 import type { BranchId } from '@/lib/events'
-import type { SearchPage } from '@/lib/graph'
 import { branchLines } from '@/lib/graph/branch-lines'
 import { branchTitle } from '@/lib/graph/branch-title'
 import type { ChatActions, ChatView } from '@/lib/protocol'
 import { AgentNote, steeredAgent } from './agent-note'
-import type { Naming } from './checkpoint-popover'
 import { ContextPlace, useContextPlace } from './context-place'
 import { EmptyChat } from './first-minute/empty-chat'
 import { useGraphHint } from './first-minute/graph-hint'
 import { NowYou } from './first-minute/now-you'
 import { useFirstRetry } from './first-minute/use-first-retry'
 import { useTour } from './first-minute/use-tour'
-import { besideMessage, focusPlace } from './focus-place'
+import { focusPlace } from './focus-place'
 import { GraphFoot } from './graph-foot'
 import { GraphPanel, loadExplorer } from './graph-panel'
 import { ReplayNote } from './replay-note'
@@ -49,7 +46,9 @@ import { SendingNotes } from './sending-notes'
 import { SkipLinks } from './skip-links'
 import { threadNote } from './thread-note'
 import { useChatActions } from './use-chat-actions'
+import { useFindText } from './use-find-text'
 import { useFirstFocus } from './use-first-focus'
+import { useNaming } from './use-naming'
 import { useReading } from './use-reading'
 import { useWorkspaceDialogs } from './use-workspace-dialogs'
 import { WorkspaceHeader } from './workspace-header'
@@ -66,9 +65,6 @@ const TourBar = deferred(() => import('./first-minute/tour-bar'))
 const SignInFirst = deferred(async () => ({
   default: (await import('@/components/app/sign-in-first')).SignInFirst,
 }))
-
-/** As many as the server gives in one answer. */
-const mostFound = 100
 
 export interface WorkspaceProps {
   view: ChatView
@@ -87,8 +83,6 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const { graph } = index
   const thread = useRef<ThreadHandle>(null)
   const box = useRef<HTMLTextAreaElement>(null)
-  const [naming, setNaming] = useState<Naming | null>(null)
-  const [hasNamed, setHasNamed] = useState(false)
   useEffect(() => {
     CheckpointPopover.preload()
     MessageEditor.preload()
@@ -120,6 +114,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     thread.current?.toBottom()
   }
 
+  const newCheckpoint = useNaming(index)
   const tools = useRowTools(shown, turn !== null, model, app.models.length > 1, {
     openVersion(id) {
       open(index.branchHolding(id) ? id : (index.newestBelow(id)?.id ?? id), 'nearest')
@@ -148,23 +143,11 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     merging: dialogs.merge,
     steer: dialogs.steer,
     openMessage,
-    checkpoint(messageId, anchor) {
-      if (index.byId(messageId)) setHasNamed(true)
-      setNaming({ messageId, from: anchor, beside: besideMessage(messageId, anchor) })
-    },
+    checkpoint: newCheckpoint.begin,
   })
 
-  const { api } = app
   const { chatId } = graph
-  /** The messages of the chat, on any branch, that hold all the words; of very many the best. */
-  const findText = useCallback(
-    async (words: string, signal: AbortSignal) => {
-      const query = new URLSearchParams({ q: words, chat: chatId, limit: String(mostFound) })
-      const { hits } = await getJson<SearchPage>(api, `/api/search?${query}`, signal)
-      return hits.map(({ messageId }) => messageId)
-    },
-    [api, chatId],
-  )
+  const findText = useFindText(chatId)
 
   const nameOf = (id: BranchId): string => index.branch(id)?.name ?? ''
   const branchName = nameOf(branchId)
@@ -213,10 +196,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     },
     restore: (name) => void moves.restore(name),
     exportChat: dialogs.exportChat,
-    printBranch: () => {
-      const wish = { format: 'html', branch: branchId, without: ['thoughts', 'tools', 'context'] } as const
-      void printChat(app.api, exportPath(chatId, wish))
-    },
+    printBranch: () => void printBranch(app.api, chatId, branchId),
     stopSteering: steered && (() => void moves.stopSteering(steered.branchId)),
     compare: compares ? () => router.push(comparePath(chatId, branchName)) : undefined,
   })
@@ -402,11 +382,11 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
             }}
           />
         )}
-        {hasNamed && (
+        {newCheckpoint.isUsed && (
           <CheckpointPopover
-            naming={naming}
+            naming={newCheckpoint.naming}
             checkpoints={graph.checkpoints}
-            onClose={() => setNaming(null)}
+            onClose={newCheckpoint.end}
             onSave={moves.saveCheckpoint}
           />
         )}

@@ -12,7 +12,7 @@ export const agentClients = [
 
 export type AgentClient = (typeof agentClients)[number]
 
-/** What each is called. */
+/** The name of each. */
 export const agentClientNames: Readonly<Record<AgentClient, string>> = {
   'claude-code': 'Claude Code',
   codex: 'Codex',

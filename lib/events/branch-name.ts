@@ -11,7 +11,7 @@ export const FIRST_NAME = 'main'
 /** The name of the branch that a bisect asks its question on, by the run. */
 export const probeName = (bisectId: BisectId, run: number): string => `bisect-${bisectId.slice(-12)}-${run}`
 
-/** Whether a name is of a form that code makes: `{x}-v{n}` by `freeBranchName`, or that of `probeName`. */
+/** Tells whether a name is of a form that code makes: `{x}-v{n}` by `freeBranchName`, or that of `probeName`. */
 export const isMadeName = (name: string): boolean =>
   /-v(?:[2-9]|[1-9]\d+)$|^bisect-[\da-f]{12}-\d+$/.test(name)
 

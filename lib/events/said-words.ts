@@ -1,3 +1,5 @@
+import { isObject } from './tool-text'
+
 /** A text of a person as a client sends it: what the person said, and what the client has put around it. */
 export interface SaidWords {
   said: string
@@ -19,23 +21,34 @@ const argumentName = 'command-args'
 
 const opening = /(?:^|\n)[ \t]*<([A-Za-z][\w-]{2,40})(?: [^<>\n]{0,300})?>/g
 
-/** What some clients say before a person does; all of it is theirs. */
+/** Some clients say this before a person says anything; all of it is theirs. */
 const preambles = [
   /^This is the [\w .-]{1,40}\. We are setting up the context for our chat\./,
   /^# AGENTS\.md instructions\b[^\n]{0,500}\n\s*(?=<INSTRUCTIONS>)/,
 ]
 
-/** What clients let the model say to the context that they have set up. */
+/** Clients let the model say this to the context that they have set up. */
 const acknowledged = /^Got it\. Thanks for the context!?$/
 
+/** Letters in which what a person said is told apart from what a client has put around it. */
+export const SPLIT = 100_000
+
 /**
- * Tells whether a message holds nothing but context that an agent has added: instructions amid the conversation, a setup, and
- * what clients let the model say to it.
- *
- * @param texts its texts; of a message that also holds something else than texts and items, undefined
+ * Tells whether a stored message holds nothing but context that an agent has added: instructions amid the conversation, a
+ * setup, and what clients let the model say to it. A summary of other messages is none: it is read in their place.
  */
-export function isAddedContext(role: string, texts: readonly string[] | undefined): boolean {
-  if (texts === undefined) return false
+export function isAddedContext(message: unknown): boolean {
+  if (!isObject(message) || typeof message.role !== 'string' || !Array.isArray(message.parts)) return false
+  const { compact, merge, hidden } = isObject(message.metadata) ? message.metadata : {}
+  if (compact !== undefined || merge !== undefined) return false
+  const texts: string[] = []
+  for (const part of message.parts) {
+    if (!isObject(part)) return false
+    if (part.type === 'text' && typeof part.text === 'string') texts.push(part.text.slice(0, SPLIT))
+    else if (part.type !== 'data-item') return false
+  }
+  // a program has hidden messages of every kind: those of an agent are known by their words
+  const role = hidden === undefined ? message.role : 'user'
   if (role === 'system') return true
   if (texts.length === 0) return false
   if (role === 'assistant') return texts.length === 1 && acknowledged.test(texts[0] ?? '')
@@ -83,18 +96,22 @@ export function splitSaid(text: string): SaidWords {
   return { said: words.join('\n'), injected }
 }
 
-/** What a person said, in a text of theirs; where all of it was injected, the names of what was. */
+/** Takes the words of a person out of a text of theirs; a text that is injected whole gives the names of its blocks. */
 export function saidWords(text: string): string {
   if (!isSuspect(text)) return text
   const { said, injected } = splitSaid(text)
   if (said.trim() !== '' || injected.length === 0) return said
-  const names = injected.map((block) => /^<([\w-]+)/.exec(block)?.[1]?.replaceAll(/[-_]/g, ' ') ?? 'context')
+  const names = injected.map((block) => blockName(block) ?? 'context')
   return `[${[...new Set(names)].join(', ')}]`
 }
 
+/** The name of an injected block in words: `<system-reminder>` → `system reminder`. */
+export const blockName = (block: string): string | undefined =>
+  /^\s*<([A-Za-z][\w-]{2,40})/.exec(block)?.[1]?.replaceAll(/[-_]/g, ' ')
+
 const closing = /<\/([A-Za-z][\w-]{2,40})>/
 
-/** What a person said of a piece that is cut out of a text: a block that is open at one of its ends is cut too. */
+/** Takes the words of a person out of a piece of a text: a block that is open at one of its ends is cut too. */
 export function saidInPiece(piece: string): string {
   const { said } = splitSaid(piece)
   const end = closing.exec(said)

@@ -1,6 +1,6 @@
 import { isObject, parsedText } from './tool-text'
 
-/** What a call of a tool changes in a file, in the texts that it was called with. */
+/** A change that a call of a tool makes in a file, in the texts that it was called with. */
 export interface FileEdit {
   /** as the call has it; empty where it names none */
   path: string
@@ -13,8 +13,8 @@ export interface FileEdit {
 const MOST = 200
 
 /**
- * What a call of a tool changes in files, told by its arguments, whatever the tool is called: a text in the place of another,
- * several of them, a file written whole, a patch in the form of `apply_patch` or of `diff`. Empty for calls that change none.
+ * Tells the changes that a call of a tool makes in files by its arguments, whatever the tool is called: a text in the place
+ * of another, several of them, a file written whole, a patch in the form of `apply_patch` or of `diff`. Empty for calls that change none.
  * Never throws.
  */
 export function editsOf(input: unknown): FileEdit[] {

@@ -1,3 +1,4 @@
+import { counted } from './counted'
 import { isObject, oneLine, parsedText, READ, saidLine } from './tool-text'
 
 export interface StepEnding {
@@ -158,9 +159,6 @@ function reasonOf(reason: unknown, depth: number): string {
 }
 
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''
-
-const counted = (count: number, thing: string): string =>
-  `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`
 
 /** The lines of a text, without empty ones at its end. */
 function lineCount(text: string): number {

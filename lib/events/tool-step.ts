@@ -189,7 +189,7 @@ function argumentOf(input: unknown): string {
   return number === undefined ? '' : String(number)
 }
 
-/** What is looked for, and where: `foo.*bar in src`. */
+/** Names the place that is searched: `foo.*bar in src`. */
 function within(named: readonly Named[], found: Named): string {
   if (!/^(?:pattern|regex|glob|globpattern)$/.test(found.key)) return ''
   const place = named.find(({ key }) => /^(?:path|dir|directory|dirpath|folder)$/.test(key))

@@ -40,3 +40,7 @@ export function oneLine(text: string, width: number): string {
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
+
+/** The type that a value says of itself. */
+export const typeIn = (value: unknown): string | undefined =>
+  isObject(value) && typeof value.type === 'string' ? value.type : undefined

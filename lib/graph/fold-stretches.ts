@@ -36,13 +36,13 @@ export function stepRuns({ nodes, labels }: Pick<VisibleGraph, 'nodes' | 'labels
 /** Whether a message is nothing but calls of tools, or their answers. */
 export const isStep = ({ holds }: Pick<GraphNode, 'holds'>): boolean => holds?.includes('step') === true
 
-/** Whether a message is nothing but context that an agent has added. */
+/** Tells whether a message is nothing but context that an agent has added. */
 export const isContext = ({ holds }: Pick<GraphNode, 'holds'>): boolean => holds?.includes('context') === true
 
-/** What stands in the place of context that an agent has added. */
+/** These words stand in the place of context that an agent has added. */
 export const contextWords = 'Context the agent added'
 
-/** Whether nobody says anything in a message. */
+/** Tells whether a message has no words of a person or a model. */
 const isQuiet = (node: GraphNode): boolean => isStep(node) || isContext(node)
 
 /** What folded steps did, on one line; null for a fold of other messages. A call is told by its answer, where that is in the fold. */

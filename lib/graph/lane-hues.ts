@@ -1,13 +1,16 @@
 import type { GraphLane } from '@/lib/protocol'
 
-/** How many hues lanes have. */
-export const hueCount = 8
+/** Lanes have so many hues. */
+const hueCount = 8
 
 /** The hue of each lane of a graph, from 0. */
 export type LaneHues = ReadonlyMap<number, number>
 
-/** The hue of a lane of which nothing else is known. */
-export const hueOf = (hues: LaneHues, lane: number): number => hues.get(lane) ?? lane % hueCount
+/** The hue that a lane has by itself, where no other lane is known. */
+export const ownHue = (lane: number): number => lane % hueCount
+
+/** The hue of a lane in its graph. */
+export const hueOf = (hues: LaneHues, lane: number): number => hues.get(lane) ?? ownHue(lane)
 
 /** A lane among the rows of the map. */
 interface Row {
@@ -41,7 +44,7 @@ export function laneHues(lanes: readonly GraphLane[]): LaneHues {
     const at = parent ? placeAmong(beside, baseDepth) : beside.length
     const sibling = beside[at - 1]
     standBelow(row, sibling ? lastRow(sibling) : parent)
-    row.hue = hue ?? freeHue(lane % hueCount, row, parent, sibling)
+    row.hue = hue ?? freeHue(ownHue(lane), row, parent, sibling)
     beside.splice(at, 0, row)
     rows.set(lane, row)
     hues.set(lane, row.hue)

@@ -114,7 +114,7 @@ function asVersions(nodes: readonly GraphNode[], parentId: MessageId | null): Vi
   return nodes.map((node, at) => ({ node, parentId, childIds: [], version: at + 1, versions: nodes.length }))
 }
 
-/** What hangs on the messages that are shown. */
+/** Finds the labels of the messages that are shown. */
 export function labelsOf(
   index: GraphIndex,
   branches: readonly GraphBranch[],

@@ -101,8 +101,10 @@ export function useViewport(
       const box = id === null ? undefined : boxAt(places.get(id), before.metrics)
       return id !== null && box && boxOf(id) && isInView(box, viewport, size) ? { id, box } : null
     }
-    for (const id of [tabId, selectedId, headId]) if (seen(id)) return seen(id)
-    for (const { id } of drawn.items) if (seen(id)) return seen(id)
+    for (const id of [tabId, selectedId, headId, ...drawn.items.map((item) => item.id)]) {
+      const item = seen(id)
+      if (item) return item
+    }
     return null
   }
 

@@ -42,7 +42,7 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
         )}
       />
       {said && (
-        <MapWords {...{ said, left, top, lit }} className={head ? 'font-medium' : undefined}>
+        <MapWords said={said} left={left} top={top} lit={lit} className={head ? 'font-medium' : undefined}>
           <bdi className={cn(node.status === 'streaming' && 'caret')}>{said.text}</bdi>
           <Marks {...{ node, contextChanged, asks }} />
         </MapWords>

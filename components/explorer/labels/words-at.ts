@@ -11,7 +11,7 @@ import {
   zoomFor,
   zoomRangeOf,
 } from '../model/geometry'
-import { type GraphModel, isLit, mergeLines } from '../model/graph-model'
+import { type GraphModel, isLit, type MergeLine, mergeLines } from '../model/graph-model'
 import { scaleOf, stepOf } from '../model/level'
 import { foldWords, previewOf } from '../model/words'
 import { type LabelGroup, type LineTitle, labelsOf } from './label-groups'
@@ -26,6 +26,7 @@ export interface WordMap extends PlacedWords {
 interface Known {
   metrics: Metrics
   labels: ReturnType<typeof labelsOf>
+  merges: readonly MergeLine[]
   maps: Map<number, WordMap>
 }
 
@@ -35,7 +36,12 @@ const known = new WeakMap<GraphModel, Known>()
 export function wordsAt(model: GraphModel, zoom: number, metrics: Metrics): WordMap {
   let at = known.get(model)
   if (!at || at.metrics !== metrics) {
-    at = { metrics, labels: at?.labels ?? labelsOf(model), maps: new Map() }
+    at = {
+      metrics,
+      labels: at?.labels ?? labelsOf(model),
+      merges: at?.merges ?? mergeLines(model, model.drawn.items),
+      maps: new Map(),
+    }
     known.set(model, at)
   }
   const before = at.maps.get(zoom)
@@ -46,7 +52,7 @@ export function wordsAt(model: GraphModel, zoom: number, metrics: Metrics): Word
     titles,
     chips: groups,
     head: (model.headId !== null && model.drawn.byId.get(model.headId)) || null,
-    merges: mergeLines(model, model.drawn.items),
+    merges: at.merges,
     lit,
     said: saidIn,
   }

@@ -145,7 +145,7 @@ export function isInView(box: Box, viewport: Viewport, size: Size): boolean {
   return seen.x < size.width && seen.y < size.height && seen.x + seen.width > 0 && seen.y + seen.height > 0
 }
 
-/** Whether a box lies in another one with all of it. */
+/** Tells whether a box lies in another one with all of it. */
 export const isWithin = (box: Box, frame: Box): boolean =>
   box.x >= frame.x &&
   box.y >= frame.y &&

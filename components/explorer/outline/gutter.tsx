@@ -53,9 +53,11 @@ export function Gutter({ row, height, head }: GutterProps) {
 /** A row that bears the mark of a branch; the rest of a line is marked as what is folded is. */
 const isNamed = (row: OutlineRow): boolean => row.kind === 'branch' && (row.branch !== null || !row.goesOn)
 
+/** The colour of the row's lane. */
+const color = 'var(--lane)'
+
 function Mark({ row, x, y, head }: { row: OutlineRow; x: number; y: number; head: boolean }) {
-  const color = 'var(--lane)'
-  if (row.kind === 'message') return <MessageMark node={row.item.node} {...{ x, y, head, color }} />
+  if (row.kind === 'message') return <MessageMark node={row.item.node} x={x} y={y} head={head} />
   if (row.kind === 'fold' || (row.kind === 'branch' && !isNamed(row))) {
     return [-5, 0, 5].map((by) => (
       <circle key={by} cx={x} cy={y + by} r={2.5} fill={color} className="stroke-canvas" strokeWidth={1.5} />
@@ -81,11 +83,10 @@ interface MessageMarkProps {
   x: number
   y: number
   head: boolean
-  color: string
 }
 
 /** The author by shape, as on the map: a hollow square for you, a disc for the assistant, else a diamond. */
-function MessageMark({ node, x, y, head, color }: MessageMarkProps) {
+function MessageMark({ node, x, y, head }: MessageMarkProps) {
   return (
     <>
       {head && <circle cx={x} cy={y} r={8.5} className="fill-accent-soft stroke-accent" strokeWidth={1.5} />}

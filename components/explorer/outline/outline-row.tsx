@@ -143,7 +143,7 @@ function RowWords({ look }: { look: RowLook }) {
 const Day = ({ day }: { day: string | null }) =>
   day === null ? null : <span className="block shrink-0 text-faint text-xs">{day}</span>
 
-/** Where the messages of a branch begin in a line that was another's. */
+/** Tells that the messages of a branch begin here, in a line that was another's. */
 const Begins = ({ words }: { words: string | null }) =>
   words === null ? null : (
     <span
@@ -158,19 +158,10 @@ interface MessageWordsProps extends Pick<RowLook, 'lit' | 'contextChanged' | 'as
 
 function MessageWords({ node, lit, contextChanged, asks }: MessageWordsProps) {
   const words = previewOf(node)
+  const look = node.role === 'user' ? 'font-medium text-ink' : lit ? 'text-muted' : 'text-faint'
   return (
     <>
-      <span
-        data-words=""
-        className={cn(
-          'outline-words',
-          node.role === 'user' && !isContext(node)
-            ? 'font-medium text-ink'
-            : lit && !isContext(node)
-              ? 'text-muted'
-              : 'text-faint',
-        )}
-      >
+      <span data-words="" className={cn('outline-words', isContext(node) ? 'text-faint' : look)}>
         {node.status === 'streaming' ? (
           <LiveWords id={node.id} fallback={words} />
         ) : (

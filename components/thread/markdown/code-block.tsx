@@ -18,7 +18,7 @@ interface CodeBlockProps {
   children?: ReactNode
 }
 
-/** What a patch adds and removes is coloured; its marks stay, for those who see no colours. */
+/** Colours the lines that a patch adds and removes; their marks stay, for those who see no colours. */
 function diffLook(line: string): string {
   if (/^(?:\+\+\+|---|@@|diff |index )/.test(line)) return 'text-faint'
   if (line.startsWith('+')) return 'bg-accent-soft'

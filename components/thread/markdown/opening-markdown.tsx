@@ -10,7 +10,7 @@ interface OpeningMarkdownProps extends ComponentProps<typeof Markdown> {
   fallback: ReactNode
 }
 
-/** What is more than its HTML: code is coloured and copied, a wide table and a formula scroll. */
+/** Finds the parts that are more than their HTML: code is coloured and copied, a wide table and a formula scroll. */
 const alive = 'figure, table, .formula'
 
 /**

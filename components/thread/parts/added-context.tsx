@@ -1,5 +1,7 @@
 import { Layers } from 'lucide-react'
 import { contextLine } from '@/components/session/context-line'
+import { blockName } from '@/lib/events/said-words'
+import { typeIn } from '@/lib/events/tool-text'
 import { Fold } from './fold'
 import { RawValue } from './raw-value'
 
@@ -9,7 +11,7 @@ interface AddedContextProps {
   added: readonly unknown[]
 }
 
-/** What an agent has added to what a person said, or between messages: one quiet line that opens. */
+/** Shows context that an agent has added to a person's words, or between messages: one quiet line that opens. */
 export function AddedContext({ id, added }: AddedContextProps) {
   return (
     <Fold id={id} plain Icon={Layers} label={<span className="text-faint">{contextLine(added)}</span>}>
@@ -25,10 +27,5 @@ export function AddedContext({ id, added }: AddedContextProps) {
   )
 }
 
-/** `<system-reminder>` → `system reminder` */
-function nameOf(added: unknown): string {
-  if (typeof added === 'string')
-    return /^\s*<([A-Za-z][\w-]{2,40})/.exec(added)?.[1]?.replaceAll(/[-_]/g, ' ') ?? 'Context'
-  const type = typeof added === 'object' && added !== null && 'type' in added ? added.type : undefined
-  return typeof type === 'string' ? type.replaceAll('_', ' ') : 'Context'
-}
+const nameOf = (added: unknown): string =>
+  (typeof added === 'string' ? blockName(added) : typeIn(added)?.replaceAll('_', ' ')) ?? 'Context'

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
+import { counted } from '@/lib/events/counted'
 import type { FileEdit } from '@/lib/events/tool-edits'
 import { changedIn, type DiffLine, diffLines } from '@/lib/graph/diff/diff-lines'
 
@@ -13,7 +14,7 @@ const LONGEST = 2000
 
 const changeWords = { edited: 'edited', written: 'written', deleted: 'deleted' }
 
-/** What a tool changes in a file: its lines before and after, with a mark and a word for those who see no colours. */
+/** Shows a change of a file: its lines before and after, with a mark and a word for those who see no colours. */
 export function FileDiff({ path, change, pieces }: FileEdit) {
   const [shown, setShown] = useState(first)
   const [lines] = useState(() => linesOf(pieces))
@@ -37,7 +38,7 @@ export function FileDiff({ path, change, pieces }: FileEdit) {
             <span aria-hidden>
               <span className="text-accent">+{added}</span> <span className="text-danger">−{removed}</span>
             </span>
-            <span className="sr-only">{`${counted(added)} added, ${removed} removed`}</span>
+            <span className="sr-only">{`${counted(added, 'line')} added, ${removed} removed`}</span>
           </span>
         )}
       </figcaption>
@@ -57,19 +58,17 @@ export function FileDiff({ path, change, pieces }: FileEdit) {
       )}
       {rest > 0 && (
         <Button look="quiet" size="sm" onClick={() => setShown(most)}>
-          Show {rest.toLocaleString('en')} more {rest === 1 ? 'line' : 'lines'}
+          Show {counted(rest, 'more line')}
         </Button>
       )}
       {shown === most && lines.length > most && (
         <p className="px-2 py-1 text-faint text-xs">
-          {counted(lines.length - most)} more: the arguments have them whole.
+          {counted(lines.length - most, 'line')} more: the arguments have them whole.
         </p>
       )}
     </figure>
   )
 }
-
-const counted = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'}`
 
 /** The diffs of several places in a file, one below the other. */
 function linesOf(pieces: FileEdit['pieces']): DiffLine[] {
@@ -86,7 +85,7 @@ function Line({ line }: { line: DiffLine }) {
   if (line.kind === 'gap')
     return (
       <span className="block px-2 text-faint">
-        {line.count > 0 ? `⋯ ${counted(line.count)} not shown` : '⋯'}
+        {line.count > 0 ? `⋯ ${counted(line.count, 'line')} not shown` : '⋯'}
       </span>
     )
   const { kind, text } = line

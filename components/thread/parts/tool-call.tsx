@@ -76,7 +76,7 @@ interface ToldProps {
   edits: readonly FileEdit[]
 }
 
-/** What a call was told, or told back: where files change by it, as their diffs, with the value itself a click away. */
+/** Shows the arguments of a call, or its result: as diffs where files change by it, with the value itself a click away. */
 function Told({ title, value, edits }: ToldProps) {
   if (edits.length === 0) return <RawValue title={title} value={value} />
   return (

@@ -1,7 +1,7 @@
-import { isAddedContext, saidWords } from '@/lib/events/said-words'
+import { isAddedContext, SPLIT, saidWords } from '@/lib/events/said-words'
 import { cutTitle, titleWords } from '@/lib/events/title-words'
 import { stepOf, stepsIn, stepsLine } from '@/lib/events/tool-step'
-import { isObject } from '@/lib/events/tool-text'
+import { isObject, typeIn } from '@/lib/events/tool-text'
 
 /**
  * The text of a stored message: its text parts, each on a line of its own, as `message_text` in the database has it.
@@ -102,9 +102,6 @@ function namesOf(part: unknown): string[] {
   return typeof name === 'string' ? [name] : []
 }
 
-/** Letters in which what a person said is told apart from what a client has put around it. */
-const SPLIT = 100_000
-
 /** The text of a message; of a person's without what a client has injected. */
 function saidText(data: unknown): string {
   const text = messageText(data)
@@ -154,8 +151,8 @@ function partsLine(data: unknown): string {
 /** The type of an item that an agent sent and that is not understood. */
 function itemType(part: unknown): string[] {
   if (!isObject(part) || part.type !== 'data-item' || !isObject(part.data)) return []
-  const { item } = part.data
-  return isObject(item) && typeof item.type === 'string' ? [item.type] : []
+  const type = typeIn(part.data.item)
+  return type === undefined ? [] : [type]
 }
 
 /** Drops a high surrogate that the cut, and not the text itself, left without its other half. */
@@ -189,7 +186,7 @@ export function heldBy(data: unknown): Held[] {
   const held: Held[] = []
   if (data.parts.some((part: unknown) => isOfType(part, 'file'))) held.push('file')
   const steps = stepsIn(data)
-  if (steps.length === 0) return isContext(data, data.parts) ? [...held, 'context'] : held
+  if (steps.length === 0) return isAddedContext(data) ? [...held, 'context'] : held
   held.push('tool')
   if (messageText(data).trim() === '') held.push('step')
   if (steps.some(({ state }) => state === 'failed')) held.push('failure')
@@ -197,23 +194,9 @@ export function heldBy(data: unknown): Held[] {
   return held
 }
 
-function isContext(data: object, parts: readonly unknown[]): boolean {
-  if (!('role' in data) || typeof data.role !== 'string' || isSummary(data)) return false
-  const isWords = parts.every((part) => isTextPart(part) || isOfType(part, 'data-item'))
-  const texts = parts.filter(isTextPart).map(({ text }) => text.slice(0, SPLIT))
-  // a program has hidden messages of every kind: those of an agent are known by their words
-  return isAddedContext(isHiddenMessage(data) ? 'user' : data.role, isWords ? texts : undefined)
-}
-
-/** A summary of other messages is what is read in their place. */
-const isSummary = (data: object): boolean =>
-  'metadata' in data &&
-  isObject(data.metadata) &&
-  (data.metadata.compact !== undefined || data.metadata.merge !== undefined)
-
 const isOfType = (part: unknown, type: string): boolean =>
   typeof part === 'object' && part !== null && 'type' in part && part.type === type
 
-/** Whether the program that a message was imported from kept it from the person: no model is sent it. */
+/** Tells whether the program that a message was imported from kept it from the person: no model is sent it. */
 export const isHiddenMessage = (data: unknown): boolean =>
   isObject(data) && isObject(data.metadata) && data.metadata.hidden !== undefined

@@ -9,7 +9,7 @@ const AROUND = 3
 const MOST_EDITS = 1500
 
 /**
- * How a text differs from another, line by line, with a few lines around each change. Bounded: of texts with more than a
+ * Compares two texts line by line, with a few lines around each change. Bounded: of texts with more than a
  * thousand differing lines all lines are told as changed.
  *
  * @example diffLines('a\nb', 'a\nc') // [{ kind: 'same', text: 'a' }, { kind: 'removed', text: 'b' }, { kind: 'added', text: 'c' }]
@@ -49,7 +49,7 @@ function withGaps(lines: readonly Exclude<DiffLine, { kind: 'gap' }>[]): DiffLin
   return shown
 }
 
-/** How many lines a diff adds and removes. */
+/** Counts the lines that a diff adds and removes. */
 export const changedIn = (lines: readonly DiffLine[]): { added: number; removed: number } => ({
   added: lines.filter(({ kind }) => kind === 'added').length,
   removed: lines.filter(({ kind }) => kind === 'removed').length,

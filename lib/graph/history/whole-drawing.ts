@@ -112,7 +112,8 @@ export class WholeDrawing {
     const folded = withoutShown(this.folded, shown)
     const cuts = this.#cutsAt(there, byId, shown, folded)
     return {
-      ...{ visible: { nodes, byId, labels, emptyBranches }, folded },
+      visible: { nodes, byId, labels, emptyBranches },
+      folded,
       ...this.#drawnPart({ there, touched, cuts }, byId),
     }
   }

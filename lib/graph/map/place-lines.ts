@@ -21,7 +21,7 @@ export interface MapLine {
 
 /** Every item of a graph as a river: time runs right, each line has a row, and forks lead down. */
 export interface MapPlaces {
-  /** of what is drawn; also of what another time draws */
+  /** also those of items that another time draws */
   places: Pick<Lookup<ItemId, Place>, 'get'>
   /** by their rows, which are those of all lines that ever were: a row may have none */
   lines: readonly MapLine[]

@@ -169,7 +169,7 @@ function mergeBoxes({ from, to }: MapMerge, { column, row }: MapScale): Box[] {
   ]
 }
 
-/** What is written on the dashes of a merge. */
+/** The word on the dashes of a merge. */
 export const mergedWord = 'merged'
 
 /** Above the dashes where they turn up, below them, and above them where they begin; where they are short, beside their way up. */
@@ -313,7 +313,7 @@ type Spot = Pick<Box, 'x' | 'y'>
 /** One line of what is said in each item, below its mark, else above it; items from left to right. */
 function placeEach(items: readonly DrawnItem[], row: number, along: Along): void {
   const { places, scale, room, said } = along
-  // what is in the way of one item is in the way of the next ones too
+  // an obstacle of one item is in the way of the next ones too
   let [below, above] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const item of items) {
     if (said.has(item.id)) continue

@@ -55,7 +55,7 @@ export class Room {
     return meets(this.#taken, box) ?? this.#meetsLine(box) ?? this.#meetsStem(box) ?? meets(this.#merges, box)
   }
 
-  /** Whether it lies on nothing but the dashes of merges. */
+  /** Tells whether it lies on nothing but the dashes of merges. */
   isFreeButForMerges(box: Box): boolean {
     return this.isFreeOfWords(box) && this.#meetsLine(box) === null && this.#meetsStem(box) === null
   }
