@@ -33,11 +33,15 @@ test('given retries, an edit and Undo, when every list of branches, the history 
   await expectNone()
 
   // retries, each from the one before, and an edit
+  const branch = () => new URLSearchParams(location.search).get('branch')
   for (const _ of [1, 2, 3]) {
+    const before = branch()
     await chat.again()
+    // the reply before stays until the other one has begun
+    await expect.poll(branch).not.toBe(before)
     await chat.settled()
   }
-  expect(new URLSearchParams(location.search).get('branch')).toMatch(/-v2-v2/)
+  expect(branch()).toMatch(/-v2-v2/)
   await expectNone()
   await chat.said('what is 3+3').getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('textbox', { name: 'Edit message' }).fill('what is 8+8')
