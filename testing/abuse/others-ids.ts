@@ -34,9 +34,9 @@ export async function asksForOthers(
     (await differenceOf(base, pair, limit)) === undefined ? [] : [pair],
   )
   const problems: string[] = []
-  // what others of these requests have changed meanwhile is no difference: alone, each is asked again
+  // alone, each is asked again
   for (const pair of differing.flat()) {
-    const difference = await differenceOf(base, pair, limit)
+    const difference = await lastingDifferenceOf(base, pair, limit)
     if (difference !== undefined) problems.push(`${difference}: ${pair.theirs.shown}`)
   }
   return { asked: 2 * pairs.length, problems }
@@ -71,12 +71,43 @@ const unlike = (id: string, { dice }: Cast): string => {
   return other.replace(/^(.{14})./, `$1${id[14] ?? ''}`)
 }
 
-async function differenceOf(base: string, { theirs, unknown, ids }: Pair, limit: number) {
+/** How often a pair is asked whose answers change meanwhile. */
+const TRIES = 10
+
+/**
+ * A difference that comes and goes with the id. What changed between two requests, because a reply or a replay went on,
+ * is none: another person's id is asked for once more, and must be answered as before.
+ */
+async function lastingDifferenceOf(base: string, pair: Pair, limit: number): Promise<string | undefined> {
+  let difference: string | undefined
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const before = await answerTo(base, pair, 'theirs', limit)
+    const unknown = await answerTo(base, pair, 'unknown', limit)
+    const after = await answerTo(base, pair, 'theirs', limit)
+    difference = partedAt(after, unknown)
+    if (difference === undefined || before === after) return difference
+  }
+  return `never the same twice, ${difference}`
+}
+
+async function differenceOf(base: string, pair: Pair, limit: number): Promise<string | undefined> {
+  return partedAt(await answerTo(base, pair, 'theirs', limit), await answerTo(base, pair, 'unknown', limit))
+}
+
+async function answerTo(base: string, pair: Pair, which: 'theirs' | 'unknown', limit: number) {
+  const { path, bytes } = pair[which]
   // what a tool says comes in a stream that ends; a turn that goes on would stand in the way of the next one
-  const options = { toItsEnd: ['/mcp', '/api/chat'].includes(theirs.path) }
-  const one = told(await sendRaw(base, theirs.bytes, limit, options), ids.theirs, theirs.path)
-  const other = told(await sendRaw(base, unknown.bytes, limit, options), ids.unknown, theirs.path)
-  return one === other ? undefined : `“${one.slice(0, 300)}” in place of “${other.slice(0, 300)}”`
+  const options = { toItsEnd: ['/mcp', '/api/chat'].includes(pair.theirs.path) }
+  return told(await sendRaw(base, bytes, limit, options), pair.ids[which], path)
+}
+
+/** Two texts where they part, each with some words before. */
+function partedAt(one: string, other: string): string | undefined {
+  if (one === other) return undefined
+  let shared = 0
+  while (one[shared] === other[shared]) shared++
+  const from = Math.max(0, shared - 100)
+  return `“${one.slice(from, from + 300)}” in place of “${other.slice(from, from + 300)}”`
 }
 
 /** An answer without the id that was asked for, and without what is new in each answer. */
