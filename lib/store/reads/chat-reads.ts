@@ -235,7 +235,9 @@ export class ChatReads {
   /** Tells whether an agent of an owner's was ever moved to another place. */
   async hasMovedAgents(ownerId: string): Promise<boolean> {
     const rows = await this.#ask(
-      `select 1 from agent_steers s join chats c on c.id = s.chat_id where c.user_id = $1 limit 1`,
+      // most owners have never moved one, and have many chats
+      `select 1 where exists (select 1 from agent_steers)
+        and exists (select 1 from agent_steers s join chats c on c.id = s.chat_id where c.user_id = $1)`,
       [ownerId],
     )
     return rows.length > 0

@@ -25,6 +25,9 @@ const message = (chat: Standing) => {
   chat.head = id
   return step
 }
+/** The name of a message of an agent. */
+const hashOf = (n: number): string => n.toString(16).padStart(64, '0')
+
 const opened = (): { branchId: string; step: Step } => {
   const branchId = newId()
   const at = 'm250'
@@ -145,7 +148,10 @@ const writes: Record<Step['kind'], (chat: Standing) => Promise<unknown>> = {
     chat.story.commit([
       {
         kind: 'keep-nodes',
-        nodes: [{ hash: 'ab'.repeat(32), messageId: 'm499' }],
+        nodes: [
+          { hash: 'ab'.repeat(32), messageId: 'm499' },
+          { hash: hashOf(7), chain: hashOf(LONG), messageId: 'm499' },
+        ],
         agent: { branchId: chat.main, client: 'test' },
       },
     ]),
@@ -164,6 +170,9 @@ onServedDatabase('what a write to a long chat touches', ({ open }) => {
   beforeAll(async () => {
     world = await givenStaleStatistics(opened, 0, true)
     chat = { ...world.chat, head: `m${LONG - 1}`, runId: '', replayId: '' }
+    // as if an agent had said all of it
+    const nodes = Array.from({ length: LONG }, (_, n) => ({ hash: hashOf(n), messageId: `m${n}` }))
+    await chat.story.commit([{ kind: 'keep-nodes', nodes }])
   }, 120_000)
   afterAll(() => world.close())
 
