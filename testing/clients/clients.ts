@@ -44,15 +44,16 @@ const shell = (count: number, of: (command: string) => Step): Step[] =>
 
 export const openAIEnv = ({ base, key }: Way) => ({ OPENAI_BASE_URL: `${base}/v1`, OPENAI_API_KEY: key })
 
+export const anthropicEnv = ({ base, key }: Way) => ({ ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: key })
+
 export const codingAgents: readonly Client[] = [
   {
     name: 'Claude Code',
     pkg: '@anthropic-ai/claude-code',
     bin: 'claude',
     isSteered: true,
-    env: ({ base, key }) => ({
-      ANTHROPIC_BASE_URL: base,
-      ANTHROPIC_API_KEY: key,
+    env: (way) => ({
+      ...anthropicEnv(way),
       // it refuses to run as root anywhere else
       IS_SANDBOX: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

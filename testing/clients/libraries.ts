@@ -1,4 +1,4 @@
-import { AFTER, ASKED, type Client, openAIEnv, type Way } from './clients'
+import { AFTER, ASKED, anthropicEnv, type Client, openAIEnv, type Way } from './clients'
 import type { Step } from './job'
 
 /** A library as a client: a script of a few lines with its default settings, and a tool that fails for what begins with "no". */
@@ -47,6 +47,52 @@ for (const content of [first, second]) {
   console.log(messages.at(-1).content)
 }`
 
+const aiSDK = `import { openai } from '@ai-sdk/openai'
+import { generateText, isStepCount, jsonSchema, tool } from 'ai'
+${LOOK}
+const tools = { look: tool({ description: 'Looks', inputSchema: jsonSchema(parameters), execute: look }) }
+const messages = []
+for (const content of [first, second]) {
+  messages.push({ role: 'user', content })
+  const { text, responseMessages } = await generateText({ model: openai('gpt-5.5'), tools, messages, stopWhen: isStepCount(50) })
+  messages.push(...responseMessages)
+  console.log(text)
+}`
+
+const anthropic = `import Anthropic from '@anthropic-ai/sdk'
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema'
+${LOOK}
+const client = new Anthropic()
+const messages = []
+for (const content of [first, second]) {
+  messages.push({ role: 'user', content })
+  const tools = [betaTool({ name: 'look', description: 'Looks', inputSchema: parameters, run: look })]
+  const runner = client.beta.messages.toolRunner({ model: 'claude-sonnet-5', max_tokens: 1000, max_iterations: 50, messages, tools })
+  const last = await runner.runUntilDone()
+  messages.splice(0, messages.length, ...runner.params.messages)
+  console.log(JSON.stringify(last.content))
+}`
+
+const llamaIndex = `import { openai } from '@llamaindex/openai'
+import { agent } from '@llamaindex/workflow'
+import { tool } from 'llamaindex'
+${LOOK}
+const tools = [tool({ name: 'look', description: 'Looks', parameters, execute: look })]
+const worker = agent({ llm: openai({ model: 'gpt-5.5' }), tools })
+const one = await worker.run(first)
+const two = await worker.run(second, { chatHistory: one.data.state.memory ? await one.data.state.memory.getLLM() : [] })
+console.log(one.data.result, two.data.result)`
+
+const mastra = `import { Agent } from '@mastra/core/agent'
+import { createTool } from '@mastra/core/tools'
+import { z } from 'zod'
+${LOOK}
+const tools = { look: createTool({ id: 'look', description: 'Looks', inputSchema: z.object({ what: z.string() }), execute: ({ context }) => look(context) }) }
+const agent = new Agent({ name: 'Worker', instructions: 'Be brief.', model: 'openai/gpt-5.5', tools })
+const one = await agent.generate([{ role: 'user', content: first }], { maxSteps: 50 })
+const two = await agent.generate([{ role: 'user', content: first }, ...one.response.messages, { role: 'user', content: second }], { maxSteps: 50 })
+console.log(one.text, two.text)`
+
 const libraries: readonly Library[] = [
   { name: 'openai', packages: ['openai'], env: openAIEnv, script: openai },
   {
@@ -61,6 +107,15 @@ const libraries: readonly Library[] = [
     env: openAIEnv,
     script: langgraph,
   },
+  { name: 'AI SDK', packages: ['ai', '@ai-sdk/openai'], env: openAIEnv, script: aiSDK },
+  { name: 'Anthropic tool runner', packages: ['@anthropic-ai/sdk'], env: anthropicEnv, script: anthropic },
+  {
+    name: 'LlamaIndex',
+    packages: ['llamaindex', '@llamaindex/openai', '@llamaindex/workflow'],
+    env: openAIEnv,
+    script: llamaIndex,
+  },
+  { name: 'Mastra', packages: ['@mastra/core', 'zod'], env: openAIEnv, script: mastra },
 ]
 
 const look = (what: string): Step => ({ tool: 'look', input: { what } })

@@ -37,6 +37,7 @@ export async function startScriptedProvider() {
   let job: Job = { steps: {} }
   let meanwhile: Meanwhile | undefined
   let replies = 0
+  const threads = new Threads()
   const failed = new Set<string>()
   const requests: Recorded[] = []
   const server = createServer(async (incoming, outgoing) => {
@@ -67,7 +68,7 @@ export async function startScriptedProvider() {
     if (pathname.endsWith('/count_tokens')) return void json(200, { input_tokens: 100 })
     const protocol = protocols.find(({ ending }) => pathname.endsWith(ending))
     if (!protocol || method !== 'POST') return void json(404, { error: { message: `No ${pathname} here` } })
-    const asked = body as Fields
+    const asked = threads.whole(body as Fields)
     const { name, at } = placeOf(asked)
     const step = stepOf(job, asked, name, at)
     if (step?.fails && !failed.has(`${name} ${at}`)) {
@@ -78,6 +79,7 @@ export async function startScriptedProvider() {
     replies += 1
     // a step that is taken again has an id of its own
     const reply = replyOf(step, meanwhile ? `${name}_${replies}` : name, at)
+    threads.keep(asked, reply)
     if (asked.stream !== true) return void json(200, JSON.parse(protocol.whole(reply).join('')))
     outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const piece of protocol.stream(reply)) outgoing.write(piece)
@@ -103,6 +105,24 @@ export async function startScriptedProvider() {
     /** the requests since the job began */
     requests: () => [...requests],
     close: () => close(server),
+  }
+}
+
+/** Conversations that a provider keeps: a call that names a reply goes on from it without sending what was said before. */
+class Threads {
+  readonly #kept = new Map<string, Fields>()
+
+  /** A call as if it had sent the whole of its conversation. */
+  whole(asked: Fields): Fields {
+    const { previous_message_id: id } = (asked.thread ?? {}) as Fields
+    const before = this.#kept.get(String(id))
+    return before
+      ? { ...before, ...asked, messages: [...listOf(before.messages), ...listOf(asked.messages)] }
+      : asked
+  }
+
+  keep(asked: Fields, { id }: GivenReply): void {
+    if (asked.thread && id !== undefined) this.#kept.set(id, asked)
   }
 }
 
