@@ -46,9 +46,10 @@ export interface CallRequest {
   model?: string | undefined
   /**
    * Called with the place of the reply where the agent was not moved, before anything is written. The writing waits for
-   * what it returns, and then for a database that is away: the agent has been told.
+   * what it returns, and then for a database that is away: the agent has been told. A reply that has come to its end by then
+   * is written with its call, in half the time that both would take: what it returns is what `end` is called with.
    */
-  placed?: ((place: AgentPlace) => Promise<unknown>) | undefined
+  placed?: ((place: AgentPlace) => Promise<AgentReply | undefined>) | undefined
 }
 
 /** A call whose messages are stored. Exactly one of `end` and `fail` is called. */
@@ -127,7 +128,22 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
   const tip = await storeCall(
     ports,
     line,
-    placed && (({ called, branchId }) => placed({ chatId: called, branchId, messageId: chosen.replyId })),
+    placed &&
+      (async ({ called, branchId }) => {
+        const reply = await placed({ chatId: called, branchId, messageId: chosen.replyId })
+        if (!reply || !saysSomething(reply) || reply.others?.length) return undefined
+        return async (chain) => ({
+          ...namesOfReply({ line, start, links, chain, call, reply }),
+          message: await repliedMessage(ports, reply, {
+            ownerId,
+            id: chosen.replyId,
+            createdAt: ports.clock(),
+            contextId: context.id,
+            model,
+          }),
+          tokens: spentTokens(call, reply),
+        })
+      }),
   )
   if (tip.wasThere && tip.messageId !== null) await ports.store.spend(tip.chatId, { calls: 1, tokens: 0 })
   const open = tip.branches.find(({ isOpen }) => isOpen)
@@ -136,7 +152,8 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
   return {
     place,
     steered: tip.moved ? await steeredChain(ports, { ...tip, model }) : undefined,
-    end: (reply) => storeChoices(ports, { line, start, links, tip, reply, place, model, call }),
+    end: async (reply) =>
+      tip.isReplied ? place : storeChoices(ports, { line, start, links, tip, reply, place, model, call }),
     fail: (words) => recordFailure(ports, { ownerId, tip, replyId: chosen.replyId, words }),
   }
 }
@@ -147,7 +164,7 @@ async function storeCall(ports: AgentPorts, line: Line, placed: Line['placed']):
   let isTold = false
   const tell = async (place: LinePlace) => {
     isTold = true
-    await placed(place)
+    return placed(place)
   }
   try {
     return await storeLine(ports, { ...line, placed: tell })
@@ -264,7 +281,14 @@ async function storeChoices(ports: AgentPorts, ending: Ending): Promise<AgentPla
 async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace> {
   const { line, links, tip, reply, place, model, call, isBeside = false } = ending
   if (!saysSomething(reply)) return place
-  const name = replyName(ending)
+  const { name, lastNames } = namesOfReply({
+    line,
+    start: ending.start,
+    links,
+    chain: tip.chain,
+    call,
+    reply,
+  })
   // the branch that opens with the reply has the id that was told
   const ids = tip.branches.some(({ id }) => id === place.branchId) ? [] : [place.branchId]
   // without a message in the call there is nothing to find it by
@@ -291,15 +315,26 @@ async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace
     newBranchId: () => ids.pop() ?? ports.newId(),
     spent: { tokens: isBeside ? 0 : spentTokens(call, reply), calls: 0, ending: true },
     isLast: ({ parentId }) => parentId === tip.messageId,
-    lastNames: [...followingNames(call, reply), ...namesSentBack(ending)]
-      .filter((hash) => hash !== name)
-      .map((hash) => ({ hash, chain: name })),
+    lastNames,
   })
   return {
     chatId: stored.called,
     branchId: stored.branchId ?? place.branchId,
     messageId: stored.messageId ?? place.messageId,
   }
+}
+
+/** A reply below the last message of a call, which has the name `chain`. */
+interface NamedReply extends Pick<Ending, 'line' | 'start' | 'links' | 'call' | 'reply'> {
+  chain: string
+}
+
+/** The name of a reply, and those that find it besides. */
+function namesOfReply(named: NamedReply) {
+  const { call, reply } = named
+  const name = replyName(named)
+  const others = [...followingNames(call, reply), ...namesSentBack(named)].filter((hash) => hash !== name)
+  return { name, lastNames: others.map((hash) => ({ hash, chain: name })) }
 }
 
 /** The names by which later calls go on from a reply in place of its words, where its provider keeps it. */
@@ -317,9 +352,9 @@ function followingNames(
  * Further names of a reply, as clients send it back: without what they do not understand, with the defaults of arguments, and
  * below what they have left out before.
  */
-function namesSentBack({ line, links, tip, call, reply: { message } }: Ending): string[] {
+function namesSentBack({ line, links, chain, call, reply: { message } }: NamedReply): string[] {
   if (links.length === 0 || links.at(-1)?.role === 'assistant') return []
-  const aboves = new Set([tip.chain, line.names.at(-1) ?? tip.chain])
+  const aboves = new Set([chain, line.names.at(-1) ?? chain])
   const known = contentOf(message).some(isKept) ? [message, withoutKept(message)] : [message]
   const forms = new Set(known.flatMap((form) => [form, withArgumentDefaults(form, call.tools)]))
   return [...aboves].flatMap((above) => [...forms].map((form) => replyHash(above, form)))
@@ -333,9 +368,9 @@ const replyHash = (above: string, reply: AgentReply['message']): string =>
  * The name of a reply: where the call ends with the beginning of it, which some protocols allow, the agent sends both as one
  * message from then on.
  */
-function replyName({ line, start, links, tip, reply: { message } }: Ending): string {
+function replyName({ line, start, links, chain, reply: { message } }: NamedReply): string {
   const begun = links.at(-1)
-  if (begun?.role !== 'assistant') return replyHash(links.length === 0 ? start.chain : tip.chain, message)
+  if (begun?.role !== 'assistant') return replyHash(links.length === 0 ? start.chain : chain, message)
   const [whole = message] = linksOf([begun, message])
   return chainHash(line.names.at(-2) ?? start.chain, whole)
 }

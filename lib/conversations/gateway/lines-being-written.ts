@@ -1,5 +1,6 @@
 import type { BranchId } from '@/lib/events'
-import type { Found, Line } from './store-line'
+import type { Found } from './find-line'
+import type { Line } from './store-line'
 
 /** Lines that are being written in this process, by what another line would want too. */
 const writing = new Map<string, Promise<void>>()

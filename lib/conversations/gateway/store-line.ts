@@ -18,6 +18,7 @@ import {
 } from '@/lib/context'
 import type { BranchId, ChatId, CompactNote, ContextId, MessageId, NamedNode, UserId } from '@/lib/events'
 import type { Ports } from '../ports'
+import { type Found, find } from './find-line'
 import { beingWritten, claim, wantedBy } from './lines-being-written'
 
 /** Messages that one change holds at most: a long conversation becomes several. */
@@ -85,9 +86,21 @@ export interface Line {
   isLast?(node: AgentNode): boolean
   /** further names of the last message */
   lastNames?: readonly Omit<NamedNode, 'messageId'>[]
-  /** Called once with the place of a line that was not moved, before it is written. The writing waits for what it returns. */
-  placed?(place: LinePlace): Promise<unknown>
+  /**
+   * Called once with the place of a line that was not moved, before it is written. The writing waits for what it returns: the
+   * reply to the line, where that is there already. Both are written in one change then.
+   */
+  placed?(place: LinePlace): Promise<LineReply | undefined>
 }
+
+/** The reply to a line, by the name of the line's last message. */
+export type LineReply = (chain: string) => Promise<{
+  message: NewMessage
+  name: string
+  /** further names of it */
+  lastNames: readonly Omit<NamedNode, 'messageId'>[]
+  tokens: number
+}>
 
 /** The place where a line will be. */
 export interface LinePlace {
@@ -116,6 +129,8 @@ export interface Tip extends Stand {
   branchId: BranchId | undefined
   /** nothing had to be written */
   wasThere: boolean
+  /** the reply was written with it */
+  isReplied?: boolean
 }
 
 /**
@@ -140,6 +155,7 @@ export async function storeLine(ports: AgentPorts, line: Line): Promise<Tip> {
     if (line.names.length === 0) return emptyTip(line)
     const next = await nextOf(line, found, { made, attempt })
     const { plan, change } = changeOf(ports, line, { next, spent })
+    let isReplied = false
     const wanted = wantedBy(line, { found, branchId: plan.branchId })
     const others = placed && beingWritten(wanted)
     if (others) {
@@ -149,9 +165,12 @@ export async function storeLine(ports: AgentPorts, line: Line): Promise<Tip> {
     const called = next.stand?.called ?? change.chatId
     const release = claim(wanted)
     try {
-      if (!next.moved) await placed?.({ called, branchId: plan.branchId })
+      const reply = next.moved ? undefined : await placed?.({ called, branchId: plan.branchId })
       placed = undefined
-      await ports.store.commit(change)
+      isReplied = reply !== undefined && next.isWhole
+      await ports.store.commit(
+        reply && isReplied ? await withReply(ports, line, { next, spent, reply, plan }) : change,
+      )
     } catch (error) {
       attempt += 1
       if (attempt > ATTEMPTS || !isRace(error)) throw error
@@ -175,8 +194,32 @@ export async function storeLine(ports: AgentPorts, line: Line): Promise<Tip> {
       moved: next.moved,
       branchId: plan.branchId,
       wasThere,
+      isReplied,
     }
   }
+}
+
+/** The change that stores a line, and its reply below it. */
+async function withReply(
+  ports: AgentPorts,
+  line: Line,
+  { next, spent, reply, plan }: { next: Next; spent: Change['spent']; reply: LineReply; plan: Plan },
+): Promise<Change> {
+  const { message, name, lastNames, tokens } = await reply(next.chain)
+  const { id: messageId } = message
+  const nodes = [
+    ...next.nodes.filter(({ hash }) => hash !== line.lastName),
+    { hash: name, messageId },
+    ...lastNames.map((also) => ({ ...also, messageId })),
+    ...lastNode(line, { chain: name, moved: false, messageId }),
+  ]
+  // its place is told
+  const told: Line = { ...line, newBranchId: () => plan.branchId }
+  const { change } = changeOf(ports, told, {
+    next: { ...next, messages: [...next.messages, message], nodes },
+    spent: spent && { ...spent, tokens },
+  })
+  return change
 }
 
 /** The part of a line that is stored next, and its place. */
@@ -313,42 +356,6 @@ function changeOf(
       })
   const contexts = stand.contextIds.includes(context.id) ? {} : { contexts: [context] }
   return { plan, change: { ...common, chatId: stand.chatId, ...contexts, steps: plan.steps } }
-}
-
-/** The last message of a line that is stored. */
-export interface Found {
-  node: AgentNode
-  /** the place of its message in the line */
-  at: number
-}
-
-/**
- * Names that are looked for first. A call that goes on is found by one of its last names, and a thousand names are 64 kB on the
- * way to the database.
- */
-const LIKELY = 16
-
-/** The longest part of a line that is stored: the place of its last message, and what is known of it. */
-async function find(ports: AgentPorts, line: Line): Promise<Found | undefined> {
-  const { ownerId, within, isLast, names, otherNames } = line
-  let end = names.length
-  for (let some = LIKELY; end > 0; some = end) {
-    const from = Math.max(0, end - some)
-    const places = new Map<string, number>()
-    for (let at = end - 1; at >= from; at -= 1) {
-      for (const name of [otherNames[at], names[at]]) if (name !== undefined) places.set(name, at)
-    }
-    let asked = [...places.keys()]
-    while (asked.length > 0) {
-      const node = await ports.store.findAgentNode(ownerId, asked, { chatId: within })
-      const at = node && places.get(node.hash)
-      if (!node || at === undefined) break
-      if (at < names.length - 1 || !isLast || isLast(node)) return { node, at }
-      asked = asked.slice(asked.indexOf(node.hash) + 1)
-    }
-    end = from
-  }
-  return undefined
 }
 
 /** The place of a stored message, its preferred branch first. */

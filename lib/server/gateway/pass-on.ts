@@ -15,18 +15,11 @@ interface Passing {
  * without it: the reply is whole all the same.
  *
  * @param left aborted when the agent has left
- * @param onFirst called when the first bytes have been sent, or will not be
  */
-export function passOn(
-  { read, collector, told, shown }: Answer,
-  left: AbortSignal,
-  onFirst: () => void,
-): Passing {
+export function passOn({ read, collector, told, shown }: Answer, left: AbortSignal): Passing {
   const { promise: reply, resolve } = Promise.withResolvers<AgentReply>()
   let draining = false
   let isOver = false
-  let isFirst = true
-  let hasPassed = false
 
   const over = (brokenOff?: string) => resolve({ ...collector.end(brokenOff), ...told?.() })
   /** The next bytes; undefined after the last. Rejects when the provider's connection breaks. */
@@ -47,7 +40,6 @@ export function passOn(
   const drain = async () => {
     if (draining) return
     draining = true
-    onFirst()
     try {
       while (await next());
     } catch {
@@ -60,14 +52,9 @@ export function passOn(
         for (;;) {
           // the agent has left, and the rest is read without it
           if (draining) return controller.close()
-          // who asks for more has sent what came
-          if (hasPassed) setImmediate(onFirst)
-          hasPassed = false
           const part = await next()
           const seen = shown ? shown(part) : part
           if (seen && seen.length > 0) controller.enqueue(seen)
-          hasPassed = isFirst
-          isFirst = false
           if (!part) return controller.close()
           if (seen && seen.length > 0) return
         }

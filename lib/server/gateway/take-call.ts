@@ -1,5 +1,5 @@
 import 'server-only'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { ModelMessage } from 'ai'
 import { after } from 'next/server'
 import { cleanDeep, notesUsageRefusal, type Reach, refusesUsage } from '@/lib/ai'
@@ -149,8 +149,8 @@ const NOT_OWN =
 const UNFIT = /\\u(?:0000|d[89a-f])/i
 
 /**
- * Asks the provider and finds the call's place at the same time; what is new is stored once the first bytes of the answer are on
- * their way, or while the provider thinks. Where the place may refuse the call, or say that another is sent, all is stored
+ * Asks the provider and finds the call's place at the same time; what is new is stored with the reply where that is short, or
+ * while the provider goes on. Where the place may refuse the call, or say that another is sent, all is stored
  * first: at a pin, where quotas are counted, and where the person has moved an agent.
  */
 async function answered(asked: Asked): Promise<Response> {
@@ -172,13 +172,13 @@ async function answered(asked: Asked): Promise<Response> {
     if (body.text.length <= LONG_BODY) await requestTurnstile.lineIsIn(credential)
   }
   const placed = Promise.withResolvers<Pick<Begun, 'place' | 'steered'>>()
-  const answering = Promise.withResolvers<void>()
+  const replied = Promise.withResolvers<AgentReply>()
   const storing = begin(
     asked,
     early &&
       ((place) => {
         placed.resolve({ place })
-        return Promise.race([answering.promise, soon()])
+        return Promise.race([replied.promise.then(sent), soon()])
       }),
   ).finally(() => {
     asked.leave()
@@ -208,13 +208,16 @@ async function answered(asked: Asked): Promise<Response> {
     fail: async (words) => (await storing).fail(words),
   }
   // without the body: a reply may take minutes
-  return response({ request, services, viewer }, begun, answer, answering.resolve)
+  return response({ request, services, viewer }, begun, answer, replied.resolve)
 }
 
-/** A call waits so long to be stored, in ms, for what is worth more: a provider that reads the request, and the first bytes of its answer. */
+/** A call waits so long to be stored, in ms, for what is worth more: a provider that reads the request, and the whole of a short answer. */
 const SENDING = 20
 
 const soon = () => sleep(SENDING, undefined, { ref: false })
+
+/** The last bytes of a reply are sent before it is stored. */
+const sent = (reply: AgentReply) => nextTurn(reply)
 
 /** A call, or a client's question for the title of its session, which has no place. */
 type Begun = Pick<BegunCall, 'fail'> & {
@@ -328,16 +331,16 @@ const wordsOf = (error: unknown): string => (error instanceof Error ? error.mess
 /**
  * Passes the answer on, and stores the reply when it has come to its end, whether or not the agent is still there.
  *
- * @param onFirst called when its first bytes are on their way
+ * @param onReply called with a reply when it has come to its end, before it is stored
  */
 function response(
   asked: Pick<Asked, keyof StreamCall>,
   begun: Begun,
   answer: Answer,
-  onFirst: () => void,
+  onReply: (reply: AgentReply) => void,
 ): Response {
   const { status, headers } = answer
-  const passing = passOn(answer, asked.request.signal, onFirst)
+  const passing = passOn(answer, asked.request.signal)
   const refused = status >= 400
   const end = (reply: AgentReply) =>
     refused
@@ -345,6 +348,7 @@ function response(
       : begun.end(reply)
   // the provider has been paid: a database that is away for a moment is waited for
   const storedReply = passing.reply.then((reply) => {
+    if (!refused) onReply(reply)
     const work = patiently<unknown>(asked.services.ports, () => end(reply), {
       what: 'storing a reply to an agent',
     })

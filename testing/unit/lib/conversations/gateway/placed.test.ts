@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
+import { type Change, MessageExistsError } from '@/lib/context'
 import { InMemoryContextStore } from '@/lib/context/store'
 import { type AgentPorts, type BegunCall, beginCall } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { AgentPlace } from '@/lib/gateway/agent-call'
-import { assistant, callOf, drawChat, replyOf, user } from '@/testing/worlds/agent-world'
+import type { AgentPlace, AgentReply } from '@/lib/gateway/agent-call'
+import { assistant, callOf, drawChat, drawn, replyOf, user } from '@/testing/worlds/agent-world'
 
 /** A person, and calls of theirs that are told their place, and stored when they are let. */
 async function world() {
@@ -12,7 +13,7 @@ async function world() {
   const ownerId = newId()
   const call = (...messages: Parameters<typeof callOf>[0]) => {
     const placed = Promise.withResolvers<AgentPlace>()
-    const stored = Promise.withResolvers<void>()
+    const stored = Promise.withResolvers<AgentReply | undefined>()
     const begun = beginCall(ports, {
       ...{ ownerId, call: callOf(messages) },
       placed: (place) => {
@@ -20,9 +21,16 @@ async function world() {
         return stored.promise
       },
     })
-    return { begun, placed: placed.promise, store: stored.resolve }
+    return { begun, placed: placed.promise, store: (reply?: AgentReply) => stored.resolve(reply) }
   }
-  return { store, call }
+  /** the changes so far */
+  const changes: Change[] = []
+  const commit = store.commit.bind(store)
+  store.commit = async (change) => {
+    changes.push(change)
+    return commit(change)
+  }
+  return { store, call, changes }
 }
 
 const end = async (begun: Promise<BegunCall>, words: string) => (await begun).end(replyOf(words))
@@ -91,4 +99,64 @@ it('given a database that is away when the place is told, then the call is store
   first.store()
   await first.begun
   expect(await store.listChats()).toHaveLength(1)
+})
+
+it('given a reply that is there when its call is stored, then both are one change, and the next call goes on from it', async () => {
+  const { store, call, changes } = await world()
+  const first = call(hello)
+  const place = await first.placed
+  const reply = replyOf('Hi.')
+  first.store(reply)
+  expect(await (await first.begun).end(reply)).toEqual(place)
+  expect(changes).toHaveLength(1)
+  expect((await store.getMessage(place.chatId, place.messageId))?.name).toBe('assistant')
+  const second = call(hello, hi, more)
+  const further = replyOf('On.', { responseId: 'r2' })
+  second.store(further)
+  expect(await (await second.begun).end(further)).toMatchObject({
+    chatId: place.chatId,
+    branchId: place.branchId,
+  })
+  expect(changes).toHaveLength(2)
+  expect(await drawChat({ store }, place.chatId)).toBe(
+    drawn(`
+      user: Hello
+        assistant: Hi.
+          user: Go on
+            assistant: On. *`),
+  )
+})
+
+it('given a reply that is there, and a database that refuses the change of both, then each is stored all the same', async () => {
+  const { store, call } = await world()
+  const first = call(hello)
+  const place = await first.placed
+  const commit = store.commit.bind(store)
+  let refuses = true
+  store.commit = async (change) => {
+    if (refuses) {
+      refuses = false
+      throw new MessageExistsError('taken')
+    }
+    return commit(change)
+  }
+  const reply = replyOf('Hi.')
+  first.store(reply)
+  expect(await (await first.begun).end(reply)).toEqual(place)
+  expect(await drawChat({ store }, place.chatId)).toBe('user: Hello\n  assistant: Hi. *')
+})
+
+it('given a reply with other choices, or that says nothing, then it is stored as ever', async () => {
+  const { store, call } = await world()
+  const first = call(hello)
+  const { chatId } = await first.placed
+  const reply = replyOf('Hi.', { others: [replyOf('Hello!')] })
+  first.store(reply)
+  await (await first.begun).end(reply)
+  const second = call(user('Other'))
+  const empty = await second.placed
+  second.store(replyOf(''))
+  await (await second.begun).end(replyOf(''))
+  expect(await drawChat({ store }, chatId)).toBe('user: Hello\n  assistant: Hello! *\n  assistant: Hi. *')
+  expect(await drawChat({ store }, empty.chatId)).toBe('user: Other *')
 })
