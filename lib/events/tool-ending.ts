@@ -1,5 +1,5 @@
 import { counted } from './counted'
-import { isObject, oneLine, parsedText, READ, saidLine } from './tool-text'
+import { commandIn, isObject, oneLine, parsedText, READ, saidLine } from './tool-text'
 
 export interface StepEnding {
   /** `open`: without an answer so far; `waits`: for a person */
@@ -15,6 +15,60 @@ const RESULT = 24
 
 /** How the call of a tool ended. */
 export function stepEnding(part: Record<string, unknown>): StepEnding {
+  const ending = toldEnding(part)
+  if (ending.ending !== 'exit 1') return ending
+  return answerOfCommand(part) ?? ending
+}
+
+/**
+ * Programs that answer a question by their exit code: 1 is "no", and only a greater one a failure. In words, what 1 says.
+ */
+const answering: readonly [RegExp, string][] = [
+  [/^(?:git grep|z?[ef]?grep|rg|ag|ack|findstr|pgrep|Select-String)$/i, 'no match'],
+  [/^(?:diff|cmp|git diff)$/, 'differs'],
+  [/^(?:test|\[|\[\[|git (?:merge-base|show-ref|check-ignore|ls-files)|expr)$/, 'no'],
+  [/^(?:which|type|hash|command)$/, 'not found'],
+]
+
+/** Said of a command whose exit code 1 is its answer; undefined where it tells of a failure. */
+function answerOfCommand(part: Record<string, unknown>): StepEnding | undefined {
+  const command = commandIn(parsedText(part.input ?? part.rawInput))
+  const last = command === undefined ? undefined : lastProgram(command)
+  const [, ending] = answering.find(([program]) => last !== undefined && program.test(last)) ?? []
+  if (ending === undefined) return undefined
+  const printed = textsIn(parsedText(part.errorText ?? part.output), 0).flatMap((text) =>
+    text.slice(-READ).split('\n'),
+  )
+  // what a comparison prints begins with a mark
+  const failed = printed.some((line) => !/^[-+<>@ ]/.test(line) && failures.some((each) => each.test(line)))
+  return failed ? undefined : { state: 'done', ending }
+}
+
+/** The program whose exit code a line of commands ends with, with the verb of `git`. */
+function lastProgram(command: string): string | undefined {
+  // text in quotes may hold any sign
+  const plain = command.replace(/\\.|"(?:[^"\\]|\\.)*"|'[^']*'/gs, '_')
+  const last = plain
+    .split(/&&|\|\||[;|\n]/)
+    .map((each) => each.trim())
+    .findLast((each) => each !== '' && !each.startsWith('#'))
+  const words = (last ?? '')
+    .replace(/^(?:(?:\w+=\S*|!|time|sudo|env|if|then|\()\s+)+/, '')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const [program = '', verb = ''] = words
+  const name = program.split('/').at(-1) ?? ''
+  return name === 'git' ? `git ${verb}` : name
+}
+
+/** The texts of a result. */
+function textsIn(value: unknown, depth: number): string[] {
+  if (typeof value === 'string') return [value]
+  if (depth > DEPTH || typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap((each) => textsIn(each, depth + 1))
+}
+
+function toldEnding(part: Record<string, unknown>): StepEnding {
   const { state, approval, output, errorText } = part
   if (state === 'approval-requested') return { state: 'waits', ending: 'waits for you' }
   if (state === 'output-denied' || (isObject(approval) && approval.approved === false)) return denied

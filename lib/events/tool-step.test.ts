@@ -357,3 +357,38 @@ describe('several steps on one line', () => {
     expect(sumOfLines(['look_up × 2', 'look_up a ✓'])).toBe('look_up × 3')
   })
 })
+
+describe('a command whose exit code is an answer', () => {
+  const bash = (command: string, text: string) => refused('Bash', { command }, text)
+  it.each([
+    ['✓ no match', bash('grep -rn foo src', 'Exit code 1')],
+    ['✓ no match', bash('cd src && rg "a && b|c"', 'Exit code 1')],
+    ['✓ no match', bash('cat a.log | /usr/bin/grep -v x', 'Exit code 1')],
+    ['✓ no match', bash('LC_ALL=C git grep foo', 'Exit code 1')],
+    ['✓ differs', bash('diff a b', 'Exit code 1\n1c1\n< Error: old\n---\n> Error: new')],
+    ['✓ differs', bash('git diff --exit-code', 'Exit code 1\n-Error: a')],
+    ['✓ no', bash('test -e gone.txt', 'Exit code 1')],
+    ['✓ no', bash('[ -d node_modules ]', 'Exit code 1')],
+    ['✓ not found', bash('npm -v; which bun', 'Exit code 1\n11.0.0')],
+    ['✓ no match', answered('shell', { command: ['bash', '-lc', 'grep x a'] }, { output: '', exit_code: 1 })],
+    [
+      '✓ no match',
+      answered('exec', 'text(await tools.exec_command({"cmd":"grep x a"}))', '{"exit_code":1,"output":""}'),
+    ],
+    [
+      '✓ no match',
+      answered(
+        'run_shell_command',
+        { command: 'grep x a' },
+        'Command: grep x a\nOutput: (empty)\nExit Code: 1',
+      ),
+    ],
+    ['✕ exit 2', bash('grep foo gone.txt', 'Exit code 2\ngrep: gone.txt: No such file or directory')],
+    ['✕ exit 1', bash('cd gone && grep foo a', 'Exit code 1\nbash: cd: gone: No such file or directory')],
+    ['✕ exit 1', bash('grep foo a && npm test', 'Exit code 1')],
+    ['✕ exit 1', bash('echo "grep foo"; false', 'Exit code 1')],
+    ['✕ exit 1', bash('npm run diff', 'Exit code 1')],
+  ])('ends with %s', (ending, part) => {
+    expect(lineOf(part)).toMatch(new RegExp(`${ending}$`))
+  })
+})

@@ -1,5 +1,5 @@
 import { type StepEnding, stepEnding } from './tool-ending'
-import { isObject, oneLine, parsedText, READ, saidLine } from './tool-text'
+import { commandOfWords, isObject, oneLine, parsedText, READ, saidLine } from './tool-text'
 
 /** One call of a tool as a line of a list: `edit lease22.ts ✕ locked`. */
 export interface ToolStep extends StepEnding {
@@ -260,13 +260,6 @@ function namedTexts(value: unknown, key: string, depth: number): Named[] {
   return Object.entries(value)
     .slice(0, 100)
     .flatMap(([name, item]) => namedTexts(item, name.replace(/[_\-\s]/g, '').toLowerCase(), depth + 1))
-}
-
-/** `['bash', '-lc', 'npm test']` → `npm test` */
-function commandOfWords(words: readonly string[]): string {
-  const [shell = '', flag = '', ...rest] = words
-  const isShell = /(?:^|[\\/])(?:ba|z|da|fi)?sh$|powershell|cmd(?:\.exe)?$/i.test(shell) && /^[-/]/.test(flag)
-  return (isShell && rest.length > 0 ? rest : words).join(' ').slice(0, READ)
 }
 
 /** A command without the folder that it goes to first. */

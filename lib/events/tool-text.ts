@@ -44,3 +44,31 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** The type that a value says of itself. */
 export const typeIn = (value: unknown): string | undefined =>
   isObject(value) && typeof value.type === 'string' ? value.type : undefined
+
+/** The command that a tool is called with, whole; undefined where it is called with none. */
+export function commandIn(input: unknown): string | undefined {
+  if (typeof input === 'string') return scriptedCommand(input)
+  if (!isObject(input)) return undefined
+  const { command, cmd, commands, script, commandLine, CommandLine } = input
+  const found = [command, cmd, commands, script, commandLine, CommandLine].find((each) => each !== undefined)
+  if (typeof found === 'string') return found
+  if (!Array.isArray(found) || !found.every((word) => typeof word === 'string')) return undefined
+  return commands === found ? found.at(-1) : commandOfWords(found)
+}
+
+/** The command in a script of Codex: `tools.exec_command({"cmd": "npm test"})`. */
+function scriptedCommand(script: string): string | undefined {
+  const [, text] =
+    /\btools\.(?:exec_command|shell|bash)\s*\(\s*\{\s*["']?(?:cmd|command)["']?\s*:\s*("(?:[^"\\\n]|\\.)*")/.exec(
+      script.slice(0, 10 * READ),
+    ) ?? []
+  const command = text === undefined ? undefined : parsedText(`[${text}]`)
+  return Array.isArray(command) && typeof command[0] === 'string' ? command[0] : undefined
+}
+
+/** `['bash', '-lc', 'npm test']` → `npm test` */
+export function commandOfWords(words: readonly string[]): string {
+  const [shell = '', flag = '', ...rest] = words
+  const isShell = /(?:^|[\\/])(?:ba|z|da|fi)?sh$|powershell|cmd(?:\.exe)?$/i.test(shell) && /^[-/]/.test(flag)
+  return (isShell && rest.length > 0 ? rest : words).join(' ').slice(0, READ)
+}
