@@ -176,7 +176,7 @@ export const messageTitle = (data: unknown): string =>
 
 /**
  * What the graph marks of a message besides its text: `step` where it has calls of tools and no text, `failure` where one of
- * them failed, `question` where one waits for a person, `context` where it has nothing but context that an agent has added.
+ * them failed, `question` where one waits for a person or asks one, `context` where it has nothing but context that an agent has added.
  */
 export type Held = 'file' | 'tool' | 'step' | 'failure' | 'question' | 'context'
 
@@ -190,8 +190,18 @@ export function heldBy(data: unknown): Held[] {
   held.push('tool')
   if (messageText(data).trim() === '') held.push('step')
   if (steps.some(({ state }) => state === 'failed')) held.push('failure')
-  if (steps.some(({ state }) => state === 'waits')) held.push('question')
+  if (steps.some(({ state }) => state === 'waits') || data.parts.some(asksPerson)) held.push('question')
   return held
+}
+
+/** Tools with which clients of agents ask their person something, or wait for a plan to be allowed. */
+const asking =
+  /^(?:question|questions|ask|confirm|ask_?(?:the_?)?(?:user|human|person)(?:_?questions?)?|(?:ask_?)?(?:follow_?up_?)questions?|ask_?questions?|request_?user_?input|exit_?plan_?mode|plan_?exit|plan_?mode_?respond|suggest_?response)$/i
+
+/** Tells whether an agent's tool asks a person, and has no answer in its message. */
+const asksPerson = (part: unknown): boolean => {
+  const step = stepOf(part)
+  return step?.state === 'open' && asking.test(step.tool)
 }
 
 const isOfType = (part: unknown, type: string): boolean =>

@@ -68,6 +68,8 @@ const BYTES_RANKED = 256_000_000
  * A message ranks by how often its words are found: how near they stand to each other costs the square of that, and is
  * seen in the snippet. All that the person has is read, chat by chat, and nothing of others, however much they have.
  *
+ * Messages that hold nothing but context that an agent has added are found only by who asks for their role.
+ *
  * $1 owner, $2 all words, $3 only this chat (null = all), $4 roles (null = all), $5 how many, $6 how many to leave out,
  * $7 any word
  */
@@ -92,6 +94,7 @@ from (
           where m.chat_id = s.chat_id and m.lane = s.lane and m.depth = s.depth and m.name = any ($4)))
       order by place limit ${MOST_RANKED}) s) f
   join messages m on m.chat_id = f.chat_id and m.lane = f.lane and m.depth = f.depth
+    and ($4::text[] is not null or m.holds is null or m.holds not like '%context%')
   order by rank desc, m.created_at desc, m.chat_id, m.lane, m.depth limit $5::int + 1 offset $6::int) r
 join chats c on c.id = r.chat_id
 order by r.rank desc, r.created_at desc, r.chat_id, r.lane, r.depth`

@@ -147,6 +147,21 @@ onEachDatabase('searching all of an owner’s chats', ({ open }) => {
     })
   })
 
+  it('given context that an agent has added, when its words are searched, then it is found only by who asks for its role', async () => {
+    const ada = newId()
+    const story = await chat(ada, { q1: 'Paint the gate green' })
+    await story.append(
+      story.main,
+      'q1',
+      said('s1', 'You are an agent. Tools for the gate: 4', 'system'),
+      said('q2', '<environment_context>\ngate\n</environment_context>'),
+      said('a1', 'The gate is green'),
+    )
+
+    expect(ids(await search(ada, 'gate')).sort()).toEqual(['a1', 'q1'])
+    expect(ids(await search(ada, 'gate', { roles: ['system'] }))).toEqual(['s1'])
+  })
+
   it('given a message as long as a book, when its end is searched, then the snippet comes from there', async () => {
     const ada = newId()
     await chat(ada, { q1: `${'lorem ipsum '.repeat(7000)} in the harbour of Porto a ferry waits` })

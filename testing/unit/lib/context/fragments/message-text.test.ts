@@ -127,6 +127,18 @@ describe('what a message holds besides its text', () => {
     [['tool', 'step'], [{ type: 'dynamic-tool', toolName: 'search' }]],
     [['tool', 'step', 'failure'], [{ type: 'tool-a', state: 'output-error', errorText: 'no' }]],
     [['tool', 'step', 'question'], [{ type: 'tool-a', state: 'approval-requested', approval: { id: '1' } }]],
+    ...['AskUserQuestion', 'ask_user_question', 'question', 'ask_followup_question', 'ExitPlanMode'].map(
+      (toolName): [string[], object[]] => [
+        ['tool', 'step', 'question'],
+        [{ type: 'dynamic-tool', toolName, state: 'input-available', input: { question: 'Which?' } }],
+      ],
+    ),
+    // answered, and no question to a person
+    [
+      ['tool', 'step'],
+      [{ type: 'dynamic-tool', toolName: 'AskUserQuestion', state: 'output-available', output: 'Both' }],
+    ],
+    [['tool', 'step'], [{ type: 'dynamic-tool', toolName: 'ask_database', state: 'input-available' }]],
     [[], [{ type: 'text', text: 'tool-search' }, { type: 'reasoning', text: '…' }, null, 7]],
   ])('is %j', (held, parts) => {
     expect(heldBy({ id: 'a', role: 'assistant', parts })).toEqual(held)
