@@ -1,19 +1,24 @@
 'use client'
 
-import { Download, FileUp } from 'lucide-react'
+import { ClipboardPaste, Download, FileUp } from 'lucide-react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type DragEvent, useCallback, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { deferred } from '@/components/app/deferred'
 import { accountPath } from '@/components/app/paths'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { type ImportReport, sizeWords } from '@/lib/protocol'
 import { AgentSessions } from './agent-sessions'
-import { ImportRow } from './import-row'
 import { importSources } from './import-sources'
+import { ImportRow } from './imports/import-row'
+import type { LookedAt } from './imports/preview-choice'
+import { type SentFile, useImports } from './imports/use-import'
 import { SettingsPage, SettingsSection } from './settings-page'
-import { type SentFile, useImports } from './use-import'
+
+const PreviewDialog = deferred(() => import('./imports/preview-dialog'), { floats: (props) => props })
+const PasteDialog = deferred(() => import('./imports/paste-dialog'), { floats: (props) => props })
 
 interface DataPageProps {
   imports: readonly ImportReport[]
@@ -27,7 +32,13 @@ export function DataPage({ imports: stored, limit }: DataPageProps) {
   // the list of chats is the server's
   const refresh = useCallback(() => router.refresh(), [router])
   const { access } = useApp()
-  const { imports, sending, problem, send, look, cancel, stopSending } = useImports(stored, refresh)
+  const { imports, looking, sending, problem, preview, send, look, cancel, stop } = useImports(
+    stored,
+    refresh,
+  )
+  const [looked, setLooked] = useState<readonly LookedAt[]>([])
+  /** the text that is pasted; null: none is */
+  const [pasted, setPasted] = useState<string | null>(null)
   return (
     <SettingsPage title="Data">
       <SettingsSection
@@ -35,9 +46,37 @@ export function DataPage({ imports: stored, limit }: DataPageProps) {
         note="Bring your conversations from another program. Every edit and every other attempt at a reply becomes a branch, and dates stay what they were. The same file again adds only what is new."
       >
         {sending ? (
-          <Sending file={sending} onCancel={stopSending} />
+          <Sending file={sending} onCancel={stop} />
+        ) : looking !== null ? (
+          <Looking name={looking} onCancel={stop} />
         ) : (
-          <FileDrop limit={limit} onFiles={(files) => void send(files)} />
+          <FileDrop
+            limit={limit}
+            onFiles={async (files) => setLooked(await preview(files))}
+            onPaste={setPasted}
+          />
+        )}
+        {looked.length > 0 && (
+          <PreviewDialog
+            open
+            onOpenChange={() => setLooked([])}
+            looked={looked}
+            onImport={(chosen) => {
+              setLooked([])
+              void send(chosen)
+            }}
+          />
+        )}
+        {pasted !== null && (
+          <PasteDialog
+            open
+            onOpenChange={() => setPasted(null)}
+            text={pasted}
+            onImport={(file) => {
+              setPasted(null)
+              void send([{ file }])
+            }}
+          />
         )}
         {problem && (
           <p role="alert" className="mt-3 rounded-md bg-danger-soft px-3 py-2 text-danger">
@@ -107,15 +146,24 @@ export function DataPage({ imports: stored, limit }: DataPageProps) {
   )
 }
 
-/** Takes files: chosen, or dropped. */
-function FileDrop({ limit, onFiles }: { limit: number; onFiles(files: File[]): void }) {
+interface FileDropProps {
+  limit: number
+  onFiles(files: File[]): void
+  /** a text was dropped, or is to be pasted */
+  onPaste(text: string): void
+}
+
+/** Takes files, chosen or dropped, and the text of a chat. */
+function FileDrop({ limit, onFiles, onPaste }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
     const files = [...event.dataTransfer.files]
+    const text = event.dataTransfer.getData('text/plain')
     if (files.length > 0) onFiles(files)
+    else if (text.trim() !== '') onPaste(text)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same for keys
@@ -149,10 +197,30 @@ function FileDrop({ limit, onFiles }: { limit: number; onFiles(files: File[]): v
           if (files.length > 0) onFiles(files)
         }}
       />
-      <Button look="primary" className="touch:h-11" onClick={() => input.current?.click()}>
-        Choose a file
-      </Button>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button look="primary" className="touch:h-11" onClick={() => input.current?.click()}>
+          Choose a file
+        </Button>
+        <Button className="touch:h-11" onClick={() => onPaste('')}>
+          <ClipboardPaste size={14} aria-hidden />
+          Paste a conversation
+        </Button>
+      </div>
       <p className="text-faint text-sm">Several are fine, each up to {sizeWords(limit)}</p>
+    </div>
+  )
+}
+
+/** A file is read before it is imported. */
+function Looking({ name, onCancel }: { name: string; onCancel(): void }) {
+  return (
+    <div className="mt-4 flex items-center gap-4 rounded-lg border border-line px-4 py-5">
+      <p role="status" className="min-w-0 flex-1 truncate">
+        Looking into <bdi className="font-medium">{name}</bdi>…
+      </p>
+      <Button size="sm" className="touch:h-11 touch:px-3" onClick={onCancel}>
+        Cancel
+      </Button>
     </div>
   )
 }

@@ -53,6 +53,7 @@ import type {
   PickedChats,
   TagCount,
 } from '@/lib/protocol'
+import type { FilePart } from '@/lib/transfer'
 import type { ImportsPort } from './imports/imports-port'
 import type { OpenImport } from './imports/open-import'
 import type { LiveRuns } from './replies/live-runs'
@@ -474,7 +475,7 @@ export interface Ports {
   imports: ImportsPort
   /** reads the files of other programs, and those of Ramify */
   importing: {
-    open(path: string, options: { name: string; signal?: AbortSignal }): Promise<OpenImport>
+    open(path: string, options: { name: string; part?: FilePart; signal?: AbortSignal }): Promise<OpenImport>
     /** bytes of a file of a message that is taken, at most */
     fileBytes: number
   }

@@ -1,7 +1,9 @@
+import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { type Entry, fromRandomAccessReaderPromise, openPromise, type ZipFile } from 'yauzl'
+import { type FilePart, PartReader } from './file-part'
 import { UnreadableExportError } from './foreign-chat'
 
 /** Entries of an archive at most: their names are held in memory. */
@@ -21,22 +23,37 @@ export interface Archive {
   readonly names: readonly string[]
   /** The bytes of an entry, whose checksum is compared at its end. Null: there is none of that name. */
   open(name: string): Promise<Readable | null>
+  /** The entries of a part of a zip whose beginning it holds; their streams may end early. Undefined: all of it is there. */
+  part?: {
+    holds(name: string): boolean
+    /** places and sizes in the whole zip */
+    placeOf(name: string): { at: number; size: number }
+  }
   close(): void
 }
 
 /** @throws UnreadableExportError for a zip that is broken, encrypted or hostile */
-export async function openArchive(path: string, name: string): Promise<Archive> {
-  const zip = await openPromise(path, { autoClose: false }).catch((error: unknown) => {
+export async function openArchive(path: string, name: string, part?: FilePart): Promise<Archive> {
+  const reader = part && new PartReader(path, part, (await stat(path)).size)
+  const opening = reader
+    ? fromRandomAccessReaderPromise(reader, part.size, { autoClose: false })
+    : openPromise(path, { autoClose: false })
+  const zip = await opening.catch((error: unknown) => {
     throw broken(name, error)
   })
   try {
     const entries = await readEntries(zip, name)
+    const placeOf = (wanted: string) => {
+      const entry = entries.get(wanted)
+      return { at: entry?.relativeOffsetOfLocalHeader ?? 0, size: entry?.uncompressedSize ?? 0 }
+    }
     return {
       names: [...entries.keys()],
       open: async (wanted) => {
         const entry = entries.get(wanted)
-        return entry ? openEntry(zip, entry, name) : null
+        return entry ? openEntry(zip, entry, { name, mayEndEarly: part !== undefined }) : null
       },
+      ...(reader && { part: { placeOf, holds: (wanted: string) => reader.holds(placeOf(wanted).at) } }),
       close: () => zip.close(),
     }
   } catch (error) {
@@ -85,7 +102,11 @@ function checkSize(entry: Entry, unpacked: number, name: string): void {
   )
 }
 
-async function openEntry(zip: ZipFile, entry: Entry, name: string): Promise<Readable> {
+async function openEntry(
+  zip: ZipFile,
+  entry: Entry,
+  { name, mayEndEarly }: { name: string; mayEndEarly: boolean },
+): Promise<Readable> {
   if (entry.isEncrypted()) {
     throw new UnreadableExportError(
       `${name} is locked with a password. Unpack it and choose the file in it, or make a zip without a password.`,
@@ -102,10 +123,17 @@ async function openEntry(zip: ZipFile, entry: Entry, name: string): Promise<Read
       done(null, chunk)
     },
     flush(done) {
-      done(sum === entry.crc32 ? null : broken(name, `${entry.fileName} has another checksum`))
+      done(sum === entry.crc32 || mayEndEarly ? null : broken(name, `${entry.fileName} has another checksum`))
     },
   })
-  packed.on('error', (error) => checked.destroy(broken(name, error)))
+  packed.on('error', (error) => {
+    if (!mayEndEarly) {
+      checked.destroy(broken(name, error))
+      return
+    }
+    packed.unpipe(checked)
+    checked.end()
+  })
   checked.on('close', () => packed.destroy())
   return packed.pipe(checked)
 }

@@ -13,10 +13,13 @@ export const tooLong = `The chat is longer than ${megabytes} MB. It is left out.
 export const tooMany = `The chat has more than ${MAX_CHAT_MESSAGES.toLocaleString('en')} messages. It is left out.`
 export const tooHollow = `The chat is made of more than ${MAX_CHAT_VALUES.toLocaleString('en')} values, more than a conversation is. It is left out.`
 
+/** What is said of a chat that the file breaks off in. */
+export const cutOff =
+  'The file ends in the middle of this chat, as an incomplete download does. Download the export again; what stands before is read.'
+
 /** The reason why a part of a file is no chat that is read. */
 export function reasonOf(slice: Exclude<JsonSlice, { kind: 'value' }>): string {
-  if (slice.kind === 'cut')
-    return 'The file ends in the middle of this chat, as an incomplete download does. Download the export again; what stands before is read.'
+  if (slice.kind === 'cut') return cutOff
   if (slice.why === 'count') return tooHollow
   return slice.why === 'size'
     ? tooLong

@@ -1,3 +1,4 @@
+export { BeyondPartError, type FilePart } from './file-part'
 export {
   type ExportItem,
   type ForeignChat,

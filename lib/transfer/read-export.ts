@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { type Archive, openArchive } from './archive'
 import { MAX_CHAT_BYTES, MAX_CHAT_MESSAGES, MAX_CHAT_VALUES } from './chat-limits'
+import { BeyondPartError, type FilePart } from './file-part'
 import { entryFinder } from './find-entry'
 import { type ExportItem, type ExportProblem, type OpenExport, UnreadableExportError } from './foreign-chat'
 import { programs } from './formats'
@@ -22,19 +23,26 @@ const CHUNK_BYTES = 256 * 1024
  *
  * @param path of the file on disk, which stays as it is until `close`
  * @param options.name its name as it was uploaded, for sentences and for chats without a title
- * @throws UnreadableExportError
+ * @param options.part what of the file is at the path, where that is not all of it
+ * @throws UnreadableExportError; BeyondPartError where nothing of a part can be read
  */
 export async function openExport(
   path: string,
-  { name, signal }: { name: string; signal?: AbortSignal },
+  { name, part, signal }: { name: string; part?: FilePart; signal?: AbortSignal },
 ): Promise<OpenExport> {
-  if (!isZip(await firstBytes(path))) {
-    const stream = async () => createReadStream(path, { highWaterMark: CHUNK_BYTES, signal })
-    const document = await recogniseDocument({ name, open: stream })
+  // the part of a zip need not begin where the zip does
+  if ((part?.from ?? 0) === 0 && !isZip(await firstBytes(path))) {
+    const end = part === undefined ? undefined : part.length - 1
+    const stream = async () => createReadStream(path, { highWaterMark: CHUNK_BYTES, signal, end })
+    const document = await recogniseDocument({ name, open: stream }).catch((error: unknown) => {
+      throw part && error instanceof UnreadableExportError && error.cause === NOT_READ
+        ? new BeyondPartError(error.message)
+        : error
+    })
     if (!document) throw new UnreadableExportError(noChats(name))
     return openDocuments([[document]], { signal })
   }
-  const archive = await openArchive(path, name)
+  const archive = await openArchive(path, name, part)
   try {
     const { documents, unread } = await documentsIn(archive, name)
     return openDocuments(inGroups(documents), { archive: { ...archive, name, unread }, signal })
@@ -74,9 +82,10 @@ async function documentsIn(
   archive: Archive,
   name: string,
 ): Promise<{ documents: ExportDocument[]; unread: UnreadEntry[] }> {
-  const wanted = archive.names
+  const candidates = archive.names
     .filter((entry) => /\.jsonl?$/i.test(entry) || written.test(entry))
     .toSorted(byNumbers.compare)
+  const wanted = candidates.filter((entry) => archive.part?.holds(entry) ?? true)
   const documents: ExportDocument[] = []
   const unread: UnreadEntry[] = []
   let failed: UnreadableExportError | undefined
@@ -100,6 +109,14 @@ async function documentsIn(
   const files = documents.filter(({ layout }) => !layout.isPage)
   if (files.length > 0) return { documents: files, unread }
   if (documents.length > 0) return { documents, unread }
+  if (archive.part && (failed || candidates.length > wanted.length)) {
+    const { placeOf, holds } = archive.part
+    const [largest] = candidates
+      .filter((entry) => !holds(entry) && !written.test(entry))
+      .map(placeOf)
+      .toSorted((one, other) => other.size - one.size)
+    throw new BeyondPartError(`The part of ${name} holds no whole chat.`, largest?.at)
+  }
   if (failed) throw failed
   const [inner] = archive.names.filter((entry) => /\.zip$/i.test(entry))
   if (inner)

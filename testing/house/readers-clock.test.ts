@@ -12,6 +12,7 @@ const drawnInTheBrowser = [
   'components/search/search-results.tsx',
   'components/settings/api-keys-page.tsx',
   'components/settings/connected-apps.tsx',
+  'components/settings/imports/paste-dialog.tsx',
   'components/settings/passkey-section.tsx',
   'components/settings/session-section.tsx',
   'components/shares/share-dialog.tsx',

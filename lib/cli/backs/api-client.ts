@@ -5,12 +5,21 @@ import type { z } from 'zod'
 import { problem } from '@/lib/protocol/problem'
 import { CommandError, MissingError } from '../errors'
 
+interface SentFile {
+  path: string
+  name: string
+  /** beside it in the form */
+  fields: Readonly<Record<string, string>>
+}
+
 interface Asked {
   query?: Readonly<Record<string, string | number | boolean | undefined>>
   /** sent as JSON */
   body?: object
   /** sent as a form, in the field `file` */
-  file?: { path: string; name: string }
+  file?: SentFile
+  /** sent as it is, from memory */
+  form?: FormData
   signal?: AbortSignal | undefined
   /** a new one for each command: the server carries it out once */
   once?: string
@@ -42,7 +51,7 @@ export class ApiClient {
   async send(
     method: string,
     path: string,
-    { query = {}, body, file, signal, once }: Asked = {},
+    { query = {}, body, file, form: whole, signal, once }: Asked = {},
   ): Promise<Response> {
     const url = new URL(`${this.origin}${path}`)
     for (const [name, value] of Object.entries(query)) {
@@ -59,6 +68,7 @@ export class ApiClient {
       ...{ method, headers },
       ...(body && { body: JSON.stringify(body) }),
       ...(form && { body: form.content, duplex: 'half' }),
+      ...(whole && { body: whole }),
       ...(signal && { signal }),
       // the key is for this server alone
       redirect: 'manual',
@@ -110,11 +120,17 @@ export const keyMissing = (origin: string): string =>
   `RAMIFY_API_KEY is missing: make a key at ${origin}/settings/keys, and set it.`
 
 /** A form of one file that is read as it is sent. One of `FormData` fails unheard in Node when its sending is stopped. */
-function formOf({ path, name }: { path: string; name: string }): { type: string; content: ReadableStream } {
+function formOf({ path, name, fields }: SentFile): { type: string; content: ReadableStream } {
   const boundary = `ramify-${randomUUID()}`
   // as browsers write a name
   const called = name.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign))
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${called}"\r\ncontent-type: application/octet-stream\r\n\r\n`
+  const beside = Object.entries(fields)
+    .map(
+      ([field, value]) =>
+        `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
+    )
+    .join('')
+  const head = `${beside}--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${called}"\r\ncontent-type: application/octet-stream\r\n\r\n`
   const tail = `\r\n--${boundary}--\r\n`
   const pieces = async function* () {
     yield Buffer.from(head)

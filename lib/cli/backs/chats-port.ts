@@ -6,6 +6,8 @@ import type {
   ExportFormat,
   ExportPart,
   Graph,
+  ImportChoice,
+  ImportPreview,
   ImportReport,
   MergePreview,
   ThreadWindow,
@@ -38,6 +40,12 @@ export interface MergeOrder extends MergeAsked {
   quotes: readonly Quote[]
   conflicts: readonly MergeConflict[]
   resolutions: Readonly<Record<string, MergeResolution>>
+}
+
+export interface ImportFile {
+  path: string
+  name: string
+  signal: AbortSignal
 }
 
 interface ExportedChat {
@@ -77,7 +85,9 @@ export interface ChatsPort {
     chatId: string,
     asked: { format: ExportFormat; branch?: string | undefined; without?: readonly ExportPart[] | undefined },
   ): Promise<ExportedChat>
-  startImport(file: { path: string; name: string; signal: AbortSignal }): Promise<string>
+  /** the chats of a file; nothing is stored */
+  previewImport(file: ImportFile): Promise<ImportPreview>
+  startImport(file: ImportFile & { choice?: ImportChoice | undefined }): Promise<string>
   /** how far an import has come; a back in this process works on it meanwhile */
   readImport(importId: string): Promise<ImportReport>
   cancelImport(importId: string): Promise<void>

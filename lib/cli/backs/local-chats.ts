@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { NotFoundError } from '@/lib/context'
 import * as useCases from '@/lib/conversations'
-import type { Graph } from '@/lib/protocol'
+import type { Graph, ImportChoice } from '@/lib/protocol'
 import type { Services } from '@/lib/runtime'
 import { CommandError } from '../errors'
-import type { ChatsPort, MergeAsked, SentTurn } from './chats-port'
+import type { ChatsPort, ImportFile, MergeAsked, SentTurn } from './chats-port'
 
 /** What a back in this process needs of the services. */
 export type LocalServices = Pick<Services, 'ports'>
@@ -78,8 +78,13 @@ export class LocalChats implements ChatsPort {
     return { name, content }
   }
 
-  async startImport(file: { path: string; name: string; signal: AbortSignal }): Promise<string> {
-    const started = await useCases.startImport(this.#ports, { ownerId: this.ownerId, ...file })
+  previewImport(file: ImportFile) {
+    return useCases.previewImport(this.#ports, { ownerId: this.ownerId, ...file })
+  }
+
+  async startImport({ choice, ...file }: ImportFile & { choice?: ImportChoice }): Promise<string> {
+    const asked = { ownerId: this.ownerId, ...file, ...(choice && { choice }) }
+    const started = await useCases.startImport(this.#ports, asked)
     if (!started) throw new CommandError('The person whose chats these are is gone.')
     this.#work(this.#importAll(started.importId))
     return started.importId

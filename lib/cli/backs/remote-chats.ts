@@ -1,15 +1,17 @@
+import { openAsBlob } from 'node:fs'
 import type { UIMessageChunk } from 'ai'
 import { z } from 'zod'
 import type { ThreadMove } from '@/lib/conversations'
 import { mergeModes, moveKinds, newId } from '@/lib/events'
-import type { Graph } from '@/lib/protocol'
+import type { Graph, ImportChoice } from '@/lib/protocol'
 import { chatPage } from '@/lib/protocol/chat-list'
 import { threadWindow } from '@/lib/protocol/chat-view'
 import { graphAnswer } from '@/lib/protocol/graph'
-import { importReport, startedImport } from '@/lib/protocol/imports'
+import { previewForm } from '@/lib/protocol/import-part'
+import { importPreview, importReport, startedImport } from '@/lib/protocol/imports'
 import { CommandError, MissingError } from '../errors'
 import type { ApiClient } from './api-client'
-import type { ChatsPort, MergeAsked, MergeOrder, SentTurn, TakenTurn } from './chats-port'
+import type { ChatsPort, ImportFile, MergeAsked, MergeOrder, SentTurn, TakenTurn } from './chats-port'
 
 const movedThread = z.object({ chat_id: z.string(), thread_id: z.string() })
 const undone = z.object({ thread_id: z.string(), move: z.enum(moveKinds), says: z.string() })
@@ -116,8 +118,20 @@ export class RemoteChats implements ChatsPort {
     return { name: decodeURIComponent(called) || `${chatId}.${query.format}`, content: response.body }
   }
 
-  async startImport({ path, name, signal }: { path: string; name: string; signal: AbortSignal }) {
-    const file = { path, name }
+  async previewImport({ path, name, signal }: ImportFile) {
+    const file = await openAsBlob(path)
+    const ask = async (from?: number) =>
+      this.api.json('POST', '/api/import/preview', importPreview, {
+        form: await previewForm(file, name, from),
+        signal,
+      })
+    const first = await ask()
+    return first.next === undefined ? first : ask(first.next)
+  }
+
+  async startImport({ path, name, signal, choice }: ImportFile & { choice?: ImportChoice }) {
+    const fields = Object.entries(choice ?? {}).map(([field, ids]: [string, string[]]) => [field, ids.join()])
+    const file = { path, name, fields: Object.fromEntries(fields) }
     const started = await this.api.json('POST', '/api/import', startedImport, { file, signal })
     return started.import_id
   }

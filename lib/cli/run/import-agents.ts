@@ -101,7 +101,7 @@ export function placesIn(answer: string, count: number): number[] {
     const [, first, last = first] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(word) ?? []
     const [from, to] = [Number(first), Number(last)]
     if (!(from >= 1 && to >= from && to <= count))
-      throw new UsageError(`“${plain(word)}” is none of the sessions 1 to ${count}.`)
+      throw new UsageError(`“${plain(word)}” is none of the numbers 1 to ${count}.`)
     return Array.from({ length: to - from + 1 }, (_, at) => from + at)
   })
   return [...new Set(places)]

@@ -7,6 +7,7 @@ import { type Change, HeadConflictError, NamedError, QuotaExceededError } from '
 import { UnreadableExportError } from '@/lib/transfer'
 import { keepAsBefore } from '../chats/kept-chat'
 import type { AvailableModels, Ports } from '../ports'
+import { chosenBy } from './import-choice'
 import type { HeldImport, ImportProgress, ImportTrouble } from './imports-port'
 import { KnownChats, namesOf } from './known-chats'
 import type { ImportItem, OpenImport } from './open-import'
@@ -46,6 +47,8 @@ interface Planned {
   restored?: RestoredChat & { title: string }
   /** why it is left out */
   trouble?: string
+  /** it was not chosen */
+  isLeft?: true
 }
 
 class ImportDriver {
@@ -54,12 +57,15 @@ class ImportDriver {
   #models: Pick<AvailableModels, 'defaultId' | 'ids'> = { defaultId: '', ids: [] }
   /** holds what is unpacked of the file */
   #folder = ''
+  readonly #isChosen: (item: ImportItem) => boolean
 
   constructor(
     private readonly ports: Ports,
     private readonly held: HeldImport,
     private readonly stopped: AbortSignal,
-  ) {}
+  ) {
+    this.#isChosen = chosenBy(held.choice)
+  }
 
   async run(): Promise<void> {
     const { ports, held } = this
@@ -155,7 +161,7 @@ class ImportDriver {
   async #write(opened: OpenImport, items: readonly ImportItem[]): Promise<boolean> {
     const { ports, held } = this
     const known = new KnownChats(ports.imports, held.ownerId)
-    await known.look(items)
+    await known.look(items.filter(this.#isChosen))
     let together: Planned[] = []
     const flush = async () => {
       const some = together
@@ -165,6 +171,10 @@ class ImportDriver {
     const seen = new Set<string>()
     for (const item of items) {
       if (this.#over.signal.aborted) return false
+      if (!this.#isChosen(item)) {
+        together.push({ item, isLeft: true })
+        continue
+      }
       if ('chat' in item) {
         const names = namesOf(item)
         // the same conversation twice in one file: the second one sees what is stored of the first
@@ -301,6 +311,7 @@ const TOOLS_ASK =
 const nothing: Omit<ImportProgress, 'place'> = {
   chatsImported: 0,
   chatsUnchanged: 0,
+  chatsLeft: 0,
   messagesFound: 0,
   messagesImported: 0,
   messagesSkipped: 0,
@@ -312,7 +323,11 @@ const nothing: Omit<ImportProgress, 'place'> = {
 /** What some items add to the report. */
 function sumOf(planned: readonly Planned[], place: number): ImportProgress {
   const sum = { ...nothing, place, problems: [] as ImportTrouble[], chats: [] as ImportProgress['chats'] }
-  for (const { item, plan, restored, trouble } of planned) {
+  for (const { item, plan, restored, trouble, isLeft } of planned) {
+    if (isLeft) {
+      sum.chatsLeft += 1
+      continue
+    }
     if ('own' in item) {
       if (trouble !== undefined) {
         sum.problems.push({ chat: item.title, reason: trouble })

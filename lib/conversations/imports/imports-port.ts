@@ -1,5 +1,6 @@
 import type { Change } from '@/lib/context'
 import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
+import type { ImportChoice } from '@/lib/protocol'
 
 /** An import as it stands. Times are milliseconds. */
 export interface ImportStanding extends ImportCounts {
@@ -24,6 +25,8 @@ export interface ImportStanding extends ImportCounts {
 interface ImportCounts {
   chatsImported: number
   chatsUnchanged: number
+  /** those that were not chosen */
+  chatsLeft: number
   messagesFound: number
   messagesImported: number
   messagesSkipped: number
@@ -50,6 +53,8 @@ export interface HeldImport {
   name: string
   source: string
   place: number
+  /** the chats that are meant; null: all */
+  choice: ImportChoice | null
   fence: number
 }
 
@@ -69,7 +74,7 @@ export interface ImportsPort {
     file: { id: string; name: string; size: number; source: string },
     bounds: { perPerson: number; inAll: number },
   ): Promise<'person' | 'site' | 'gone' | undefined>
-  upload(id: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
+  upload(id: string, bytes: AsyncIterable<Uint8Array>, choice?: ImportChoice): Promise<void>
   abandon(id: string): Promise<void>
   bytes(id: string): AsyncIterable<Uint8Array>
   claim(leaseMs: number): Promise<HeldImport | undefined>

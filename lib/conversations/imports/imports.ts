@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { UserId } from '@/lib/events'
-import type { ImportReport } from '@/lib/protocol'
+import type { ImportChoice, ImportReport } from '@/lib/protocol'
 import { UnreadableExportError } from '@/lib/transfer'
 import { InvalidRequestError, TooManyImportsError } from '../errors'
 import { fileName } from '../files/store-file'
@@ -16,6 +16,7 @@ const BOUNDS = { perPerson: 5, inAll: 500 }
  * worker, one import of a person after the other.
  *
  * @param input.path of the file on this server's disk; it may be deleted when this resolves
+ * @param input.choice the chats of the file that are meant; all of them without it
  * @returns undefined when the person does not exist (any more)
  * @throws InvalidRequestError for a file that cannot be read; TooManyImportsError
  */
@@ -25,24 +26,30 @@ export async function startImport(
     ownerId,
     path,
     name: given,
+    choice,
     signal,
-  }: { ownerId: UserId; path: string; name: string; signal?: AbortSignal },
+  }: { ownerId: UserId; path: string; name: string; choice?: ImportChoice; signal?: AbortSignal },
 ): Promise<{ importId: string } | undefined> {
   const name = fileName(given)
   const { size } = await stat(path)
-  if (size === 0) throw new InvalidRequestError(`“${name}” is empty: it has 0 bytes.`, 'empty_file')
+  checkNotEmpty(name, size)
   const source = await sourceOf(ports, path, name)
   const id = ports.newId()
   const full = await ports.imports.begin(ownerId, { id, name, size, source }, BOUNDS)
   if (full === 'gone') return undefined
   if (full) throw new TooManyImportsError(full)
   try {
-    await ports.imports.upload(id, createReadStream(path, { highWaterMark: 256 * 1024, signal }))
+    await ports.imports.upload(id, createReadStream(path, { highWaterMark: 256 * 1024, signal }), choice)
   } catch (error) {
     await ports.imports.abandon(id)
     throw error
   }
   return { importId: id }
+}
+
+/** @throws InvalidRequestError for a file without a byte */
+export function checkNotEmpty(name: string, size: number): void {
+  if (size === 0) throw new InvalidRequestError(`“${name}” is empty: it has 0 bytes.`, 'empty_file')
 }
 
 async function sourceOf(ports: Ports, path: string, name: string): Promise<string> {
@@ -88,7 +95,12 @@ const reported = (standing: ImportStanding): ImportReport => ({
   source: standing.source,
   status: standing.status,
   reason: standing.reason,
-  chats: { found: standing.place, imported: standing.chatsImported, unchanged: standing.chatsUnchanged },
+  chats: {
+    found: standing.place,
+    imported: standing.chatsImported,
+    unchanged: standing.chatsUnchanged,
+    left: standing.chatsLeft,
+  },
   messages: {
     found: standing.messagesFound,
     imported: standing.messagesImported,

@@ -3,7 +3,13 @@ import { open } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { CHAT_FORMAT } from '@/lib/protocol/chat-file'
 import { sizeWords } from '@/lib/protocol/file-types'
-import { type ExportItem, type OpenExport, openExport, UnreadableExportError } from '@/lib/transfer'
+import {
+  type ExportItem,
+  type FilePart,
+  type OpenExport,
+  openExport,
+  UnreadableExportError,
+} from '@/lib/transfer'
 import { openArchive } from '@/lib/transfer/archive'
 
 /** A chat that Ramify has exported. */
@@ -34,14 +40,16 @@ const HEAD = 200
 /**
  * Opens a file that is to be brought in: a chat of ours or a zip of them, else an export of another program.
  *
- * @throws UnreadableExportError
+ * @param options.part what of the file is at the path, where that is not all of it
+ * @throws UnreadableExportError; BeyondPartError where nothing of a part can be read
  */
 export async function openImport(
   path: string,
-  options: { name: string; signal?: AbortSignal },
+  options: { name: string; part?: FilePart; signal?: AbortSignal },
 ): Promise<OpenImport> {
   const head = await beginningOf(path)
-  if (head.startsWith('PK')) return (await openZip(path, options.name)) ?? openExport(path, options)
+  if (head.startsWith('PK') || (options.part?.from ?? 0) > 0)
+    return (await openZip(path, options)) ?? openExport(path, options)
   return ours.test(head) ? openOne(path, options.name) : openExport(path, options)
 }
 
@@ -68,9 +76,14 @@ function openOne(path: string, name: string): OpenImport {
 }
 
 /** A zip of ours: its chats, in the order of their names, and their files. Undefined for another program's. */
-async function openZip(path: string, name: string): Promise<OpenImport | undefined> {
-  const archive = await openArchive(path, name)
-  const chats = archive.names.filter((entry) => /^chats\/[^/]+\.json$/.test(entry)).toSorted()
+async function openZip(
+  path: string,
+  { name, part }: { name: string; part?: FilePart },
+): Promise<OpenImport | undefined> {
+  const archive = await openArchive(path, name, part)
+  const chats = archive.names
+    .filter((entry) => /^chats\/[^/]+\.json$/.test(entry) && (archive.part?.holds(entry) ?? true))
+    .toSorted()
   const openEntry = async (entry: string) => {
     const stream = await archive.open(entry)
     return stream && fileIn(stream, entry)

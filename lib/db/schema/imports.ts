@@ -39,6 +39,10 @@ export const imports = pgTable(
     place: integer('place').notNull().default(0),
     chatsImported: count('chats_imported'),
     chatsUnchanged: count('chats_unchanged'),
+    /** those that were not chosen */
+    chatsLeft: count('chats_left'),
+    /** the chats of the file that are meant; null: all */
+    choice: rawJson('choice'),
     messagesFound: count('messages_found'),
     messagesImported: count('messages_imported'),
     messagesSkipped: count('messages_skipped'),

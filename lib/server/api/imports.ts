@@ -7,9 +7,13 @@ import { packSessions } from '@/lib/conversations/imports/agents/pack-sessions'
 import {
   type AgentSessions,
   agentSessions,
+  choiceFields,
+  type ImportPreview,
   type ImportReport,
   importList,
+  importPreview,
   importReport,
+  partFields,
   startedImport,
 } from '@/lib/protocol/imports'
 import { Turnstile } from '../http/pace'
@@ -29,7 +33,7 @@ const example: ImportReport = {
   source: 'chatgpt',
   status: 'running',
   reason: null,
-  chats: { found: 1240, imported: 1180, unchanged: 58 },
+  chats: { found: 1240, imported: 1180, unchanged: 58, left: 2 },
   messages: { found: 24_310, imported: 23_902, skipped: 2 },
   problems: [{ chat: 'A week in Lisbon', reason: 'The file “map.png” is not in the export.' }],
   problem_count: 2,
@@ -44,9 +48,10 @@ export const importFile = defineOperation({
   path: '/api/import',
   tag: 'Import',
   takes: 'file',
+  beside: choiceFields,
   summary: 'Import chats',
   description:
-    'Takes the export of another program, as it was downloaded: ChatGPT, Claude, Gemini, Grok, DeepSeek, Open WebUI, LibreChat, LM Studio, VS Code Copilot and many others, or a plain list of messages. Its content decides. Every branch becomes a branch, with the dates it had. The chats appear while the server works: ask for the import to see how far it has come. The same file again adds only what is new, and a message that was edited or has a picture more becomes a branch. What is not brought is told in `problems` with its reason: fields that are not known, files of a zip. One import of a person is worked on at a time.',
+    'Takes the export of another program, as it was downloaded: ChatGPT, Claude, Gemini, Grok, DeepSeek, Open WebUI, LibreChat, LM Studio, VS Code Copilot and many others, or a plain list of messages. Its content decides. Every branch becomes a branch, with the dates it had. The chats appear while the server works: ask for the import to see how far it has come. The same file again adds only what is new, and a message that was edited or has a picture more becomes a branch. What is not brought is told in `problems` with its reason: fields that are not known, files of a zip. `only` and `except` choose among its chats by their ids in a preview. One import of a person is worked on at a time.',
   output: {
     status: 202,
     description: 'The file is stored, and waits for its turn.',
@@ -56,11 +61,60 @@ export const importFile = defineOperation({
   async use({ request, viewer, ownerId, ports, services }) {
     const most = services.importBytes
     const started = await uploads.pass(ownerId, () =>
-      receiveFile(request, most, (file) => useCases.startImport(ports, { ownerId, ...file })),
+      receiveFile(request, most, ({ fields, ...file }) => {
+        const choice = choiceFields.parse(fields)
+        const isChoice = choice.only !== undefined || choice.except !== undefined
+        return useCases.startImport(ports, { ownerId, ...file, ...(isChoice && { choice }) })
+      }),
     )
     // the account was deleted meanwhile
     if (!started) throw new UnauthenticatedError(viewer.credential.kind)
     return { import_id: started.importId }
+  },
+})
+
+const previewed: ImportPreview = {
+  file: 'chatgpt-export.zip',
+  size: 48_213_077,
+  source: 'chatgpt',
+  chats: [
+    {
+      id: 'q3Zr0yXbT_4k',
+      title: 'A week in Lisbon',
+      source: 'chatgpt',
+      messages: 62,
+      branches: 8,
+      size: 148_201,
+      from: '2026-03-01T08:12:44.000Z',
+      to: '2026-03-14T09:26:53.000Z',
+      standing: 'new',
+    },
+  ],
+  problems: [{ chat: 'A week in Lisbon', reason: '1 time is none that can be read. It is left out.' }],
+  problem_count: 1,
+  rest: true,
+}
+
+export const previewFile = defineOperation({
+  id: 'previewImport',
+  method: 'post',
+  path: '/api/import/preview',
+  tag: 'Import',
+  takes: 'file',
+  beside: partFields,
+  summary: 'Preview import',
+  description:
+    'The chats of a file as an import would bring them: titles, dates, messages, branches, and what will not be as it was. Nothing is stored. At most 5,000 chats and 64 MB of their text are looked at; `rest` says that more follow. Of a large file a part is enough: send its first megabytes with `size` and `length`, of a zip its last ones behind them.',
+  output: { description: 'What the file holds.', schema: importPreview, example: previewed },
+  async use({ request, ownerId, ports, services }) {
+    return uploads.pass(ownerId, () =>
+      receiveFile(request, services.importBytes, ({ fields, ...file }) => {
+        const { size, from, length } = partFields.parse(fields)
+        const part = size !== undefined && length !== undefined ? { size, from, length } : undefined
+        const { signal } = request
+        return useCases.previewImport(ports, { ownerId, ...file, signal, ...(part && { part }) })
+      }),
+    )
   },
 })
 

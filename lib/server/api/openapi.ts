@@ -41,10 +41,15 @@ function operationObject(operation: Description): OperationObject {
   }
 }
 
-function bodyOf({ input, example, takes }: Description): OperationObject['requestBody'] {
+function bodyOf({ input, example, takes, beside }: Description): OperationObject['requestBody'] {
   if (takes === 'file') {
     const file: JsonSchema = { type: 'string', format: 'binary', description: 'The file, with its name' }
-    const schema: JsonSchema = { type: 'object', properties: { file }, required: ['file'] }
+    const fields = Object.entries<z.ZodType>(beside?.shape ?? {}).map(([name, field]) => [
+      name,
+      schemaOf(field),
+    ])
+    const properties = { file, ...Object.fromEntries(fields) }
+    const schema: JsonSchema = { type: 'object', properties, required: ['file'] }
     return { required: true, content: { 'multipart/form-data': { schema } } }
   }
   if (!input?.body) return undefined

@@ -87,6 +87,8 @@ export interface Description<Given extends Input = Input> {
   example?: object
   /** set when the body is a form, with a file or with fields alone; `use` reads it (`receiveFile`, `readForm`) */
   takes?: 'file' | 'form'
+  /** the fields that a form may have beside its file; `use` parses them */
+  beside?: z.ZodObject
   /** limits of the body that differ from the usual ones */
   limits?: BodyLimits
   /** has the status of a JSON answer */

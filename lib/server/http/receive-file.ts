@@ -10,17 +10,18 @@ import busboy from 'busboy'
 import { sizeWords } from '@/lib/protocol'
 import { RequestRefusedError } from './problem'
 
-/** Bytes of a body besides the file's. */
-const AROUND = 64 * 1024
+/** Bytes of a field besides the file, and of the body besides the file's. */
+const FIELD = 80 * 1024
+const AROUND = 3 * FIELD
 
 /**
- * Has the field `file` of a form (`multipart/form-data`) on disk while `use` runs: a file of any size takes a constant amount
+ * Has the field `file` of a form (`multipart/form-data`) on disk while `use` runs, with the fields beside it: a file of any size takes a constant amount
  * of memory. Refuses another content type (415), too many bytes (413), and a form without one file or cut off (400).
  */
 export async function receiveFile<Result>(
   request: Request,
   most: number,
-  use: (file: { name: string; path: string }) => Promise<Result>,
+  use: (file: { name: string; path: string; fields: Readonly<Record<string, string>> }) => Promise<Result>,
 ): Promise<Result> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) {
@@ -31,7 +32,7 @@ export async function receiveFile<Result>(
   const folder = await mkdtemp(path.join(tmpdir(), 'ramify-upload-'))
   try {
     const file = path.join(folder, 'file')
-    return await use({ name: await receive(request, { type, most, file }), path: file })
+    return await use({ path: file, ...(await receive(request, { type, most, file })) })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -46,8 +47,9 @@ const noFile = () =>
 async function receive(
   request: Request,
   { type, most, file }: { type: string; most: number; file: string },
-): Promise<string> {
+): Promise<{ name: string; fields: Record<string, string> }> {
   let name: string | undefined
+  const fields: Record<string, string> = {}
   let writing: Promise<void> | undefined
   const parser = parserOf(type, most)
   parser.on('file', (field, stream, info) => {
@@ -63,6 +65,10 @@ async function receive(
     writing = pipeline(stream, createWriteStream(file))
     // its rejection is that of the form
     writing.catch(() => undefined)
+  })
+  parser.on('field', (field, value, { valueTruncated }) => {
+    if (valueTruncated) parser.destroy(longField(field))
+    else fields[field] = value
   })
   let size = 0
   const bounded = new Transform({
@@ -81,8 +87,15 @@ async function receive(
     throw brokenForm()
   }
   if (name === undefined) throw noFile()
-  return name
+  return { name, fields }
 }
+
+const longField = (field: string) =>
+  new RequestRefusedError(
+    413,
+    'too_large',
+    `The field “${field.slice(0, 100)}” is too large: ${sizeWords(FIELD)} at most.`,
+  )
 
 /** A parser for the boundary that a content type names; it may name none that can part anything. */
 function parserOf(type: string, most: number): busboy.Busboy {
@@ -90,7 +103,7 @@ function parserOf(type: string, most: number): busboy.Busboy {
     return busboy({
       headers: { 'content-type': type },
       defParamCharset: 'utf8',
-      limits: { files: 2, fields: 10, fieldSize: 1024, fileSize: most + 1 },
+      limits: { files: 2, fields: 10, fieldSize: FIELD, fileSize: most + 1 },
     })
   } catch {
     throw brokenForm()

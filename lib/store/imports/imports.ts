@@ -1,6 +1,7 @@
 import { type Change, checkChange, NotFoundError } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
+import type { ImportChoice } from '@/lib/protocol'
 import { type Counting, quotaJson, refusedBy, takenBy } from '../access/quota'
 import { asking } from '../reads/asking'
 import { messageAt } from '../reads/chain-sql'
@@ -29,6 +30,7 @@ interface ImportRecord {
   place: number
   chatsImported: number
   chatsUnchanged: number
+  chatsLeft: number
   messagesFound: number
   messagesImported: number
   messagesSkipped: number
@@ -53,6 +55,7 @@ interface ClaimedImport {
   source: string
   /** items that are done */
   place: number
+  choice: ImportChoice | null
   fence: number
 }
 
@@ -61,6 +64,7 @@ interface ImportStep {
   place: number
   chatsImported: number
   chatsUnchanged: number
+  chatsLeft: number
   messagesFound: number
   messagesImported: number
   messagesSkipped: number
@@ -86,6 +90,7 @@ interface ImportBounds {
 
 const columns = `i.id, i.name, i.size::float8 as size, i.source, i.status, i.reason, i.place,
   i.chats_imported::float8 as "chatsImported", i.chats_unchanged::float8 as "chatsUnchanged",
+  i.chats_left::float8 as "chatsLeft",
   i.messages_found::float8 as "messagesFound", i.messages_imported::float8 as "messagesImported",
   i.messages_skipped::float8 as "messagesSkipped", i.problems, i.problem_count as "problemCount", i.chats,
   epoch_ms(i.created_at) as "createdAt", epoch_ms(i.ended_at) as "endedAt"`
@@ -126,8 +131,8 @@ export class Imports {
     return row?.full ?? undefined
   }
 
-  /** Stores the bytes of a file whose upload has begun, and has it wait for its turn. */
-  async upload(id: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  /** Stores the bytes of a file whose upload has begun, and has it wait for its turn; with the chats of it that are meant. */
+  async upload(id: string, bytes: AsyncIterable<Uint8Array>, choice?: ImportChoice): Promise<void> {
     let number = 0
     for await (const piece of inPieces(bytes)) {
       await this.database.query('insert into import_pieces (import_id, number, bytes) values ($1, $2, $3)', [
@@ -136,9 +141,10 @@ export class Imports {
       ])
       number += 1
     }
-    await this.database.query(`update imports set status = 'queued' where id = $1 and status = 'uploading'`, [
-      id,
-    ])
+    await this.database.query(
+      `update imports set status = 'queued', choice = $2::json where id = $1 and status = 'uploading'`,
+      [id, choice ? JSON.stringify(choice) : null],
+    )
   }
 
   /** Forgets an upload that was broken off. */

@@ -258,7 +258,7 @@ const elsewhere = new Set(
     'disconnectApp createPreset changePreset removePreset createShare revokeShare addToolServer removeToolServer',
     'saveProviderKey testProviderKey removeProviderKey changeChatDefaults',
     // nothing is stored, or what a way above has begun goes on or ends
-    'stopReply deleteChats cancelImport countMessageTokens previewMerge previewSummary steerReplay steerBisect',
+    'stopReply deleteChats cancelImport previewImport countMessageTokens previewMerge previewSummary steerReplay steerBisect',
     // it begins an import, as a file does
     'importAgentSessions',
     'workOnceByPost',

@@ -12,11 +12,11 @@ DECLARE
   v_quota text[] := string_to_array(v_quotas, chr(29));
   v_body text[] := string_to_array(v_bodies, chr(29));
 BEGIN
-  SELECT * INTO u FROM json_to_record(v_progress) AS x(place int, "chatsImported" bigint, "chatsUnchanged" bigint,
+  SELECT * INTO u FROM json_to_record(v_progress) AS x(place int, "chatsImported" bigint, "chatsUnchanged" bigint, "chatsLeft" bigint,
     "messagesFound" bigint, "messagesImported" bigint, "messagesSkipped" bigint, "problemCount" int, problems jsonb,
     chats jsonb);
   UPDATE imports SET place = u.place, chats_imported = chats_imported + u."chatsImported",
-    chats_unchanged = chats_unchanged + u."chatsUnchanged", messages_found = messages_found + u."messagesFound",
+    chats_unchanged = chats_unchanged + u."chatsUnchanged", chats_left = chats_left + u."chatsLeft", messages_found = messages_found + u."messagesFound",
     messages_imported = messages_imported + u."messagesImported",
     messages_skipped = messages_skipped + u."messagesSkipped", problem_count = problem_count + u."problemCount",
     problems = CASE WHEN u.problems IS NULL OR json_array_length(problems) >= 500 THEN problems

@@ -41,5 +41,5 @@ BEGIN
     RETURN NULL;
   END IF;
   RETURN json_build_object('id', i.id, 'ownerId', i.user_id, 'name', i.name, 'source', i.source, 'place', i.place,
-    'fence', i.fence);
+    'choice', i.choice, 'fence', i.fence);
 END $$;

@@ -24,8 +24,10 @@ describe('a chat as a text', () => {
       'copied.md',
       'Skip to content\n\n##### You said:\nhello\n\n###### ChatGPT said:\nhi **there**\n\nYou said:\nmore\n',
     )
-    expect(chats.map(drawn)).toEqual([['user: hello', '  assistant: hi **there**', '    user: more']])
-    expect(chats[0]?.problems).toEqual(['What stands before the first speaker is left out.'])
+    expect(chats.map(drawn)).toEqual([
+      ['user: Skip to content', '  user: hello', '    assistant: hi **there**', '      user: more'],
+    ])
+    expect(chats[0]?.problems).toEqual(['What stands before the first speaker is kept as the first message.'])
   })
 
   test('with one speaker is no chat', async () => {

@@ -108,7 +108,7 @@ onPostgres('what a person writes while everything of theirs moves or goes', () =
       await counting.promise
       await tx.execute(quota)
     })
-    const step = { place: 1, chatsImported: 1, chatsUnchanged: 0, problemCount: 0 }
+    const step = { place: 1, chatsImported: 1, chatsUnchanged: 0, chatsLeft: 0, problemCount: 0 }
     const messages = { messagesFound: 0, messagesImported: 0, messagesSkipped: 0 }
     const progress = { ...step, ...messages, problems: [], chats: [] }
     const changes = [newChat(owner), { ...of, steps: title('by the import') }]

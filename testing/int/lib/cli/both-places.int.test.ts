@@ -356,6 +356,22 @@ describe.each([
     const first = await done('import', 'chatgpt.json')
     expect(first.lines[0]).toMatch(/^chatgpt: \d+ chats? imported, 0 unchanged; \d+ messages/)
     expect(await json('import', file)).toMatchObject({ chats: { imported: 0 } })
+    const one = (title: string) => ({ title, messages: [{ role: 'user', content: `About ${title}` }] })
+    writeFileSync(path.join(shell.home, 'three.json'), JSON.stringify(['Rome', 'Oslo', 'Lima'].map(one)))
+    const listed = await shell.run(['import', '--preview', 'three.json'])
+    expect(listed).toMatchObject({ code: 0, err: expect.stringContaining('Nothing was imported') })
+    expect(listed.out).toMatch(/^messages, \d+ bytes: 3 chats\n1 .* 1 message .* new +Rome\n/)
+    expect(await json('import', '--only', '1,3', 'three.json')).toMatchObject({
+      chats: { imported: 2, left: 1 },
+    })
+    const { chats } = (await json('import', '--preview', 'three.json')) as { chats: { standing: string }[] }
+    expect(chats.map(({ standing }) => standing)).toEqual(['here', 'new', 'here'])
+    expect((await done('import', '--only', 'new', 'three.json')).lines[0]).toBe(
+      'messages: 1 chat imported, 0 unchanged, 2 not chosen; 1 message.',
+    )
+    expect(await refused(1, 'import', '--only', 'new', 'three.json')).toContain('Nothing in this file is new')
+    expect(await refused(2, 'import', '--only', '4', 'three.json')).toContain('none of the numbers 1 to 3')
+    expect(await refused(2, 'import', '--preview', '--only', '1', 'three.json')).toContain('two steps')
     writeFileSync(path.join(shell.home, 'empty.json'), '')
     expect(await refused(1, 'import', 'empty.json')).toContain('is empty')
     expect(await refused(1, 'import', 'missing.json')).toContain('There is no file')

@@ -139,7 +139,7 @@ onServedDatabase('importing chats', ({ name }) => {
       return readImport(services.ports, { ownerId, importId: started?.importId ?? '' })
     }
     const { problems, problem_count, chats } = await bring()
-    expect([problem_count, chats]).toEqual([1, { found: 1, imported: 1, unchanged: 0 }])
+    expect([problem_count, chats]).toEqual([1, { found: 1, imported: 1, unchanged: 0, left: 0 }])
     expect(problems).toEqual([
       { chat: 'Untitled', chat_id: chatId, reason: expect.stringContaining('ask you first here') },
     ])
@@ -228,7 +228,7 @@ onServedDatabase('importing chats', ({ name }) => {
     } as ForeignChat['messages'][number]['parts'][number]
     const bad = foreignChat('deep', { messages: [foreignMessage('a-deep', null, { parts: [tool] })] })
     const report = await bringIn(ownerId, [foreignChat('one'), bad, foreignChat('two')])
-    expect(report.chats).toEqual({ found: 3, imported: 2, unchanged: 0 })
+    expect(report.chats).toEqual({ found: 3, imported: 2, unchanged: 0, left: 0 })
     const reason = expect.stringContaining('nested deeper than 64')
     expect(report.problems).toEqual([{ chat: 'Chat deep', reason }])
   })

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import { driveImport } from '@/lib/conversations'
 import { newId } from '@/lib/events'
 import { exportAll } from '@/lib/server/api/exports'
-import { cancelFileImport, importFile, listFileImports, readFileImport } from '@/lib/server/api/imports'
+import {
+  cancelFileImport,
+  importFile,
+  listFileImports,
+  previewFile,
+  readFileImport,
+} from '@/lib/server/api/imports'
 import { checkDatabase } from '@/lib/store'
 import { useApi } from '@/testing/worlds/api-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
@@ -116,6 +122,65 @@ onOneDatabase('imports over HTTP', ({ name }) => {
     expect((await ada.send(cut, 'multipart/form-data; boundary=b')).status).toBe(400)
     for (const type of brokenForms) expect((await ada.send(cut, type)).status, type.slice(0, 80)).toBe(400)
     expect(await rows()).toEqual(before)
+  })
+
+  it('given a file, when its preview is asked for and some of its chats are chosen, then these alone are stored', async () => {
+    const ada = await person()
+    const form = (fields: Record<string, string>, bytes = conversations('moon', 'stars')) => {
+      const data = new FormData()
+      for (const [name, value] of Object.entries(fields)) data.set(name, value)
+      data.set('file', new File([bytes], 'conversations.json'))
+      return data
+    }
+    const before = await rows()
+    const { status, body } = await ada.ask(previewFile, { raw: form({}) })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      source: 'chatgpt',
+      rest: false,
+      problems: [],
+      chats: [{}, { title: 'About stars' }],
+    })
+    const whole = conversations('moon', 'stars')
+    const part = { size: '90000', length: `${whole.length - 40}` }
+    const begun = await ada.ask(previewFile, { raw: form(part, whole.slice(0, -40)) })
+    expect(begun.body).toMatchObject({
+      size: 90_000,
+      rest: true,
+      problems: [],
+      chats: [{ title: 'About moon' }],
+    })
+    expect(await rows()).toEqual(before)
+
+    const [moon, stars] = body.chats.map(({ id }: { id: string }) => id)
+    const wrong: Record<string, string>[] = [
+      { only: '' },
+      { only: 'no id!' },
+      { only: moon, except: stars },
+      { except: Array.from({ length: 5001 }, () => 'a').join() },
+    ]
+    for (const fields of wrong)
+      expect(
+        (await ada.ask(importFile, { raw: form(fields) })).body,
+        JSON.stringify(fields).slice(0, 40),
+      ).toMatchObject({
+        ...{ status: 400, code: 'invalid' },
+      })
+    expect((await ada.ask(importFile, { raw: form({ only: 'a'.repeat(90_000) }) })).status).toBe(413)
+    expect(await ada.ask(previewFile, { raw: form({ size: '10', length: '100000' }) })).toMatchObject({
+      status: 400,
+    })
+    expect(await ada.ask(previewFile, { raw: form({}, 'no JSON at all') })).toMatchObject({
+      body: { status: 400, code: 'unreadable_file' },
+    })
+    expect((await ada.ask(previewFile, { raw: form({}, 'x'.repeat(3 * 1024 * 1024)) })).status).toBe(413)
+    expect(await rows()).toEqual(before)
+
+    const started = await ada.ask(importFile, { raw: form({ only: stars }) })
+    await work()
+    const report = (await ada.ask(readFileImport, { id: started.body.import_id })).body
+    expect(report.chats).toEqual({ found: 2, imported: 1, unchanged: 0, left: 1 })
+    expect(report.examples).toMatchObject([{ title: 'About stars' }])
   })
 
   it('given an import of another person, then it is answered as one that does not exist', async () => {

@@ -6,7 +6,7 @@ import { chatPath } from '@/components/app/paths'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { type ImportReport, sizeWords } from '@/lib/protocol'
-import { importSourceName } from './import-sources'
+import { importSourceName } from '../import-sources'
 
 const looks: Record<ImportReport['status'], { Icon: LucideIcon; words: string; className: string }> = {
   queued: { Icon: Clock3, words: 'Waits for its turn', className: 'text-faint' },
@@ -46,6 +46,7 @@ export function ImportRow({ report, onCancel }: { report: ImportReport; onCancel
               <Count label="Chats read" value={chats.found} />
               <Count label="Imported" value={chats.imported} />
               <Count label="Unchanged" value={chats.unchanged} />
+              {chats.left > 0 && <Count label="Not chosen" value={chats.left} />}
               <Count label="Messages" value={messages.imported} />
             </dl>
           )}

@@ -3,13 +3,21 @@ import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { withoutCode } from '@/components/app/new-version'
 import { ProblemError, problemOf, readProblem, unreached } from '@/components/app/problem'
-import type { ImportList, ImportReport } from '@/lib/protocol'
+import type { ImportChoice, ImportList, ImportPreview, ImportReport } from '@/lib/protocol'
+import { previewForm } from '@/lib/protocol/import-part'
+import { type LookedAt, lookedAt } from './preview-choice'
 
 /** A file on its way to the server. */
 export interface SentFile {
   name: string
   size: number
   sent: number
+}
+
+/** A file, and the chats of it that are meant. */
+export interface ChosenFile {
+  file: File
+  choice?: ImportChoice | undefined
 }
 
 const isOpen = ({ status }: ImportReport) => status === 'queued' || status === 'running'
@@ -24,8 +32,10 @@ export function useImports(first: readonly ImportReport[], onImported: () => voi
   const { api } = useApp()
   const [imports, setImports] = useState(first)
   const [sending, setSending] = useState<SentFile | null>(null)
+  /** the file that is looked at before it is sent */
+  const [looking, setLooking] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  /** ends the upload that is under way */
+  /** ends what is under way with files */
   const stopped = useRef<AbortController | null>(null)
   const goesOn = imports.some(isOpen)
 
@@ -63,35 +73,65 @@ export function useImports(first: readonly ImportReport[], onImported: () => voi
 
   useEffect(() => () => stopped.current?.abort(), [])
 
-  /** Files of which several make one chat go together; the others one after another, each an import of its own. */
-  const send = async (chosen: readonly File[]) => {
-    setProblem(null)
+  /** Works on files one after another. One that is refused does not keep the others back. */
+  const withEach = async <One>(
+    ones: () => Promise<readonly One[]>,
+    work: (one: One, signal: AbortSignal) => Promise<void>,
+  ) => {
     const stop = new AbortController()
     stopped.current = stop
     const { signal } = stop
-    const refused: string[] = []
     const note = (error: unknown) => {
       if (signal.aborted) return
-      refused.push(problemOf(error, unreached).detail)
-      setProblem(refused.join(' '))
+      const { detail } = problemOf(error, unreached)
+      setProblem((before) => (before === null ? detail : `${before} ${detail}`))
     }
     try {
       await api.signIn()
-      for (const file of await asImports(chosen)) {
-        setSending({ name: file.name, size: file.size, sent: 0 })
-        await roomFor(signal)
-        // one that is refused does not keep the others back
-        await upload(file, signal, (sent) => setSending({ name: file.name, size: file.size, sent })).catch(
-          note,
-        )
-        await look(signal)
+      for (const one of await ones()) {
+        if (signal.aborted) break
+        await work(one, signal).catch(note)
       }
     } catch (error) {
       note(error)
     } finally {
       setSending(null)
+      setLooking(null)
     }
+    return !signal.aborted
   }
+
+  /** Looks at files before they are sent: nothing is stored. Files of which several make one chat go together. */
+  const preview = async (chosen: readonly File[]): Promise<LookedAt[]> => {
+    const found: LookedAt[] = []
+    setProblem(null)
+    const isWhole = await withEach(
+      () => asImports(chosen),
+      async (file, signal) => {
+        setLooking(file.name)
+        const ask = async (from?: number): Promise<ImportPreview> => {
+          const body = await previewForm(file, file.name, from)
+          return (await api.fetch('/api/import/preview', { method: 'POST', body, signal })).json()
+        }
+        const first = await ask()
+        found.push(lookedAt(file, first.next === undefined ? first : await ask(first.next)))
+      },
+    )
+    return isWhole ? found : []
+  }
+
+  /** Sends files, each as an import of its own. What was refused before, when they were looked at, stays said. */
+  const send = (chosen: readonly ChosenFile[]) =>
+    withEach(
+      async () => chosen,
+      async ({ file, choice }, signal) => {
+        const { name, size } = file
+        setSending({ name, size, sent: 0 })
+        await roomFor(signal)
+        await upload({ file, choice }, signal, (sent) => setSending({ name, size, sent }))
+        await look(signal)
+      },
+    )
   const roomFor = async (signal: AbortSignal) => {
     while ((await look(signal)).filter(isOpen).length >= AT_ONCE)
       await new Promise((resolve) => setTimeout(resolve, LOOK))
@@ -108,7 +148,8 @@ export function useImports(first: readonly ImportReport[], onImported: () => voi
     }
   }
 
-  return { imports, sending, problem, send, look, cancel, stopSending: () => stopped.current?.abort() }
+  const stop = () => stopped.current?.abort()
+  return { imports, looking, sending, problem, preview, send, look, cancel, stop }
 }
 
 /**
@@ -126,8 +167,13 @@ async function asImports(files: readonly File[]): Promise<File[]> {
 }
 
 /** `fetch` does not say how much of a body has left. */
-function upload(file: File, signal: AbortSignal, onSent: (bytes: number) => void): Promise<void> {
+function upload(
+  { file, choice }: ChosenFile,
+  signal: AbortSignal,
+  onSent: (bytes: number) => void,
+): Promise<void> {
   const form = new FormData()
+  for (const [name, ids] of Object.entries(choice ?? {})) form.set(name, ids.join())
   form.set('file', file)
   const request = new XMLHttpRequest()
   signal.addEventListener('abort', () => request.abort())

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import type { ImportChoice } from '@/lib/protocol'
+import type { ImportItem } from './open-import'
+
+/** Names a chat among those of its file: the same in a preview and in the import. Null: there is no chat at this place. */
+export function choiceIdOf(item: ImportItem): string | null {
+  if ('own' in item) return shortened('ramify', item.title)
+  return 'chat' in item ? shortened(item.source, item.chat.id) : null
+}
+
+const shortened = (...names: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(names)).digest('base64url').slice(0, 12)
+
+/** Tells whether an item of a file is meant. What is no chat always is: the report tells of it. */
+export function chosenBy(choice: ImportChoice | null): (item: ImportItem) => boolean {
+  if (choice === null) return () => true
+  const named = new Set(choice.only ?? choice.except)
+  return (item) => {
+    const id = choiceIdOf(item)
+    return id === null || named.has(id) === (choice.only !== undefined)
+  }
+}
