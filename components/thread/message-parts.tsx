@@ -55,7 +55,7 @@ export function MessageParts({ message, streaming = false, later = false }: Mess
         }
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <div key={at} className={run ? 'flex flex-wrap items-start gap-2' : 'contents'}>
+          <div key={at} className={run ? 'flex flex-wrap items-end gap-2' : 'contents'}>
             {others}
           </div>
         )

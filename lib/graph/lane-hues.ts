@@ -89,6 +89,6 @@ function freeHue(wanted: number, { before, after }: Row, parent?: Row, sibling?:
   const free = all.filter((hue) => !taken.has(hue))
   const clear = free.filter((hue) => hue !== sibling?.hue)
   const unlike = (rows: readonly (Row | null | undefined)[]) =>
-    clear.find((hue) => !rows.some((row) => row?.hue === lookAlike[hue]))
+    clear.find((hue) => !rows.some((row) => row && row.hue === lookAlike[hue]))
   return unlike([...near, sibling]) ?? unlike([parent, before, after]) ?? clear[0] ?? free[0] ?? wanted
 }
