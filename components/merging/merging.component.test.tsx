@@ -42,7 +42,7 @@ test('a branch is merged into another, its brief reviewed before, and the merge 
   await expect.element(page.getByRole('button', { name: 'Ask for a reply' })).toBeVisible()
   await expect
     .element(chat.node(/^You: Merged from branch/))
-    .toHaveAttribute('aria-description', expect.stringContaining('merged here'))
+    .toHaveAttribute('aria-description', expect.stringContaining('Merged from what is 3+3'))
   await expectCount(chat.graph.css('[data-merges] path'), 1)
   await lookInAllWays('merged', async (size) => {
     if (size === 'narrow') await page.getByRole('tab', { name: 'Graph' }).click()

@@ -66,7 +66,7 @@ export function AgentSessions({ onBegun }: { onBegun(): Promise<unknown> }) {
                     onChange={(event) => choose([session.id], event.target.checked)}
                   />
                   <span className="min-w-0">
-                    <span className="block truncate">{session.title}</span>
+                    <bdi className="block truncate">{session.title}</bdi>
                     <span className="block truncate text-muted text-sm">{factsOf(session)}</span>
                   </span>
                 </label>

@@ -55,7 +55,7 @@ export function MessageParts({ message, streaming = false, later = false }: Mess
         }
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <div key={at} className={run ? 'flex flex-wrap items-start gap-2' : 'contents'}>
+          <div key={at} className={run ? fileRow : 'contents'}>
             {others}
           </div>
         )
@@ -63,6 +63,10 @@ export function MessageParts({ message, streaming = false, later = false }: Mess
     </div>
   )
 }
+
+/** Pictures, and below them the other files. */
+const fileRow =
+  "flex flex-wrap items-start gap-2 has-[img]:before:order-1 has-[img]:before:basis-full has-[img]:before:content-['']"
 
 /** The files that stand beside each other from a place on; null within such a row, undefined for another block. */
 function filesFrom(blocks: readonly Block[], at: number): Block[] | null | undefined {

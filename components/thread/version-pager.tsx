@@ -7,12 +7,13 @@ import { deferred } from '@/components/app/deferred'
 import { useChatTools } from '@/components/session/chat-context'
 import type { Versions } from '@/components/session/thread-rows'
 import { Button, IconButton } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
 import { ListPanel } from '@/components/ui/list-panel'
 import type { MessageId } from '@/lib/events'
 
-/** The number is always there; the arrows beside it when the message is pointed at, has the focus, or is touched. */
+/** Arrows are drawn beside the number at all times; they are buttons when the message is pointed at, has the focus, or is touched. */
 const pointedAt =
-  'flex opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100 touch:opacity-100'
+  'opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100 touch:opacity-100'
 
 const VersionList = deferred(() => import('./version-list'))
 
@@ -21,22 +22,32 @@ interface VersionPagerProps {
   versions: Versions
 }
 
-/** Steps through the versions of a message, each on a branch of its own. The number before the arrows lists them all. */
+/** Steps through the versions of a message, each on a branch of its own. The number between the arrows lists them all. */
 export function VersionPager({ id, versions }: VersionPagerProps) {
   const { position, count, previous, next } = versions
   const { openVersion } = useChatTools()
   const [open, setOpen] = useState(false)
   const step = ({ label, keys }: typeof nextVersion, to: MessageId | null, Icon: LucideIcon) => (
-    <IconButton
-      label={label}
-      hint={keys?.[0]}
-      size="icon-sm"
-      Icon={Icon}
-      tabIndex={-1}
-      className="size-6 touch:-my-2 touch:size-11"
-      disabled={to === null}
-      onClick={() => to !== null && openVersion(to)}
-    />
+    <span className="relative flex">
+      <Icon
+        size={14}
+        aria-hidden
+        className={cn(
+          'absolute inset-0 m-auto text-faint group-hover/message:hidden touch:hidden',
+          to === null && 'opacity-45',
+        )}
+      />
+      <IconButton
+        label={label}
+        hint={keys?.[0]}
+        size="icon-sm"
+        Icon={Icon}
+        tabIndex={-1}
+        className={cn('size-6 touch:-my-2 touch:size-11', pointedAt)}
+        disabled={to === null}
+        onClick={() => to !== null && openVersion(to)}
+      />
+    </span>
   )
   const number = (
     <Button
@@ -53,7 +64,8 @@ export function VersionPager({ id, versions }: VersionPagerProps) {
     </Button>
   )
   return (
-    <span className="-mx-1 flex shrink-0 items-center text-muted text-xs">
+    <span className="-mx-1.5 flex shrink-0 items-center text-muted text-xs">
+      {step(previousVersion, previous, ChevronLeft)}
       <ListPanel
         label={allVersions.label}
         {...{ open, onOpenChange: setOpen, trigger: number }}
@@ -74,10 +86,7 @@ export function VersionPager({ id, versions }: VersionPagerProps) {
           }}
         />
       </ListPanel>
-      <span className={pointedAt}>
-        {step(previousVersion, previous, ChevronLeft)}
-        {step(nextVersion, next, ChevronRight)}
-      </span>
+      {step(nextVersion, next, ChevronRight)}
     </span>
   )
 }

@@ -4,6 +4,10 @@ import type { MessageId } from '@/lib/events'
 
 const isShown = (element: HTMLElement): boolean => element.offsetParent !== null
 
+/** The focus is where nothing is seen, or nowhere: the part of the page that had it is hidden. */
+export const isFocusLost = (): boolean =>
+  !(document.activeElement instanceof HTMLElement && isShown(document.activeElement))
+
 const graph = '[aria-label="Conversation graph"]'
 
 /** Gives the focus to a part of the page, if it is there. */

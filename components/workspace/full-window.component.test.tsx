@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { expectCount } from '@/testing/page/chat-page'
+import { expectCount, focus, press } from '@/testing/page/chat-page'
 import { onPhone, openFork, openSample } from '@/testing/page/given'
 import { controlsInSight } from '@/testing/page/sight'
 
@@ -17,6 +17,21 @@ test('given a graph in the full window, then Escape leaves first the selection a
   await expect.element(leave).not.toBeInTheDocument()
   await expect.element(chat.box).toBeVisible()
 })
+
+test.each([
+  ['by its keys', ['g', 'g']],
+  ['from the palette', ['Control+k']],
+] as const)(
+  'given the focus on a message, when the graph fills the window %s, then the graph has it',
+  async (_, keys) => {
+    const chat = await openFork()
+    await focus(chat.lastReply())
+    await press(...keys)
+    if (keys.length === 1) await userEvent.keyboard('Full window{Enter}')
+    await expect.element(page.getByRole('button', { name: 'Leave full window' })).toBeVisible()
+    await expect.poll(() => chat.graph.element().contains(document.activeElement)).toBe(true)
+  },
+)
 
 const foot = page.getByRole('region', { name: 'Where you are' })
 const share = page.getByRole('button', { name: 'Share', exact: true })

@@ -90,7 +90,7 @@ test('letters act on the message that is stood on', async () => {
   // when another version is read, and the first again
   await press('[')
   await chat.reads('main')
-  await expect.element(chat.said('what is 2+2')).toBeVisible()
+  await expect.element(chat.said('what is 2+2')).toHaveFocus()
   await press(']')
   await chat.reads('main-v2')
   // when a checkpoint is saved, then its box opens beside the message, on screen

@@ -128,8 +128,10 @@ test('a message that waits', async () => {
 
 test('every action of the graph', async () => {
   const chat = await openFork()
-  await page.getByRole('tab', { name: 'Graph' }).click()
+  const tab = page.getByRole('tab', { name: 'Graph' })
+  await tab.click()
   await expect.element(chat.graph).toBeVisible()
+  await expect.element(tab).toHaveStyle({ outlineStyle: 'none' })
   await chat.node('Assistant').first().getByRole('button').click()
   await chat.toolbar.getByRole('button', { name: 'Checkpoint here' }).click()
   await page.getByRole('textbox', { name: /name/i }).fill('start')

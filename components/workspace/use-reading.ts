@@ -31,7 +31,7 @@ export function useReading({ session, place, hint, thread, box }: Where) {
   /** where the reader stood before a message was opened: a double click opens it twice, and leads back as a whole */
   const stood = useRef<{ before: MessageId; at: MessageId | null } | null>(null)
 
-  const open = (id: MessageId, block?: ScrollLogicalPosition) => {
+  const open = (id: MessageId, block?: ScrollLogicalPosition, focus?: boolean) => {
     hint.done()
     if (stood.current?.before !== id) stood.current = { before: id, at: thread.current?.stands() ?? null }
     moves.open(id)
@@ -42,7 +42,7 @@ export function useReading({ session, place, hint, thread, box }: Where) {
       return thread.current?.toBottom()
     }
     // the graph shows at once what was picked; the thread may have far to go
-    startTransition(() => arriveAt(id, block))
+    startTransition(() => arriveAt(id, block, focus))
   }
   const switchTo = (id: string) => {
     moves.switchTo(id)

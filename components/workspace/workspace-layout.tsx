@@ -1,13 +1,22 @@
 'use client'
 
 import { Tabs } from 'radix-ui'
-import { type ReactNode, type RefObject, type TouchEvent, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  type TouchEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { GraphLayout } from '@/components/actions/on-chat'
 import { useOnClient } from '@/components/app/use-on-client'
 import { cn } from '@/components/ui/cn'
 import { useStored } from '@/components/ui/stored-value'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import { useSwipe } from '@/components/ui/use-swipe'
+import { focusPlace, isFocusLost } from './focus-place'
 import { Split } from './split'
 
 type GraphMode = 'docked' | 'full' | 'hidden'
@@ -107,6 +116,9 @@ export function WorkspaceLayout({ thread, graph, side, mode, tab, onTab }: Works
   const swipe = useSwipe((direction) => to(direction === 'left' ? 'graph' : 'thread'))
   const alone = phone ? tab : mode === 'full' ? 'graph' : mode === 'hidden' ? 'thread' : null
   const hasSide = side !== null
+  useEffect(() => {
+    if (alone === 'graph' && isFocusLost()) focusPlace('graph')
+  }, [alone])
   const hasGraph = useOnceTrue(alone !== 'thread' && !hasSide)
   const panel = { phone, moved: moved && phone, swipe }
   return (
@@ -122,7 +134,8 @@ export function WorkspaceLayout({ thread, graph, side, mode, tab, onTab }: Works
               key={value}
               value={value}
               className={cn(
-                '-mb-px -outline-offset-2 h-11 flex-1 border-transparent border-b-2 text-muted',
+                // a tap focuses it from a script, which a browser shows as after a key
+                '-mb-px -outline-offset-2 touch:outline-none h-11 flex-1 border-transparent border-b-2 text-muted',
                 'data-[state=active]:border-accent data-[state=active]:text-ink',
               )}
             >

@@ -117,7 +117,9 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const newCheckpoint = useNaming(index)
   const tools = useRowTools(shown, turn !== null, model, app.models.length > 1, {
     openVersion(id) {
-      open(index.branchHolding(id) ? id : (index.newestBelow(id)?.id ?? id), 'nearest')
+      // the version that has the focus goes: the other one takes it
+      const goesOn = document.activeElement?.closest('article, [role="dialog"]') != null
+      open(index.branchHolding(id) ? id : (index.newestBelow(id)?.id ?? id), 'nearest', goesOn)
     },
     edit: sending.edit,
     retry(node, by) {

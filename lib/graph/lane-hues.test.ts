@@ -47,6 +47,15 @@ describe('lines that stand beside each other or meet', () => {
   })
 })
 
+test('rows beside each other in the sample look unlike: no two blues, purples or greys', () => {
+  const graph = sixChats.sample?.() ?? sketchGraph()
+  const hues = laneHues(graph.lanes)
+  const rows = rowsOf(graph).map((lane) => hueOf(hues, lane))
+  expect(rows.length).toBeGreaterThan(4)
+  const pairs = rows.flatMap((hue, at) => rows.slice(at + 1, at + 3).map((other) => [hue, other].sort()))
+  expect(pairs.map(String).filter((pair) => ['0,5', '2,4', '3,6'].includes(pair))).toEqual([])
+})
+
 test('a part of a chat keeps the hues that it is given', () => {
   const { lanes } = sketchGraph('a', 'a>b', 'a>c', 'a>d', 'd>e', 'd>f')
   const hues = laneHues(lanes)

@@ -9,6 +9,9 @@ export type LaneHues = ReadonlyMap<number, number>
 /** The hue that a lane has by itself, where no other lane is known. */
 export const ownHue = (lane: number): number => lane % hueCount
 
+/** Hues that look alike in one theme or the other: two blues, two purples, two greys. */
+const lookAlike: Readonly<Record<number, number>> = { 0: 5, 5: 0, 2: 4, 4: 2, 3: 6, 6: 3 }
+
 /** The hue of a lane in its graph. */
 export const hueOf = (hues: LaneHues, lane: number): number => hues.get(lane) ?? ownHue(lane)
 
@@ -27,8 +30,8 @@ const known = new WeakMap<readonly GraphLane[], LaneHues>()
 
 /**
  * The hues of lanes: in the order in which lanes were opened, each takes one that neither its parent has nor the two rows
- * above and below it at that time. Rows move apart, and never together: so they differ from then on, and no lane that is
- * opened later changes the hue of another one.
+ * above and below it at that time, and if possible none that looks like theirs. Rows move apart, and never together: so
+ * they differ from then on, and no lane that is opened later changes the hue of another one.
  */
 export function laneHues(lanes: readonly GraphLane[]): LaneHues {
   const before = known.get(lanes)
@@ -84,5 +87,8 @@ function freeHue(wanted: number, { before, after }: Row, parent?: Row, sibling?:
   const taken = new Set(near.map((row) => row?.hue))
   const all = Array.from({ length: hueCount }, (_, by) => (wanted + by) % hueCount)
   const free = all.filter((hue) => !taken.has(hue))
-  return free.find((hue) => hue !== sibling?.hue) ?? free[0] ?? wanted
+  const clear = free.filter((hue) => hue !== sibling?.hue)
+  const unlike = (rows: readonly (Row | null | undefined)[]) =>
+    clear.find((hue) => !rows.some((row) => row && row.hue === lookAlike[hue]))
+  return unlike([...near, sibling]) ?? unlike([parent, before, after]) ?? clear[0] ?? free[0] ?? wanted
 }

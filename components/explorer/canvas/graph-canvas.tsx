@@ -26,6 +26,7 @@ import { metricsFor, type Size, zoomRangeOf } from '../model/geometry'
 import { type GraphModel, itemAt, mergeLines } from '../model/graph-model'
 import { zoomedStyle } from '../model/level'
 import { itemNear, itemsIn } from '../model/view-window'
+import { AuthorKey } from '../picture/map-key'
 import { ActionToolbar } from './action-toolbar'
 import { DrawingBars } from './drawing-bars'
 import { refusedWith } from './graph-commands'
@@ -47,6 +48,8 @@ const itemsAtOnce = 120
 const marksAtOnce = 4000
 /** So far from a mark a click still means it, in px of the screen. */
 const reach = 12
+/** Beside the tools of the view there is room for what the signs stand for, in a pane so wide. */
+const authorKeyFrom = 640
 const noItems: readonly DrawnItem[] = []
 /** A pane that changes by less keeps its map. */
 const slight = 64
@@ -208,6 +211,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: C
             tabId={standing.tabId}
             on={on}
           />
+          {size.width >= authorKeyFrom && <AuthorKey className="right-18 bottom-0 h-5 bg-canvas" />}
           <DrawingBars {...{ drawing, model, standing, on }} />
           {find.words === null && selected && selectedBox && (
             <ActionToolbar

@@ -50,13 +50,13 @@ export function Beginnings({ titles, metrics, zoom }: BeginningsProps) {
   if (d === '') return null
   return (
     <svg aria-hidden="true" data-beginnings className="absolute top-0 left-0 size-px overflow-visible">
-      <path d={d} fill="none" className="stroke-ink" strokeWidth={1.5 / zoom} strokeLinecap="round" />
+      <path d={d} fill="none" className="stroke-ink" strokeWidth={2 / zoom} strokeLinecap="round" />
     </svg>
   )
 }
 
 /** Half of a stroke across a line, in px of the screen. */
-const across = 7
+const across = 10
 
 /** Strokes across the lines of the map, half a message before their branches begin. */
 export const beginningsPath = (titles: readonly LineTitle[], metrics: Metrics, zoom: number): string =>

@@ -13,7 +13,7 @@ import { TreeItem } from './tree-item'
 /** One message in the tree: its mark is drawn with its line, its words stand beside it where they have room. */
 export const MessageCard = memo(function MessageCard({ data }: NodeProps<MessageFlowNode>) {
   const { item, lit, head, selected, marked, description, position, siblings, tab, contextChanged } = data
-  const { said, left, top, size, asks } = data
+  const { said, left, top, size, asks, origin } = data
   const { node } = item
   const name = cardName(node)
   const pointedAt = useLit(node.id)
@@ -44,7 +44,7 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
       {said && (
         <MapWords said={said} left={left} top={top} lit={lit} className={head ? 'font-medium' : undefined}>
           <bdi className={cn(node.status === 'streaming' && 'caret')}>{said.text}</bdi>
-          <Marks {...{ node, contextChanged, asks }} />
+          <Marks {...{ node, contextChanged, asks, origin }} />
         </MapWords>
       )}
       <button type="button" tabIndex={-1} aria-label={name} className="absolute inset-0 rounded-full" />
@@ -52,16 +52,15 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
   )
 })
 
-type MarksProps = Pick<MessageFlowNode['data'], 'contextChanged' | 'asks'> &
+type MarksProps = Pick<MessageFlowNode['data'], 'contextChanged' | 'asks' | 'origin'> &
   Pick<MessageFlowNode['data']['item'], 'node'>
 
 /** The state of a message and what it holds, after its words in their last line. */
-function Marks({ node, contextChanged, asks }: MarksProps) {
-  const isPlain = node.status === 'done' && !contextChanged && !node.holds?.length
-  if (isPlain && node.mergeParentId === undefined && node.copiedFromId === undefined) return null
+function Marks({ node, contextChanged, asks, origin }: MarksProps) {
+  if (node.status === 'done' && !contextChanged && !node.holds?.length && origin === null) return null
   return (
     <span className="ml-1 inline-flex h-4 items-center gap-1 align-top">
-      <OriginMark node={node} />
+      <OriginMark node={node} words={origin} />
       <HeldMarks node={node} asks={asks} />
       {contextChanged && <ContextMark />}
       <StatusMark status={node.status} />

@@ -12,7 +12,7 @@ import {
 import { cn } from '@/components/ui/cn'
 import { isStep } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
-import { heldWords, markedOf, originWords, statusWords } from '../model/words'
+import { heldWords, markedOf, statusWords } from '../model/words'
 
 const marks = {
   streaming: { Icon: PenLine, look: 'text-accent' },
@@ -39,8 +39,7 @@ export const ContextMark = () => (
 )
 
 /** On a merge, a summary and a copy. Its row or card says it in words to a screen reader. */
-export function OriginMark({ node }: { node: GraphNode }) {
-  const words = originWords(node)
+export function OriginMark({ node, words }: { node: GraphNode; words: string | null }) {
   if (words === null) return null
   const Icon = node.mergeParentId === undefined ? Copy : GitMerge
   return (

@@ -32,8 +32,6 @@ export interface BranchChip extends TitledChip {
 export interface LineTitle extends MapTitle {
   chip: BranchChip
   lane: number
-  /** its line was another branch's until there */
-  goesOn: boolean
 }
 
 /** The labels of one message. */

@@ -4,7 +4,7 @@ import type { GraphNode } from '@/lib/protocol'
 import type { WordMap } from '../labels/words-at'
 import { type Box, hitBox, hitSize, type Metrics, type Point, type Size } from './geometry'
 import { type GraphModel, isLit } from './graph-model'
-import { descriptionOf } from './words'
+import { descriptionOf, originWords } from './words'
 
 /** The looks of an item besides its message. One with the same looks is not drawn again. */
 interface Look {
@@ -31,6 +31,8 @@ interface MessageLook extends Look {
   marked: boolean
   /** it is in another context than the message before it */
   contextChanged: boolean
+  /** the branch whose messages it took, in words; null for most */
+  origin: string | null
   /** a tool waits in it for a person */
   asks: boolean
   /** for a screen reader: the labels lie elsewhere in the page */
@@ -124,6 +126,7 @@ function flowNode(
     head: headId === item.id,
     marked: isMarked,
     contextChanged,
+    origin: originWords(model.index, item.node),
     asks: model.index.asksAt(item.id),
     description: descriptionOf(model.index, labels, isMarked, contextChanged, item.node),
   }

@@ -48,13 +48,17 @@ export const markedOf = ({ holds = [] }: Pick<GraphNode, 'holds'>, asks: boolean
   holds.filter((held): held is Marked => held in heldWords && (held !== 'question' || asks))
 
 /** Where a message comes from, besides the one before it; null for most. */
-export function originWords({
-  mergeParentId,
-  copiedFromId,
-  depth,
-}: Partial<Pick<GraphNode, 'mergeParentId' | 'copiedFromId' | 'depth'>>): string | null {
-  if (mergeParentId !== undefined) return depth === 0 ? 'Summary of another branch' : 'Merged here'
-  return copiedFromId === undefined ? null : 'Copied from another branch'
+export function originWords(
+  index: GraphIndex,
+  {
+    mergeParentId,
+    copiedFromId,
+    depth,
+  }: Partial<Pick<GraphNode, 'mergeParentId' | 'copiedFromId' | 'depth'>>,
+): string | null {
+  if (mergeParentId === undefined) return copiedFromId === undefined ? null : 'Copied from another branch'
+  const source = index.branchesAt(mergeParentId)[0] ?? index.branchHolding(mergeParentId)
+  return `${depth === 0 ? 'Summary of' : 'Merged from'} ${source ? branchTitle(index, source.id) : 'another branch'}`
 }
 
 /** The accessible description of a message: what it holds besides its text, its labels, which lie beside the tree, and whether it is picked. */
@@ -71,7 +75,7 @@ export function descriptionOf(
     heads && `Head of ${heads}`,
     ...checkpoints.map(({ name }) => `checkpoint ${name}`),
     contextChanged && contextWords,
-    node && originWords(node)?.toLowerCase(),
+    node && originWords(index, node),
     ...(node ? markedOf(node, index.asksAt(node.id)) : []).map((held) => heldWords[held].toLowerCase()),
     marked && 'picked',
   ]

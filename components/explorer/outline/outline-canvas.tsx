@@ -26,6 +26,7 @@ import { useStanding } from '../canvas/use-standing'
 import { ViewTools } from '../canvas/view-tools'
 import { toolbarFloatsFrom } from '../model/geometry'
 import type { ConversationGraphProps } from '../model/graph-props'
+import { AuthorKey } from '../picture/map-key'
 import { Writing } from './live-words'
 import { OutlineRow } from './outline-row'
 import { RowAbout, RowCard } from './row-card'
@@ -263,6 +264,8 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
                 naming={standing.naming}
                 onNamed={() => standing.setNaming(null)}
               />
+              {/* in the room below the last row */}
+              <AuthorKey className="bottom-0 left-[7px] h-10" />
               {hovered && hovered.kind !== 'more' && selectedAt === undefined && (
                 <RowCard
                   row={hovered}

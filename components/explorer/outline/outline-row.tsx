@@ -1,7 +1,7 @@
 'use client'
 
 import type { NodeProps } from '@xyflow/react'
-import { Archive, ChevronDown, ChevronRight, Hand, Repeat, Signpost } from 'lucide-react'
+import { Archive, ChevronDown, ChevronRight, GitMerge, Hand, Repeat, Signpost } from 'lucide-react'
 import { memo } from 'react'
 import { useLaneStyle } from '@/components/app/lane'
 import { plainPreview } from '@/components/app/plain-preview'
@@ -12,10 +12,10 @@ import { isContext, isStep, type OutlineRow as Row } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { ContextMark, HeldMarks, OriginMark, StatusMark } from '../cards/status-mark'
 import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face'
-import { heldWords, previewOf } from '../model/words'
+import { heldWords, messageCount, previewOf } from '../model/words'
 import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
-import { foldAbout, laneX, type RowFlowNode, type RowLook, restWords } from './row-model'
+import { foldAbout, laneX, type RowFlowNode, type RowLook, startWords } from './row-model'
 
 /** One row of the outline: a message, a branch, or what is folded. The canvas around it handles its events. */
 export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNode>) {
@@ -87,8 +87,8 @@ export function RowFace({ look, chips }: RowFaceProps) {
           )}
         />
       )}
-      {look.begins !== null && row.rails.above !== null && (
-        <span aria-hidden className="absolute top-0 right-3 left-10 border-line-strong border-t" />
+      {row.rails.above !== null && beginsHere(look) && (
+        <span aria-hidden className="absolute top-0 right-3 left-1 border-line-strong border-t" />
       )}
       {/* the title of a branch is the name of its row; the name of any other row says what it shows */}
       <span aria-hidden={row.kind !== 'branch' || undefined} className="outline-face">
@@ -106,9 +106,15 @@ function RowWords({ look }: { look: RowLook }) {
     case 'message':
       return (
         <>
-          <MessageWords node={row.item.node} lit={lit} contextChanged={contextChanged} asks={asks} />
-          <Day day={look.day} />
           <Begins words={look.begins} />
+          <MessageWords
+            node={row.item.node}
+            lit={lit}
+            contextChanged={contextChanged}
+            asks={asks}
+            origin={look.origin}
+          />
+          <Day day={look.day} />
         </>
       )
     case 'branch':
@@ -116,6 +122,7 @@ function RowWords({ look }: { look: RowLook }) {
     case 'fold':
       return (
         <>
+          <Begins words={look.begins} />
           <span data-words="" className="outline-words text-muted">
             <bdi>
               <StepWords line={look.title} />
@@ -125,7 +132,6 @@ function RowWords({ look }: { look: RowLook }) {
             {foldAbout(row.item.nodes, look.day)}
             <ChevronRight size={12} />
           </span>
-          <Begins words={look.begins} />
         </>
       )
     case 'more':
@@ -143,20 +149,24 @@ function RowWords({ look }: { look: RowLook }) {
 const Day = ({ day }: { day: string | null }) =>
   day === null ? null : <span className="block shrink-0 text-faint text-xs">{day}</span>
 
-/** Tells that the messages of a branch begin here, in a line that was another's. */
+/** The messages of a branch begin at a row, in a line that was another's. */
+const beginsHere = ({ row, begins }: RowLook): boolean =>
+  begins !== null || (row.kind === 'branch' && row.goesOn && startWords(row) === 'begins')
+
+/** Tells which branch begins here, before what is said: its end is the line above. */
 const Begins = ({ words }: { words: string | null }) =>
   words === null ? null : (
     <span
       data-begins={words}
-      className="block max-w-[52%] shrink-0 truncate text-muted text-xs after:[unicode-bidi:plaintext] after:content-[attr(data-begins)]"
+      className="block max-w-[52%] shrink-0 truncate font-medium text-muted text-xs after:[unicode-bidi:plaintext] after:content-[attr(data-begins)]"
     />
   )
 
-interface MessageWordsProps extends Pick<RowLook, 'lit' | 'contextChanged' | 'asks'> {
+interface MessageWordsProps extends Pick<RowLook, 'lit' | 'contextChanged' | 'asks' | 'origin'> {
   node: GraphNode
 }
 
-function MessageWords({ node, lit, contextChanged, asks }: MessageWordsProps) {
+function MessageWords({ node, lit, contextChanged, asks, origin }: MessageWordsProps) {
   const words = previewOf(node)
   const look = node.role === 'user' ? 'font-medium text-ink' : lit ? 'text-muted' : 'text-faint'
   return (
@@ -168,7 +178,11 @@ function MessageWords({ node, lit, contextChanged, asks }: MessageWordsProps) {
           <bdi>{isStep(node) ? <StepWords line={words} /> : words || '…'}</bdi>
         )}
       </span>
-      <OriginMark node={node} />
+      {node.mergeParentId === undefined ? (
+        <OriginMark node={node} words={origin} />
+      ) : (
+        <Merged words={origin} />
+      )}
       <HeldMarks node={node} asks={asks} />
       {contextChanged && <ContextMark />}
       <StatusMark status={node.status} />
@@ -176,9 +190,19 @@ function MessageWords({ node, lit, contextChanged, asks }: MessageWordsProps) {
   )
 }
 
+/** Names the branch whose messages were taken. */
+const Merged = ({ words }: { words: string | null }) =>
+  words === null ? null : (
+    <span aria-hidden className="flex h-5 min-w-0 max-w-[45%] shrink-0 items-center gap-1 text-muted text-xs">
+      <GitMerge size={12} className="shrink-0" />
+      <bdi className="truncate">{words}</bdi>
+    </span>
+  )
+
 /** A branch in one row: its whole title first, then how many messages it has, then its last words where there is room. */
 function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; look: RowLook }) {
-  const { branch, isRest, count, first, last, isOpen, opens } = row
+  const { branch, count, first, last, isOpen, opens } = row
+  const start = startWords(row)
   const isArchived = branch !== null && branch.archivedAt !== null
   const status = branch?.failure && last?.status === 'done' ? 'failed' : (last?.status ?? 'done')
   const words = plainPreview((last?.preview || first?.preview) ?? '')
@@ -211,16 +235,17 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
             <Signpost size={11} /> {look.steering}
           </span>
         )}
-        {isRest && (
+        {start && (
           <span aria-hidden className="shrink-0 text-muted text-xs leading-5">
-            {restWords}
+            {start}
           </span>
         )}
         {branch && count > 0 && (
           <span aria-hidden className="shrink-0 text-faint text-xs tabular-nums leading-5">
-            {count}
+            {messageCount(count)}
           </span>
         )}
+        <Merged words={look.origin} />
         {!isOpen && (
           <span aria-hidden className="min-w-16 flex-1 basis-16 truncate text-faint">
             <bdi>{words}</bdi>

@@ -62,7 +62,7 @@ export function RowLabels({ model, looks, tabId, naming, on, onSwitch, onNamed }
               // as wide as the title, which is part of the row below and its name
               className={cn(
                 titlePlace,
-                'pointer-events-auto relative -mx-1 h-5 self-center overflow-hidden rounded px-1 hover:bg-ink/8 touch:h-11',
+                'pointer-events-auto relative -mx-1 h-6 self-center overflow-hidden rounded px-1 hover:bg-ink/8 touch:h-11',
                 'before:invisible before:truncate before:font-medium before:content-[attr(data-title)]',
               )}
             />

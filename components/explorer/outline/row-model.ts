@@ -19,7 +19,7 @@ import {
 import type { GraphCheckpoint, GraphNode } from '@/lib/protocol'
 import type { TitledChip } from '../labels/label-groups'
 import { type GraphModel, isLit } from '../model/graph-model'
-import { cardName, descriptionOf, heldWords, messageCount, statusWords } from '../model/words'
+import { cardName, descriptionOf, heldWords, messageCount, originWords, statusWords } from '../model/words'
 import { draggedBy } from './row-drag'
 
 /** How high a row is: for a mouse, and for a thumb. */
@@ -81,6 +81,8 @@ export interface RowLook {
   /** the branches whose names stand at the end of a message's row */
   heads: readonly TitledChip[]
   checkpoints: readonly GraphCheckpoint[]
+  /** the branch whose messages it took, in words; null for most */
+  origin: string | null
   /** how far the replay on a branch has come */
   replay: string | null
   /** an agent goes on with the branch */
@@ -116,6 +118,9 @@ export function rowLook(
   const replay = row.kind === 'branch' && row.branch && !past ? replayMark(index.graph, row.branch.id) : null
   const steering =
     row.kind === 'branch' && row.branch && !past ? steeringMark(index.graph, row.branch.id) : null
+  const bearer =
+    row.kind === 'message' ? row.item.node : row.kind === 'branch' && !row.isOpen ? row.merge : null
+  const origin = bearer && originWords(index, bearer)
   return {
     row,
     height,
@@ -132,7 +137,7 @@ export function rowLook(
     day,
     description:
       row.kind === 'branch'
-        ? branchDescription(row, replay, steering, asks)
+        ? branchDescription(row, { replay, steering, asks, origin })
         : descriptionOf(
             index,
             labels,
@@ -149,27 +154,35 @@ export function rowLook(
           }))
         : [],
     checkpoints: labels?.checkpoints ?? [],
+    origin,
     ...{ replay, steering, past },
     draggable: height === rowHeights.fine && draggedBy(row, model, []) !== null,
   }
 }
 
-/** The words after the title of a branch that leaves the line of its first messages. */
-export const restWords = 'goes on'
+/** The words after the title of a branch: it leaves the line of its first messages, or begins where another one ends. */
+export function startWords({
+  branch,
+  goesOn,
+  isRest,
+}: Extract<OutlineRow, { kind: 'branch' }>): string | null {
+  if (isRest) return 'goes on'
+  return goesOn && branch ? 'begins' : null
+}
 
 /** For a screen reader: what else a branch's row shows. */
 function branchDescription(
-  { count, last, branch, isRest }: Extract<OutlineRow, { kind: 'branch' }>,
-  replay: string | null,
-  steering: string | null,
-  asks: boolean,
+  row: Extract<OutlineRow, { kind: 'branch' }>,
+  { replay, steering, asks, origin }: Pick<RowLook, 'replay' | 'steering' | 'asks' | 'origin'>,
 ): string | undefined {
+  const { count, last, branch } = row
   const said = [
     asks && heldWords.question.toLowerCase(),
     replay && `replaying ${replay}`,
     steering && 'an agent goes on here with its next call',
-    isRest && restWords,
+    startWords(row),
     count > 0 && messageCount(count),
+    origin,
     last && (plainPreview(last.preview) || statusWords[last.status]),
     branch?.archivedAt != null && 'archived',
   ]

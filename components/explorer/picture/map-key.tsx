@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cn } from '@/components/ui/cn'
 
 /** The signs of map and outline, and what each stands for. */
 export const mapKey = [
@@ -18,6 +19,23 @@ const signs: Record<Sign, ReactNode> = {
   merge: <path d="M0 8H16" strokeWidth={1.5} strokeDasharray="4 3" />,
   begins: <path d="M0 8H16M8 2V14" strokeWidth={1.5} />,
 }
+
+/** The authors of messages by their signs, in one quiet line. */
+export const AuthorKey = ({ className }: { className: string }) => (
+  <p
+    aria-hidden
+    className={cn('pointer-events-none absolute flex items-center gap-1 text-faint text-xs', className)}
+  >
+    {mapKey.slice(0, 2).map(({ sign, words }) => (
+      <span key={sign} className="mr-2 flex items-center gap-1">
+        <svg aria-hidden="true" width={16} height={16} fill="none" className="scale-75 stroke-muted">
+          {signs[sign]}
+        </svg>
+        {words}
+      </span>
+    ))}
+  </p>
+)
 
 /** The signs in words, at the end of a menu. A screen reader hears them in the names of what they stand at. */
 export const MapKey = () => (

@@ -85,7 +85,7 @@ function FileBlock({ part }: BlockOf<'file'>) {
     )
   }
   const chip =
-    'inline-flex min-h-8 max-w-full min-w-0 items-center gap-2 self-start rounded-lg border border-line px-2.5 text-sm touch:min-h-11'
+    'order-2 inline-flex min-h-8 max-w-full min-w-0 items-center gap-2 self-start rounded-lg border border-line px-2.5 text-sm touch:min-h-11'
   const own = /^data:[^,]*;base64,/i.test(part.url) ? part.url : safeImage(part.url)
   const away = own === null && /^https?:/i.test(part.url) ? safeLink(part.url) : null
   const face = (

@@ -16,6 +16,8 @@ export interface MapTitle {
   isHere: boolean
   /** part of it is being read */
   lit: boolean
+  /** its line is another's before it begins */
+  goesOn: boolean
   /** titles of more rank come first */
   rank: number
 }
@@ -135,7 +137,9 @@ export function placeWords(map: MapPlaces, words: MapWords, scale: MapScale): Pl
   const putTitle = (title: MapTitle) => {
     const beside = title.isHere && hereBox && besideChip(title, hereBox)
     const box =
-      firstFree(titleBoxes(title, scale)) ?? (beside && room.isFreeOfWords(beside) ? beside : undefined)
+      (title.goesOn ? firstFree(titleBoxes(title, scale).slice(0, -1)) : undefined) ??
+      firstFree(titleBoxes(title, scale)) ??
+      (beside && room.isFreeOfWords(beside) ? beside : undefined)
     put(titles, title.id, box)
     if (box) titled.set(keyOf(title.from), title.text)
   }
@@ -197,12 +201,15 @@ const rankOf = ({ lit, rank }: MapTitle): number => rank + (lit ? 100 : 0)
 const titleWidth = (text: string): number =>
   Math.min(longestTitle, Math.ceil(textWidth(text) * titleRatio) + 6)
 
-/** Above the beginning of its line, else after its end. */
-function titleBoxes({ text, from, to }: MapTitle, { column, row, mark }: MapScale): Box[] {
+/** Above the beginning of its line, or below it where it is not all of the line, else after its end. */
+function titleBoxes({ text, from, to, goesOn }: MapTitle, { column, row, mark }: MapScale): Box[] {
   const size = { width: titleWidth(text), height: titleHeight }
   const left = from.column * column - (column < marksFrom ? -2 : 5)
   return [
     { ...size, x: left, y: from.row * row - mark.height / 2 - clear - titleHeight },
+    ...(goesOn
+      ? [{ ...size, x: from.column * column + 3, y: from.row * row + mark.height / 2 + clear }]
+      : []),
     { ...size, x: to.column * column + mark.width / 2 + 2, y: to.row * row - titleHeight / 2 },
   ]
 }

@@ -49,6 +49,8 @@ export interface BranchRow extends Row {
   /** the messages it begins and ends with */
   first: GraphNode | null
   last: GraphNode | null
+  /** the last of its messages that took those of another branch */
+  merge: GraphNode | null
 }
 
 /** Branches there is no room for, or the archived ones. */

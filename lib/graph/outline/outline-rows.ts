@@ -105,6 +105,7 @@ export function outlineRows(
           isRest: false,
           count,
           last,
+          merge: null,
         }
         within.push({ rows: () => 1, stays: false, write: () => rows.push(head) })
       }
@@ -294,8 +295,12 @@ function rowOf(
     count: items.reduce((sum, item) => sum + sizeOf(item), 0),
     first: (first && firstOf(first)) ?? null,
     last: end ? lastNodeOf(end) : null,
+    merge: items.flatMap(nodesOf).findLast(({ mergeParentId }) => mergeParentId !== undefined) ?? null,
   }
 }
+
+const nodesOf = (item: DrawnItem): readonly GraphNode[] =>
+  item.kind === 'message' ? [item.node] : item.nodes
 
 const lastNodeOf = (item: DrawnItem): GraphNode | null =>
   item.kind === 'message' ? item.node : (item.nodes.at(-1) ?? null)
@@ -314,6 +319,7 @@ const emptyRow = (branch: GraphBranch): BranchRow => ({
   count: 0,
   first: null,
   last: null,
+  merge: null,
 })
 
 /** A branch that has a row of its own bears no name at a message, unless it is the one being read. */
