@@ -1,110 +1,137 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { openPromise } from 'yauzl'
 import type { ImportReport } from '@/lib/protocol'
+import { type StoredChat, saidDifferences } from './said-differences'
+import { fileIn } from './said-in-file'
+import { isKept, leaves, lettersOf, valuesIn } from './stored-letters'
 
 /**
- * Compares a file with what was stored of it, without a line of the importer's: it reads the file as JSON and takes every text
- * of it that looks like something said. Answers those that neither a stored message nor the report accounts for.
+ * Compares a file with what was stored of it, without a line of the importer's: it takes every text of the file that looks like
+ * something said, every file in it and beside it, and what it says of its messages. Answers what neither a stored message nor
+ * the report accounts for.
  *
- * @param stored everything that is stored of the file's chats, as the values of their exports
+ * @param stored everything that is stored of the file's chats, as their exports have it
  */
 export async function lostContent(
   file: string,
-  stored: readonly unknown[],
+  stored: readonly StoredChat[],
   report: Pick<ImportReport, 'problems'>,
 ): Promise<string[]> {
   const kept = lettersOf(
-    stored
-      .flatMap(leaves)
-      .map(({ text }) => decoded(text))
-      .join(' '),
+    [
+      ...stored.flatMap((chat) => leaves(chat)).map(({ text }) => decoded(text)),
+      // a text that is kept in pieces
+      ...stored.map(({ messages }) =>
+        messages
+          .flatMap(({ data }) =>
+            leaves(data.parts, 'parts').flatMap(({ key, text }) => (key === 'text' ? [text] : [])),
+          )
+          .join(' '),
+      ),
+    ].join(' '),
   )
+  const hashes = new Set(stored.flatMap(({ files }) => files.map(({ sha256 }) => sha256)))
   const told = report.problems.map(({ chat, reason }) => `${chat}: ${reason}`).join('\n')
   const lost: string[] = []
-  for (const { name, text } of await textsOf(file)) {
-    if (told.includes(name) && name !== '') continue
-    const values = valuesIn(text)
-    if (values === null && told.includes('not valid JSON')) continue
-    if (values === null) {
-      lost.push(`${name || file} is no JSON, and the report does not name it`)
+  const keepsText = (key: string, said: string): boolean => {
+    const hash = fileIn(said)
+    if (hash !== undefined) return hashes.has(hash) || told.includes('not kept')
+    const inner = /^\s*[{[]/.test(said) ? valuesIn(said) : null
+    if (inner)
+      return inner.flatMap((value) => leaves(value)).every((leaf): boolean => keepsText(leaf.key, leaf.text))
+    if (!looksSaid(key, said) || isKept(withoutMarks(said), kept)) return true
+    return (
+      told.includes(key) || told.includes(said) || (said.startsWith('data:') && told.includes('not kept'))
+    )
+  }
+  for (const { name, bytes } of await filesOf(file)) {
+    const isTold = told.includes(name)
+    if (!/\.(?:jsonl?|md|txt|csv)$/.test(name)) {
+      if (!isTold && !hashes.has(createHash('sha256').update(bytes).digest('hex')))
+        lost.push(`${name} is not stored`)
       continue
     }
-    for (const { key, text: said } of values.flatMap(leaves)) {
-      if (!looksSaid(key, said) || isKept(said, kept) || told.includes(key) || told.includes(said)) continue
-      // bytes that are no picture
-      if (said.startsWith('data:') && told.includes('not kept')) continue
-      lost.push(`${key}: ${said.slice(0, 80)}`)
+    const text = bytes.toString('utf8')
+    const values =
+      valuesIn(text) ?? (name.endsWith('.csv') ? rowsOf(text) : /\.jsonl?$/.test(name) ? null : linesOf(text))
+    if (values === null) {
+      if (!isTold && !told.includes('not valid JSON'))
+        lost.push(`${name} is no JSON, and the report does not name it`)
+      continue
     }
+    for (const { key, text: said } of values.flatMap((value) => leaves(value)))
+      if (!keepsText(key, said)) lost.push(`${key}: ${said.slice(0, 80)}`)
+    lost.push(
+      ...saidDifferences(values.length === 1 ? values[0] : values, stored).filter(
+        (words) => !isAccounted(words, told),
+      ),
+    )
   }
   return lost
 }
 
-/** The texts of a file: itself, or those of its entries that are JSON. */
-async function textsOf(file: string): Promise<{ name: string; text: string }[]> {
+/** Whether the report says why messages follow others than the file says. */
+const isAccounted = (difference: string, told: string) =>
+  /does not follow|active branch/.test(difference) &&
+  /own ancestor|of (?:another|others), with other content|hangs? on|a second time/.test(told)
+
+/** The files of an archive, or the file itself. */
+async function filesOf(file: string): Promise<{ name: string; bytes: Buffer }[]> {
   const bytes = await readFile(file)
-  if (bytes.toString('latin1', 0, 2) !== 'PK') return [{ name: '', text: bytes.toString('utf8') }]
+  if (bytes.toString('latin1', 0, 2) !== 'PK') return [{ name: file, bytes }]
   const zip = await openPromise(file, { autoClose: false })
-  const texts: { name: string; text: string }[] = []
-  for await (const entry of zip.eachEntry()) {
-    if (!/\.jsonl?$/.test(entry.fileName)) continue
-    const stream = await zip.openReadStreamPromise(entry)
-    texts.push({ name: entry.fileName, text: (await buffer(stream)).toString('utf8') })
-  }
+  const files: { name: string; bytes: Buffer }[] = []
+  for await (const entry of zip.eachEntry())
+    files.push({ name: entry.fileName, bytes: await buffer(await zip.openReadStreamPromise(entry)) })
   zip.close()
-  return texts
+  return files
 }
 
-/** The values of a JSON file, or of its lines; null: one of them is broken. */
-function valuesIn(text: string): unknown[] | null {
-  const parsed = (json: string): unknown[] | null => {
-    try {
-      return [JSON.parse(json)]
-    } catch {
-      return null
-    }
-  }
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  return parsed(text) ?? (lines.every(parsed) ? lines.flatMap((line) => parsed(line) ?? []) : null)
+/** The lines of a text that a person or a model wrote: no headings, rules and comments. */
+const linesOf = (text: string): { text: string }[] =>
+  text
+    .split('\n')
+    .filter((line) => !/^(?:#(?!### )|<!--|---|_\*\*|Conversation$|>> )/.test(line))
+    .map((line) => ({ text: line.replace(/^#### /, '') }))
+
+/** The rows of a table, by the names of its first row. */
+function rowsOf(text: string): Record<string, string>[] {
+  const [keys = [], ...rows] = text
+    .split(/\r?\n(?=(?:[^"]*"[^"]*")*[^"]*$)/)
+    .map((line) =>
+      line
+        .split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/)
+        .map((cell) => cell.replace(/^"|"$/g, '').replaceAll('""', '"')),
+    )
+  return rows.map((cells) => Object.fromEntries(keys.map((key, at) => [key, cells[at] ?? ''])))
 }
 
-/** All texts in a value, with the nearest key above each. */
-function leaves(value: unknown, key: unknown = ''): { key: string; text: string }[] {
-  if (typeof value === 'string') return [{ key: String(key), text: value }]
-  if (Array.isArray(value)) return value.flatMap((item) => leaves(item, key))
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, item]) => leaves(item, name))
-}
+/** A text without what a program puts around words. */
+const withoutMarks = (text: string) =>
+  text
+    .replace(/^### (?:Instruction|Response):$/gm, '')
+    .replace(/^Prompted /, '')
+    .replace(
+      /<grok:render[\s\S]*?<\/grok:render>|<\/?think>|<\/?(?:p|ul|li|ol|strong|em|br|a)\b[^>]*>/g,
+      '\n',
+    )
 
 const saidAt =
   /^(text|content|parts|mes|swipes|thinking|reasoning|reasoning_content|thought|summary|description|title|output|result|code|query|value|about_user_message|about_model_message|promptPrefix|instructions|prompt|preprompt|system|extracted_content|url|urls)$/i
 
-/** Whether a text is something said: under a key of words, or of several words under any other. */
+/** Whether a text is something said: the name of a file, under a key of words, or of several words under any other. */
 function looksSaid(key: string, text: string): boolean {
   if (!/\p{L}/u.test(text)) return false
-  if (/^[0-9a-f-]{20,}$|^\d{4}-\d\d-\d\d|^\w+\.(png|jpg|pdf|txt)$/i.test(text)) return false
-  if (/(^|_)(date|time|type|id|model|status|role|branches)$|At$|Id$/i.test(key)) return false
+  if (/^(?:file_?name|original_?name|name)$/i.test(key) && /^[^/]+\.[a-z]\w{1,4}$/i.test(text)) return true
+  if (/^[0-9a-f-]{20,}$|^\d{4}-\d\d-\d\d/i.test(text)) return false
+  if (/(^|_)(date|time|type|id|model|stamp|status|role|branches)$|At$|Id$/i.test(key)) return false
   return saidAt.test(key) || /\S \S+ \S/.test(text)
 }
-
-const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 
 /** The text of a file that is kept in base64; any other text is itself. */
 const decoded = (text: string): string =>
   /^[\w+/]{4,}={0,2}$/.test(text) && text.length % 4 === 0
     ? `${text} ${Buffer.from(text, 'base64').toString('utf8')}`
     : text
-
-/** Whether a text is kept, as a whole or each of its lines: marks, entities and elements may have gone. */
-function isKept(text: string, kept: string): boolean {
-  const plain = text
-    .replace(/^data:[^,]*,/, '')
-    .replace(/\ue200[^\ue201]*\ue201|【[^】]*】/g, '\n')
-    .replace(/<summary>.*?<\/summary>|<\/?details[^>]*>|```\w*/g, '\n')
-    .replace(/^:::\w*.*$/gm, '\n')
-    .replace(/&quot;|&gt;|&lt;|&amp;|&#\w+;/g, ' ')
-  if (/^[\w+/=]{100,}$/.test(plain)) return true
-  const inside = /^\s*[{[]/.test(text) ? valuesIn(text) : null
-  if (inside && inside.length > 0) return inside.flatMap(leaves).every((leaf) => isKept(leaf.text, kept))
-  return plain.split('\n').every((line) => kept.includes(lettersOf(line)))
-}

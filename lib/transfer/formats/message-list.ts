@@ -1,11 +1,11 @@
 import type { ForeignChat } from '../foreign-chat'
-import { idOf, isRecord, type Json, type JsonRecord, jsonText, listAt, textAt } from '../json/values'
+import { idOf, isRecord, type Json, type JsonRecord, jsonText, textAt } from '../json/values'
 import { readBlocks } from '../parts/read-blocks'
 import { entriesOf } from '../tree/entries'
 import { Problems } from '../tree/problems'
 import { chainId, dateIn } from '../tree/source-node'
 import { type ChatContext, type ChatFacts, type ChatFormat, chatOf, linesFormat, madeId } from './format'
-import { plainRole, readPlainMessage } from './plain-message'
+import { countTools, plainRole, readPlainMessage } from './plain-message'
 import { at, textIn } from './table'
 
 const isMessage = (value: Json) =>
@@ -34,21 +34,6 @@ const instructions = [
   ...['systemInstruction', 'system_instruction', 'config.systemInstruction'],
 ]
 
-/** A definition of a tool is no part of a chat; a request has each again. */
-function sayTools(value: JsonRecord, { problems }: ChatContext): void {
-  const tools = [...listAt(value, 'tools'), ...listAt(value, 'functions')]
-  const count = tools.reduce<number>((sum, tool) => {
-    const declared = [...listAt(tool, 'functionDeclarations'), ...listAt(tool, 'function_declarations')]
-    return sum + Math.max(1, declared.length)
-  }, 0)
-  if (count > 0)
-    problems.say(
-      count === 1
-        ? 'The definition of 1 tool is left out: connect the tool here to call it again.'
-        : `The definitions of ${count.toLocaleString('en')} tools are left out: connect the tools here to call them again.`,
-    )
-}
-
 /** A chat with its messages in a list. */
 export const messageChat: ChatFormat = {
   source: 'messages',
@@ -59,7 +44,7 @@ export const messageChat: ChatFormat = {
   read(value, context) {
     const messages = listIn(value) ?? []
     const { problems, fileName, place } = context
-    sayTools(value, context)
+    countTools(value, context)
     const told = instructions.map((key) => at(value, key)).find(saysAnything)
     const system = isRecord(told) ? told.parts : told
     const isSaid =

@@ -7,6 +7,7 @@ import {
   type JsonRecord,
   jsonText,
   listAt,
+  maybeJson,
   plainValue,
   recordAt,
   textAt,
@@ -188,4 +189,17 @@ function answersOf(message: JsonRecord, content: Json, context: ReadContext, id:
   const callId = idOf(message.tool_call_id) ?? idOf(message.toolCallId)
   const failed = message.status === 'error' || message.is_error === true
   return [{ callId, toolName: textAt(message, 'name'), failed, ...answerOf(content, context, id) }]
+}
+
+/** Counts the definitions of tools: they are no part of a chat, and a request has each again. */
+export function countTools(value: JsonRecord, { problems }: ReadContext): void {
+  const tools = ['tools', 'functions'].flatMap((key) => {
+    const given = maybeJson(value[key])
+    return Array.isArray(given) ? given : []
+  })
+  const count = tools.reduce<number>((sum, tool) => {
+    const declared = [...listAt(tool, 'functionDeclarations'), ...listAt(tool, 'function_declarations')]
+    return sum + Math.max(1, declared.length)
+  }, 0)
+  if (count > 0) problems.count('tool definition', count)
 }

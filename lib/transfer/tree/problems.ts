@@ -44,6 +44,10 @@ const wordsOf = {
     n === 1
       ? '1 message does not say what it follows. It follows the one before it in the file.'
       : `${many(n)} messages do not say what they follow. Each follows the one before it in the file.`,
+  'tool definition': (n: number) =>
+    n === 1
+      ? 'The definition of 1 tool is left out: connect the tool here to call it again.'
+      : `The definitions of ${many(n)} tools are left out: connect the tools here to call them again.`,
   'repaired text': () =>
     'The chat has bytes that are no valid UTF-8, or characters that cannot be stored. Each is replaced by \u{fffd}.',
 } as const

@@ -16,7 +16,7 @@ test('given lines of turns, then each line is a chat', async () => {
   ])
 })
 
-test('given a system prompt beside the turns and tools that are called, then they are instructions and parts', async () => {
+test('given a system prompt beside the turns and tools that are called, then they are instructions and parts, and what defines the tools is told', async () => {
   const chat = await readChat({
     conversations: [
       turn('human', 'What is 1 + 1?'),
@@ -29,7 +29,10 @@ test('given a system prompt beside the turns and tools that are called, then the
   })
   expect(drawn(chat)).toEqual(['user: What is 1 + 1?', '  assistant: add! Two.'])
   expect(chat.messages[1]?.parts[0]).toMatchObject({ input: { a: 1 }, output: { sum: 2 } })
-  expect(chat).toMatchObject({ instructions: 'You can add.', problems: [] })
+  expect(chat).toMatchObject({
+    instructions: 'You can add.',
+    problems: ['The definition of 1 tool is left out: connect the tool here to call it again.'],
+  })
 })
 
 test('given calls at the same time, then each is answered in turn', async () => {

@@ -1,8 +1,9 @@
 import { isRecord, type Json, type JsonRecord, listAt, maybeJson, textAt } from '../../json/values'
 import { fileIn } from '../../parts/files'
 import { callPart, type ReadParts, readBlocks } from '../../parts/read-blocks'
-import { noLinks } from '../../tree/entries'
+import { entriesOf, noLinks } from '../../tree/entries'
 import type { ChatContext } from '../format'
+import { countTools } from '../plain-message'
 import { tableFormat } from '../table'
 
 const speakers = { chatgpt: 'assistant', bard: 'assistant', bing: 'assistant', claude: 'assistant' } as const
@@ -18,8 +19,11 @@ export const sharegpt = tableFormat({
   title: 'title',
   instructions: ['system', 'system_prompt'],
   model: 'model',
-  messages: turnsIn,
-  tree: { ...noLinks, id: [] },
+  messages: 'conversations',
+  entries: (value, context) => {
+    countTools(value, context)
+    return entriesOf(turnsIn(value), context.problems, { ...noLinks, id: [] })
+  },
   message: { role: 'from', roles: { ...speakers, ...tools }, model: 'model', parts: partsOf },
 })
 

@@ -1,7 +1,7 @@
 import { isRecord, type Json, type JsonRecord, listAt, recordAt, textAt } from '../../json/values'
 import { MadeEntries } from '../../tree/entries'
 import type { ChatContext } from '../format'
-import { plainParts } from '../plain-message'
+import { countTools, plainParts } from '../plain-message'
 import { tableFormat } from '../table'
 
 /**
@@ -11,7 +11,7 @@ import { tableFormat } from '../table'
 export const trainingPairs = tableFormat({
   source: 'training-pairs',
   program: 'preference pairs',
-  silent: ['source', 'dataset', 'category'],
+  silent: ['tools', 'source', 'dataset', 'category'],
   recognises: (value) => repliesIn(value).length > 0,
   id: ['id', 'prompt_id', 'uuid'],
   title: 'title',
@@ -49,7 +49,9 @@ const isSaid = (said: Json): boolean => typeof said === 'string' || Array.isArra
 const isTexts = (said: Json): said is string[] =>
   Array.isArray(said) && said.length > 0 && said.every((text) => typeof text === 'string')
 
-function entriesIn(value: JsonRecord, { problems }: ChatContext) {
+function entriesIn(value: JsonRecord, context: ChatContext) {
+  const { problems } = context
+  countTools(value, context)
   const made = new MadeEntries()
   const system = textAt(value, 'system')
   const before = [...(system === null ? [] : [{ role: 'system', content: system }]), ...promptOf(value)]

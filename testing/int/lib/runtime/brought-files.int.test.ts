@@ -1,12 +1,22 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sentPrompt } from '@/lib/ai'
-import { driveImport, exportChat, readImport, startImport } from '@/lib/conversations'
+import {
+  driveImport,
+  exportChat,
+  readChatFile,
+  readImport,
+  restoreChat,
+  startImport,
+} from '@/lib/conversations'
 import { compilePrompt } from '@/lib/conversations/replies/prompt'
 import { lostContent } from '@/testing/worlds/lost-content'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
+import type { StoredChat } from '@/testing/worlds/said-differences'
+import { withoutLastMessage } from '@/testing/worlds/said-in-file'
+import { valuesIn } from '@/testing/worlds/stored-letters'
 import { addPerson, givenWorld, isSound } from '@/testing/worlds/turn-world'
 import { zipOf } from '@/testing/worlds/zip-file'
 
@@ -15,6 +25,7 @@ const samples = path.join(import.meta.dirname, '../../../fixtures/exports')
 onOneDatabase('files of other programs, from the file to what is stored', ({ name }) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-brought-'))
   const { services } = givenWorld(name, { RAMIFY_LOCAL_MODELS: 'off' })
+  const { services: elsewhere } = givenWorld(name, { RAMIFY_LOCAL_MODELS: 'off' })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   const bring = async (ownerId: string, file: string, called = path.basename(file)) => {
@@ -30,17 +41,19 @@ onOneDatabase('files of other programs, from the file to what is stored', ({ nam
     return file
   }
   const chatsOf = (ownerId: string) => services.store.listChats({ userId: ownerId })
-  const storedOf = async (ownerId: string, chatId: string) => {
+  const fileOf = async (ownerId: string, chatId: string, { ports } = services) => {
     let text = ''
-    const exported = await exportChat(services.ports, { ownerId, chatId, format: 'json' })
-    for await (const piece of exported.content) text += piece
-    return JSON.parse(text) as { messages: (Omit<StoredMessage, 'parts'> & { data: object })[] }
+    for await (const piece of (await exportChat(ports, { ownerId, chatId, format: 'json' })).content)
+      text += piece
+    return text
   }
+  const storedOf = async (ownerId: string, chatId: string) =>
+    JSON.parse(await fileOf(ownerId, chatId)) as StoredChat
   const messagesOf = async (ownerId: string) => {
     const stored = await Promise.all((await chatsOf(ownerId)).map(({ id }) => storedOf(ownerId, id)))
     return stored
       .flatMap(({ messages }) => messages)
-      .map(({ data, ...message }) => ({ ...message, ...data }) as StoredMessage)
+      .map(({ data, ...message }): StoredMessage => ({ ...message, ...data }))
   }
   interface StoredMessage {
     id: string
@@ -55,12 +68,13 @@ onOneDatabase('files of other programs, from the file to what is stored', ({ nam
       .join(' ')
       .trim()
 
-  describe('given a sample, then every text of it is stored or named in the report, and it comes in once', () => {
-    const files = ['.', 'faults'].flatMap((room) =>
-      readdirSync(sample(room))
-        .filter((called) => called.includes('.') && !called.startsWith('17-'))
-        .map((called) => path.join(room, called)),
-    )
+  const files = ['.', 'faults', 'formats'].flatMap((room) =>
+    readdirSync(sample(room))
+      .filter((called) => called.includes('.') && !called.startsWith('17-'))
+      .map((called) => path.join(room, called)),
+  )
+
+  describe('given a sample, then all that it says is stored or named in the report, and it comes in once', () => {
     it.each(files)('%s', async (called) => {
       const ownerId = await addPerson(services)
       const report = await bring(ownerId, sample(called))
@@ -71,6 +85,50 @@ onOneDatabase('files of other programs, from the file to what is stored', ({ nam
       const again = await bring(ownerId, sample(called))
       expect(again.chats).toMatchObject({ imported: 0, unchanged: report.chats.imported })
       expect((await chatsOf(ownerId)).length).toBe(chats.length)
+
+      // the file that Ramify makes of it is the same on another server
+      const bob = await addPerson(elsewhere)
+      for (const { id } of chats) {
+        const text = await fileOf(ownerId, id)
+        const file = await readChatFile([Buffer.from(text)])
+        expect(await restoreChat(elsewhere.ports, { ownerId: bob, file })).toMatchObject({
+          outcome: 'restored',
+        })
+        expect(await fileOf(bob, id, elsewhere)).toBe(text)
+      }
+    })
+  })
+
+  describe('given a sample without its last message, and the whole one later, then the message is all that is added', () => {
+    // only a reply says that a chat is of Qwen
+    const lists = files.filter((called) => /\.jsonl?$/.test(called) && called !== 'formats/qwen.json')
+    it.each(lists)('%s', async (called) => {
+      const values = valuesIn(readFileSync(sample(called), 'utf8'))
+      const shorter = values && withoutLastMessage(values.length === 1 ? values[0] : values)
+      if (!shorter) return
+      const lines = called.endsWith('.jsonl') ? (shorter as unknown[]) : [shorter]
+      const [ownerId, other] = [await addPerson(services), await addPerson(services)]
+      const file = written(
+        `short-${path.basename(called)}`,
+        lines.map((line) => JSON.stringify(line)).join('\n'),
+      )
+      await bring(ownerId, file, path.basename(called))
+      await bring(ownerId, sample(called))
+      await bring(other, sample(called))
+      const wordsFor = async (who: string) => (await messagesOf(who)).map(wordsOf).toSorted()
+      const [grown, whole] = [await wordsFor(ownerId), await wordsFor(other)]
+      expect(grown).toEqual(expect.arrayContaining(whole))
+      // a reply that was not at its end stays beside the whole one
+      const rest = [...whole]
+      const more = grown.filter(
+        (words) => !rest.includes(words) || rest.splice(rest.indexOf(words), 1).length === 0,
+      )
+      for (const words of more)
+        expect(
+          whole.some((said) => said !== words && said.startsWith(words)),
+          words,
+        ).toBe(true)
+      expect((await chatsOf(ownerId)).length).toBe((await chatsOf(other)).length)
     })
   })
 
