@@ -91,7 +91,7 @@ export function RowFace({ look, chips }: RowFaceProps) {
         <span aria-hidden className="absolute top-0 right-3 left-10 border-line-strong border-t" />
       )}
       {/* the title of a branch is the name of its row; the name of any other row says what it shows */}
-      <span aria-hidden={row.kind !== 'branch' || undefined} className="outline-face">
+      <span aria-hidden={(chips === 'room' && row.kind !== 'branch') || undefined} className="outline-face">
         <Gutter row={row} height={height} head={head} />
         <RowWords look={look} />
         <RowChips look={look} isRoom={chips === 'room'} />
@@ -116,7 +116,7 @@ function RowWords({ look }: { look: RowLook }) {
     case 'fold':
       return (
         <>
-          <span data-words="" className="outline-words text-muted">
+          <span className="outline-words text-muted">
             <bdi>
               <StepWords line={look.title} />
             </bdi>
@@ -161,7 +161,7 @@ function MessageWords({ node, lit, contextChanged, asks }: MessageWordsProps) {
   const look = node.role === 'user' ? 'font-medium text-ink' : lit ? 'text-muted' : 'text-faint'
   return (
     <>
-      <span data-words="" className={cn('outline-words', isContext(node) ? 'text-faint' : look)}>
+      <span className={cn('outline-words', isContext(node) ? 'text-faint' : look)}>
         {node.status === 'streaming' ? (
           <LiveWords id={node.id} fallback={words} />
         ) : (
