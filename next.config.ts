@@ -14,7 +14,16 @@ const telemetryPackages = [
 
 const nextConfig: NextConfig = {
   typedRoutes: true,
-  turbopack: { root: import.meta.dirname },
+  turbopack: {
+    root: import.meta.dirname,
+    // HTML in a reply is text: the parser of HTML that Streamdown brings along would be loaded and never run
+    resolveAlias: Object.fromEntries(
+      ['rehype-raw', 'rehype-sanitize', 'rehype-harden'].map((name) => [
+        name,
+        './components/thread/markdown/no-html.ts',
+      ]),
+    ),
+  },
   reactCompiler: true,
   agentRules: false,
   poweredByHeader: false,

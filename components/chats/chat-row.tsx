@@ -49,12 +49,10 @@ export const ChatRow = memo(function ChatRow({ chat, news, current, onTitle, ...
         tabIndex={tabbable ? 0 : -1}
         aria-current={current ? 'page' : undefined}
         className={cn(
-          'flex h-8 items-center gap-2 rounded-md pr-2 pl-2 text-muted text-sm transition-colors touch:h-10 touch:pr-10',
-          'group-focus-within:pr-15 group-hover:pr-15 hover:bg-ink/5 hover:text-ink focus-visible:-outline-offset-2',
-          'select-none aria-[current=page]:bg-ink/7 aria-[current=page]:text-ink [-webkit-touch-callout:none]',
+          'chat-row',
           selecting && 'pr-9 group-focus-within:pr-9 group-hover:pr-9',
           selected && 'bg-accent-soft text-ink hover:bg-accent-soft aria-[current=page]:bg-accent-soft',
-          menuOpen && 'bg-ink/5 pr-15 text-ink',
+          menuOpen && 'bg-ink/5 pr-15 text-ink aria-[current=page]:bg-ink/7',
         )}
       >
         {news && (
@@ -68,13 +66,7 @@ export const ChatRow = memo(function ChatRow({ chat, news, current, onTitle, ...
           {title}
         </span>
         {news && <span className="sr-only">, {newsWords[news].toLowerCase()}</span>}
-        <span
-          className={cn(
-            'flex min-w-0 max-w-[45%] shrink-0 items-center gap-2 text-faint text-xs',
-            'group-focus-within:hidden group-hover:hidden',
-            (selecting || menuOpen) && 'hidden',
-          )}
-        >
+        <span className={cn('chat-row-about', (selecting || menuOpen) && 'hidden')}>
           {news === 'waits' && (
             <span aria-hidden className="shrink-0 text-warn">
               waits for you

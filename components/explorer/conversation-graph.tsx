@@ -2,7 +2,7 @@
 
 import '@xyflow/react/dist/style.css'
 import { ReactFlowProvider } from '@xyflow/react'
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import { commandsOf } from '@/components/actions/action'
 import { toggleHistory } from '@/components/actions/on-chat'
 import { closeHistory, returnToNow } from '@/components/actions/on-graph'
@@ -37,7 +37,9 @@ export default function ConversationGraph({
   opening,
   ...props
 }: ConversationGraphProps) {
-  const [live, folding] = useGraphModel(graph, branchId, props.selectedId, layout === 'map')
+  // a click shows at once what it selects; the other path that it may lead to is drawn after that
+  const read = useDeferredValue(branchId)
+  const [live, folding] = useGraphModel(graph, read, props.selectedId, layout === 'map')
   const clock = useRef<HTMLButtonElement>(null)
   const time = useTime(live, travel, clock)
   const [frame, size] = useSize(opening)

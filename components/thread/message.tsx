@@ -80,17 +80,16 @@ export const Message = memo(function Message(props: MessageProps) {
         </>
       }
       below={
-        editing || (
+        !editing &&
+        isUsable && (
           <div className="flex items-center gap-3">
-            {isUsable && (
-              <MessageActions
-                node={node}
-                text={text}
-                withoutRetry={isHead && node.status === 'failed'}
-                shown={isNewest}
-                onEdit={() => setEditing(true)}
-              />
-            )}
+            <MessageActions
+              node={node}
+              text={text}
+              withoutRetry={isHead && node.status === 'failed'}
+              shown={isNewest}
+              onEdit={() => setEditing(true)}
+            />
             {facts('max-sm:hidden')}
           </div>
         )
@@ -193,8 +192,8 @@ export function MessageFrame(props: FrameProps) {
         style={isUser ? { borderColor: laneColor(lane) } : undefined}
       >
         {step === undefined && (
-          <div data-message-head="" className="flex h-7 items-center gap-3">
-            <span className="font-medium text-muted text-xs">
+          <div data-message-head="" className="message-head">
+            <span className="speaker">
               <bdi>{speaker}</bdi>
             </span>
             {beside}

@@ -25,15 +25,7 @@ export function ReplyFacts({ message, createdAt, className }: ReplyFactsProps) {
   )
   const facts = [model && modelName(models, model), time, tokenWords(usage)].filter(Boolean)
   return (
-    <p
-      className={cn(
-        // hidden, it is neither read out with the words nor copied with them
-        'invisible min-w-0 truncate text-faint text-xs tabular-nums opacity-0 transition-[opacity,visibility]',
-        'group-focus-within/message:visible group-hover/message:visible group-focus/message:visible',
-        'group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100',
-        className,
-      )}
-    >
+    <p className={cn('reply-facts', className)}>
       {facts.flatMap((fact, at) => (at === 0 ? [fact] : [' · ', fact]))}
     </p>
   )

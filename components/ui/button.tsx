@@ -5,7 +5,7 @@ import { Hint } from './hint'
 
 const looks = {
   primary: 'bg-accent text-on-accent hover:bg-accent/90',
-  quiet: 'text-muted hover:bg-ink/6 hover:text-ink aria-pressed:bg-ink/6 aria-pressed:text-ink',
+  quiet: 'quiet',
   outline: 'border border-line bg-raised text-ink hover:border-line-strong',
   danger: 'bg-danger text-canvas hover:bg-danger/90',
 }

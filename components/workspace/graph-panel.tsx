@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { articleAt } from '@/components/app/articles'
 import { withoutCode } from '@/components/app/new-version'
 import { unreached } from '@/components/app/problem'
 import { GraphSkeleton } from '@/components/app/skeletons'
@@ -29,6 +30,15 @@ const graphPointing = pointing(
   'graph',
   (element) => element.closest<HTMLElement>('[data-graph-node]')?.dataset.graphNode,
 )
+
+/** Loads what draws replies where a click would show one that the thread has not drawn; a page that shows all of them needs none. */
+function preloadReplies({ target }: { target: EventTarget }): void {
+  const to =
+    target instanceof Element ? target.closest<HTMLElement>('[data-graph-node], [data-branch]') : null
+  if (!to) return
+  const article = articleAt(to.dataset.graphNode ?? '')
+  if (!article || article.querySelector('[data-drawn-later]')) preloadMarkdown()
+}
 
 type Explorer = typeof import('@/components/explorer/conversation-graph')['default']
 
@@ -99,9 +109,8 @@ function LoadedGraph({
       <div
         className="relative min-h-0 flex-1"
         {...graphPointing}
-        // a click on a message may show replies that have not been drawn yet
-        onPointerEnter={preloadMarkdown}
-        onFocusCapture={preloadMarkdown}
+        onPointerOverCapture={preloadReplies}
+        onFocusCapture={preloadReplies}
         onClickCapture={onHintClose}
       >
         <Explorer {...props} travel={travel} />

@@ -58,9 +58,26 @@ export const firstOf = (item: DrawnItem): GraphNode | undefined =>
  */
 export function drawnGraph(
   { nodes }: Pick<VisibleGraph, 'nodes'>,
-  folded: ReadonlySet<MessageId> = new Set(),
-  starts: ReadonlySet<MessageId> = new Set(),
+  folded: ReadonlySet<MessageId> = none,
+  starts: ReadonlySet<MessageId> = none,
 ): DrawnGraph {
+  const byFolds = drawings.get(nodes) ?? new WeakMap()
+  drawings.set(nodes, byFolds)
+  const before = byFolds.get(folded)
+  if (before?.starts === starts) return before.drawn
+  const drawn = drawingOf(nodes, folded, starts)
+  byFolds.set(folded, { starts, drawn })
+  return drawn
+}
+
+const none: ReadonlySet<MessageId> = new Set()
+
+type Folds = ReadonlySet<MessageId>
+
+/** The last drawing of a tree with the same folds. */
+const drawings = new WeakMap<VisibleGraph['nodes'], WeakMap<Folds, { starts: Folds; drawn: DrawnGraph }>>()
+
+function drawingOf(nodes: VisibleGraph['nodes'], folded: Folds, starts: Folds): DrawnGraph {
   const items: DrawnItem[] = []
   const byId = new Map<ItemId, DrawnItem>()
   const rootIds: ItemId[] = []

@@ -44,7 +44,26 @@ export interface VisibleOptions {
  * of a branch in use, of a checkpoint, or of a running reply. Nothing is folded. Linear in messages.
  */
 export function visibleGraph(index: GraphIndex, options: VisibleOptions): VisibleGraph {
-  const { branches, hides } = shownAt(index, options)
+  const { branches, hides, hidden } = shownAt(index, options)
+  const { nodes: stored, lanes } = index.graph
+  const before = trees.get(stored)
+  const isSame = before?.lanes === lanes && before.hidden === hidden
+  const tree = isSame ? before.tree : treeOf(index, hides)
+  if (!isSame) trees.set(stored, { lanes, hidden, tree })
+  return {
+    nodes: tree.nodes,
+    byId: tree.byId,
+    labels: labelsOf(index, branches, tree.byId, options.branchId),
+    emptyBranches: branches.filter((branch) => branch.headId === null),
+  }
+}
+
+type Tree = Pick<VisibleGraph, 'nodes' | 'byId'>
+
+/** The last tree of some messages: a graph whose branches alone have changed, or another branch to read, has the same one. */
+const trees = new WeakMap<readonly GraphNode[], { lanes: Graph['lanes']; hidden: string; tree: Tree }>()
+
+function treeOf(index: GraphIndex, hides: Hides): Tree {
   const nodes: VisibleNode[] = []
   const byId = new Map<MessageId, VisibleNode>()
   const roots = index.roots.filter((root) => !hides?.(root))
@@ -57,20 +76,23 @@ export function visibleGraph(index: GraphIndex, options: VisibleOptions): Visibl
     byId.set(visible.node.id, visible)
     for (const reply of asVersions(replies, visible.node.id).reverse()) waiting.push(reply)
   }
-  return {
-    nodes,
-    byId,
-    labels: labelsOf(index, branches, byId, options.branchId),
-    emptyBranches: branches.filter((branch) => branch.headId === null),
-  }
+  return { nodes, byId }
 }
 
-/** The branches that are seen, and the messages that are not; null where all are. */
+/** Tells the messages that are not seen; null where all are. */
+type Hides = ((node: GraphNode) => boolean) | null
+
+/** The branches that are seen, and the messages that are not: `hidden` is the same where the same ones are. */
 export function shownAt(index: GraphIndex, { branchId, showArchived = false }: VisibleOptions) {
   const branches = index.graph.branches.filter(
     (branch) => showArchived || branch.archivedAt === null || branch.id === branchId,
   )
-  return { branches, hides: showArchived ? null : hiddenBelow(index, branches) }
+  const { used, abandoned } = showArchived ? nothingHidden : lanesInUse(index, branches)
+  const hides: Hides =
+    abandoned.size === 0
+      ? null
+      : ({ lane, depth }) => depth > (used.get(lane) ?? -1) && depth <= (abandoned.get(lane) ?? -1)
+  return { branches, hides, hidden: hides ? `${[...used]} / ${[...abandoned]}` : '' }
 }
 
 /** The message a branch is read at: its head, or the reply being written below it. */
@@ -80,25 +102,27 @@ export function headBeingRead(graph: Graph, branchId: BranchId): MessageId | nul
   return live?.replyId ?? headId
 }
 
-/** Tells the messages to which only archived branches lead, by the depth to which each lane is in use; null without such branches. */
-function hiddenBelow(
-  index: GraphIndex,
-  shown: readonly GraphBranch[],
-): ((node: GraphNode) => boolean) | null {
+/** The depth down to which each lane is in use. */
+type Depths = Map<number, number>
+
+const nothingHidden = { used: new Map<number, number>(), abandoned: new Map<number, number>() }
+
+/** How far down each lane is in use, and how far only archived branches lead; the latter is empty without such branches. */
+function lanesInUse(index: GraphIndex, shown: readonly GraphBranch[]): { used: Depths; abandoned: Depths } {
   const { branches, checkpoints, runs } = index.graph
   const archived = branches.filter((branch) => !shown.includes(branch))
-  if (archived.length === 0) return null
-  const used = new Map<number, number>()
-  const abandoned = new Map<number, number>()
+  if (archived.length === 0) return nothingHidden
+  const used: Depths = new Map()
+  const abandoned: Depths = new Map()
   for (const { headId } of shown) cover(index, used, headId)
   for (const { messageId } of checkpoints) cover(index, used, messageId)
   for (const { replyTo } of runs) cover(index, used, replyTo)
   for (const { headId } of archived) cover(index, abandoned, headId)
-  return ({ lane, depth }) => depth > (used.get(lane) ?? -1) && depth <= (abandoned.get(lane) ?? -1)
+  return { used, abandoned }
 }
 
 /** Marks every lane of a chain as covered down to where the chain leaves it. */
-function cover(index: GraphIndex, depths: Map<number, number>, headId: MessageId | null): void {
+function cover(index: GraphIndex, depths: Depths, headId: MessageId | null): void {
   const head = headId === null ? undefined : index.byId(headId)
   if (!head) return
   for (const { lane, top } of index.stretches(head)) {

@@ -129,11 +129,13 @@ function withNewer<T>(
   same: (a: T, b: T) => boolean,
   wins: (item: T) => boolean,
 ): T[] {
-  let result = all
-  for (const item of changed ?? []) {
-    if (!wins(item)) continue
+  const newer = changed?.filter(wins) ?? []
+  if (newer.length === 0) return all
+  const result = [...all]
+  for (const item of newer) {
     const at = result.findIndex((other) => same(other, item))
-    result = at < 0 ? [...result, item] : result.with(at, item)
+    if (at < 0) result.push(item)
+    else result[at] = item
   }
   return result
 }

@@ -106,10 +106,7 @@ function MessageMark({ node, x, y, head }: MessageMarkProps) {
         <rect
           x={x - 4}
           y={y - 4}
-          width={8}
-          height={8}
-          rx={2}
-          className={head ? 'fill-raised' : 'fill-canvas'}
+          className={head ? 'fill-raised' : undefined}
           {...(node.role !== 'user' && { transform: `rotate(45 ${x} ${y})` })}
         />
       )}

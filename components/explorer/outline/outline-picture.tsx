@@ -29,15 +29,24 @@ export function OutlinePicture({ graph, branchId }: { graph: Graph; branchId: Br
     rows.findIndex(({ id }) => id === model.headId),
   )
   const first = Math.max(0, head - most)
+  // most rows are in the lane of the head: the HTML says it once
+  const mainLane = rows[head]?.lane ?? 0
   return (
     <div
       role="status"
       aria-label="Loading the graph"
       className="h-full overflow-hidden bg-canvas [container-type:size]"
     >
-      <div aria-hidden style={{ ...openingStyle(rows.length, head), paddingTop: first * height }}>
+      <div
+        aria-hidden
+        style={{ ...openingStyle(rows.length, head), ...laneStyle(mainLane), paddingTop: first * height }}
+      >
         {rows.slice(first, head + most).map((row) => (
-          <div key={row.id} className="outline-picture-row" style={laneStyle(row.lane)}>
+          <div
+            key={row.id}
+            className="outline-picture-row"
+            style={row.lane === mainLane ? undefined : laneStyle(row.lane)}
+          >
             <RowFace look={rowLook(row, model, unmarked, height)} chips="drawn" />
           </div>
         ))}

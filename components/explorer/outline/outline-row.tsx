@@ -91,7 +91,7 @@ export function RowFace({ look, chips }: RowFaceProps) {
         <span aria-hidden className="absolute top-0 right-3 left-1 border-line-strong border-t" />
       )}
       {/* the title of a branch is the name of its row; the name of any other row says what it shows */}
-      <span aria-hidden={row.kind !== 'branch' || undefined} className="outline-face">
+      <span aria-hidden={(chips === 'room' && row.kind !== 'branch') || undefined} className="outline-face">
         <Gutter row={row} height={height} head={head} />
         <RowWords look={look} />
         <RowChips look={look} isRoom={chips === 'room'} />
@@ -123,7 +123,7 @@ function RowWords({ look }: { look: RowLook }) {
       return (
         <>
           <Begins words={look.begins} />
-          <span data-words="" className="outline-words text-muted">
+          <span className="outline-words text-muted">
             <bdi>
               <StepWords line={look.title} />
             </bdi>
@@ -171,7 +171,7 @@ function MessageWords({ node, lit, contextChanged, asks, origin }: MessageWordsP
   const look = node.role === 'user' ? 'font-medium text-ink' : lit ? 'text-muted' : 'text-faint'
   return (
     <>
-      <span data-words="" className={cn('outline-words', isContext(node) ? 'text-faint' : look)}>
+      <span className={cn('outline-words', isContext(node) ? 'text-faint' : look)}>
         {node.status === 'streaming' ? (
           <LiveWords id={node.id} fallback={words} />
         ) : (

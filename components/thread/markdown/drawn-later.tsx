@@ -33,7 +33,11 @@ export function DrawnLater({ standIn, children }: DrawnLaterProps) {
     }
   }, [drawn])
 
-  return <div ref={place}>{drawn ? children : standIn}</div>
+  return (
+    <div ref={place} data-drawn-later={drawn ? undefined : ''}>
+      {drawn ? children : standIn}
+    </div>
+  )
 }
 
 const waiting: (() => void)[] = []

@@ -46,6 +46,14 @@ export const columnsOf = (item: DrawnItem): number => {
  * an end moves nothing; a line that is added moves only the rows below it. Linear, apart from sorting the forks of a line.
  */
 export function placeLines(drawn: Pick<DrawnGraph, 'items' | 'byId'>): MapPlaces {
+  const map = maps.get(drawn.items) ?? mapOf(drawn)
+  maps.set(drawn.items, map)
+  return map
+}
+
+const maps = new WeakMap<DrawnGraph['items'], MapPlaces>()
+
+function mapOf(drawn: Pick<DrawnGraph, 'items' | 'byId'>): MapPlaces {
   const lines = linesOf(drawn, heirsOf(drawn))
   const rowOf = rowsOf(lines)
   const places = new Map<ItemId, Place>()

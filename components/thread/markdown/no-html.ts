@@ -1,0 +1,13 @@
+/**
+ * Stands for the parts that Streamdown reads HTML with: `rehype-raw`, `rehype-sanitize` and `rehype-harden`, a third of the
+ * code of a reply. HTML in a reply is text here, so none of them ever runs (`next.config.ts`).
+ */
+
+/** What may stand in HTML: nothing. */
+export const defaultSchema = {}
+
+/** Lets links and images through as they are: they are checked where they are drawn. */
+export const harden = () => undefined
+
+/** Does nothing to HTML. */
+export default function leaveHtml(): void {}
