@@ -9,7 +9,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { articleAt } from '@/components/app/articles'
 import { withoutCode } from '@/components/app/new-version'
 import { unreached } from '@/components/app/problem'
 import { GraphSkeleton } from '@/components/app/skeletons'
@@ -21,7 +20,7 @@ import type { TimeTravel } from '@/components/explorer/model/graph-props'
 import { OutlinePicture } from '@/components/explorer/outline/outline-picture'
 import type { Loading } from '@/components/session/read-chat'
 import type { useHistory } from '@/components/session/use-history'
-import { preloadMarkdown } from '@/components/thread/markdown/deferred-markdown'
+import { preloadReplies } from '@/components/thread/markdown/preload-replies'
 import { Button } from '@/components/ui/button'
 import type { Problem } from '@/lib/protocol'
 import { GraphHint } from './first-minute/graph-hint'
@@ -30,15 +29,6 @@ const graphPointing = pointing(
   'graph',
   (element) => element.closest<HTMLElement>('[data-graph-node]')?.dataset.graphNode,
 )
-
-/** Loads what draws replies where a click would show one that the thread has not drawn; a page that shows all of them needs none. */
-function preloadReplies({ target }: { target: EventTarget }): void {
-  const to =
-    target instanceof Element ? target.closest<HTMLElement>('[data-graph-node], [data-branch]') : null
-  if (!to) return
-  const article = articleAt(to.dataset.graphNode ?? '')
-  if (!article || article.querySelector('[data-drawn-later]')) preloadMarkdown()
-}
 
 type Explorer = typeof import('@/components/explorer/conversation-graph')['default']
 
@@ -105,13 +95,15 @@ function LoadedGraph({
   }
   return (
     <div className="flex h-full flex-col">
-      {/* a click on anything of the graph is its first use; by then the click has its target */}
+      {/* a click on anything of the graph is its first use; on its way up, so that both are drawn at once */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is clicked is in it */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: what is clicked has keys of its own */}
       <div
         className="relative min-h-0 flex-1"
         {...graphPointing}
         onPointerOverCapture={preloadReplies}
         onFocusCapture={preloadReplies}
-        onClickCapture={onHintClose}
+        onClick={onHintClose}
       >
         <Explorer {...props} travel={travel} />
       </div>

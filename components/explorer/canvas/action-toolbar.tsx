@@ -3,7 +3,7 @@
 import { useStore } from '@xyflow/react'
 import { X } from 'lucide-react'
 import { Toolbar } from 'radix-ui'
-import { Fragment, useLayoutEffect, useRef, useState } from 'react'
+import { Fragment, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import { type Offer, offers } from '@/components/actions/action'
 import { itemActions, type OnItem } from '@/components/actions/on-graph'
 import { branchFromHere } from '@/components/actions/on-message'
@@ -30,6 +30,9 @@ interface ActionToolbarProps {
 /** What can be done with the selected message: floating above it, on a phone a sheet at the thumb. */
 export function ActionToolbar({ node, box, labelled, on, onLeave, onClose }: ActionToolbarProps) {
   const floats = useStore((state) => state.width >= toolbarFloatsFrom)
+  // the selection itself is painted first
+  const isDue = useDeferredValue(true, false)
+  if (!isDue) return null
   const actions = offers(itemActions, on)
   return floats ? (
     <FloatingBar box={box} labelled={labelled} actions={actions} onLeave={onLeave} />

@@ -4,7 +4,7 @@ import { Fragment, type ReactNode, type SyntheticEvent, useRef, useState } from 
 import { type Action, type Offer, offers } from '@/components/actions/action'
 import { branchChanges, checkpointActions, switchToBranch } from '@/components/actions/on-branch'
 import { canvasActions, itemActions, type OnGraph, saveActions, unfold } from '@/components/actions/on-graph'
-import { ContextItem, ContextMenu, ContextSeparator } from '@/components/ui/menu'
+import { ContextItem, ContextMenu, ContextSeparator } from '@/components/ui/context-menu'
 import type { GraphModel } from '../model/graph-model'
 import type { GraphCommands, GraphTarget } from './graph-commands'
 

@@ -57,6 +57,26 @@ describe('what is drawn', () => {
       }),
     )
   })
+
+  test('is the same whether or not another part of these messages was drawn before', () => {
+    const heads = fc.array(fc.record({ head: fc.nat(), isArchived: fc.boolean() }), { maxLength: 4 })
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 20 }), fc.array(heads), (picks, states) => {
+        const drawn = sketchGraph(...messagesFrom(picks))
+        for (const state of states) {
+          const branches = state.map(({ head, isArchived }, at) =>
+            (isArchived ? archived : branch)(`b${at}`, drawn.nodes[head % drawn.nodes.length]?.id ?? ''),
+          )
+          const graph = { ...drawn, branches }
+          for (const reading of ['main', 'b0', 'b1']) {
+            const anew = { ...graph, nodes: [...graph.nodes] }
+            expect(seen(graph, reading)).toBe(seen(anew, reading))
+            expect(seen(graph, reading, true)).toBe(seen(anew, reading, true))
+          }
+        }
+      }),
+    )
+  })
 })
 
 test('labels hang where branches and checkpoints point, a fresh branch at its fork', () => {
