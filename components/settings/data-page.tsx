@@ -3,7 +3,7 @@
 import { ClipboardPaste, Download, FileUp } from 'lucide-react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
-import { type DragEvent, useCallback, useRef, useState } from 'react'
+import { type DragEvent, type RefObject, useCallback, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
 import { accountPath } from '@/components/app/paths'
@@ -36,6 +36,7 @@ export function DataPage({ imports: stored, limit }: DataPageProps) {
     stored,
     refresh,
   )
+  const chooser = useRef<HTMLButtonElement>(null)
   const [looked, setLooked] = useState<readonly LookedAt[]>([])
   /** the text that is pasted; null: none is */
   const [pasted, setPasted] = useState<string | null>(null)
@@ -52,6 +53,7 @@ export function DataPage({ imports: stored, limit }: DataPageProps) {
         ) : (
           <FileDrop
             limit={limit}
+            chooser={chooser}
             onFiles={async (files) => setLooked(await preview(files))}
             onPaste={setPasted}
           />
@@ -61,6 +63,10 @@ export function DataPage({ imports: stored, limit }: DataPageProps) {
             open
             onOpenChange={() => setLooked([])}
             looked={looked}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault()
+              chooser.current?.focus()
+            }}
             onImport={(chosen) => {
               setLooked([])
               void send(chosen)
@@ -148,13 +154,15 @@ export function DataPage({ imports: stored, limit }: DataPageProps) {
 
 interface FileDropProps {
   limit: number
+  /** the button that chooses files */
+  chooser: RefObject<HTMLButtonElement | null>
   onFiles(files: File[]): void
   /** a text was dropped, or is to be pasted */
   onPaste(text: string): void
 }
 
 /** Takes files, chosen or dropped, and the text of a chat. */
-function FileDrop({ limit, onFiles, onPaste }: FileDropProps) {
+function FileDrop({ limit, chooser, onFiles, onPaste }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent) => {
@@ -198,7 +206,7 @@ function FileDrop({ limit, onFiles, onPaste }: FileDropProps) {
         }}
       />
       <div className="flex flex-wrap justify-center gap-2">
-        <Button look="primary" className="touch:h-11" onClick={() => input.current?.click()}>
+        <Button ref={chooser} look="primary" className="touch:h-11" onClick={() => input.current?.click()}>
           Choose a file
         </Button>
         <Button className="touch:h-11" onClick={() => onPaste('')}>

@@ -1,5 +1,5 @@
 /** Bytes of a file that are sent for a preview, and of its end, where a zip has its directory. A smaller file is sent whole. */
-export const PREVIEW_BYTES = { begin: 8 * 1024 * 1024, end: 2 * 1024 * 1024 }
+const PREVIEW_BYTES = { begin: 8 * 1024 * 1024, end: 2 * 1024 * 1024 }
 
 /**
  * What is sent of a file for a preview: all of a small one, of a large one its first megabytes.

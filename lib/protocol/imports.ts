@@ -57,7 +57,7 @@ export interface ImportChoice {
 }
 
 /** Ids that a choice names, at most: a preview lists no more. */
-export const MAX_CHOSEN = 5000
+const MAX_CHOSEN = 5000
 
 const chosenIds = z
   .string()

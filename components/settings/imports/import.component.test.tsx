@@ -190,7 +190,7 @@ test('given a preview, when it is cancelled, then nothing is imported', async ()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expectCount(dialog, 0)
   await expectCount(report, 0)
-  await expect.element(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Choose a file' })).toHaveFocus()
 })
 
 test('given a chat that was copied as a text, when it is pasted, then its messages are shown, set right and imported', async () => {

@@ -13,13 +13,15 @@ import type { ChosenFile } from './use-import'
 interface PreviewDialogProps extends OpenProps {
   looked: readonly LookedAt[]
   onImport(chosen: readonly ChosenFile[]): void
+  /** takes the focus where it came from: that button was gone while the files were looked at */
+  onCloseAutoFocus(event: Event): void
 }
 
 /** Chats from which on they can be searched. */
 const MANY = 8
 
 /** The chats of files that were chosen, before anything is stored: a person takes all, none or some of them. */
-export default function PreviewDialog({ looked, open, onOpenChange, onImport }: PreviewDialogProps) {
+export default function PreviewDialog({ looked, onImport, ...dialog }: PreviewDialogProps) {
   const [files, setFiles] = useState(looked)
   const [shown, setShown] = useState<Shown>({ words: '', since: '', isNews: false })
   const lists = files.map(({ preview }): ShownFile => ({ preview, chats: shownOf(preview.chats, shown) }))
@@ -36,8 +38,7 @@ export default function PreviewDialog({ looked, open, onOpenChange, onImport }: 
   const source = files.length === 1 && only ? only.preview.source : ''
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title={files.length > 1 ? `Import from ${files.length} files` : 'Import chats'}
       description={`${source === '' ? '' : `From ${importSourceName(source).replace(/^A /, 'a ')}. `}Nothing is stored yet.`}
       className="w-[min(42rem,calc(100vw-2rem))] max-sm:top-2 max-sm:max-h-[calc(100dvh-1rem)] max-sm:w-[calc(100vw-1rem)]"
@@ -89,7 +90,7 @@ export default function PreviewDialog({ looked, open, onOpenChange, onImport }: 
         <Notes previews={files.map(({ preview }) => preview)} />
       </div>
       <div className="flex shrink-0 justify-end gap-2 border-line border-t px-5 py-4">
-        <Button className="touch:h-11" onClick={() => onOpenChange(false)}>
+        <Button className="touch:h-11" onClick={() => dialog.onOpenChange(false)}>
           Cancel
         </Button>
         <Button
