@@ -33,6 +33,7 @@ const documentTypes: readonly string[] = [
   'application/vnd.oasis.opendocument.spreadsheet',
   'application/vnd.oasis.opendocument.presentation',
   'application/epub+zip',
+  'application/rtf',
   'application/zip',
 ]
 

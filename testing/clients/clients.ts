@@ -25,6 +25,11 @@ export interface Client {
   commands: (way: Way) => readonly (readonly string[])[]
   /** whether a person moves it in a further run */
   isSteered?: boolean
+  /** how it goes on from a session that Ramify has written, with these words */
+  resume?: {
+    format: 'claude-code' | 'codex' | 'pi'
+    command: (way: Way, session: string, words: string) => readonly string[]
+  }
   /** @param work the folder that it works in */
   job: (work: string) => Job
   /** the graph of its session as it is drawn by hand */
@@ -46,6 +51,16 @@ export const openAIEnv = ({ base, key }: Way) => ({ OPENAI_BASE_URL: `${base}/v1
 
 export const anthropicEnv = ({ base, key }: Way) => ({ ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: key })
 
+const askingClaude = (text: string, ...more: string[]) => [
+  ...['-p', text, '--dangerously-skip-permissions', '--output-format', 'json', ...more],
+]
+
+const askingCodex = ({ base }: Way, ...words: string[]) => {
+  const provider = `{name="x",base_url="${base}/v1",env_key="OPENAI_API_KEY",wire_api="responses"}`
+  const flags = ['-c', 'model_provider="x"', '-c', `model_providers.x=${provider}`]
+  return ['exec', '--skip-git-repo-check', ...flags, '--dangerously-bypass-approvals-and-sandbox', ...words]
+}
+
 export const codingAgents: readonly Client[] = [
   {
     name: 'Claude Code',
@@ -58,11 +73,14 @@ export const codingAgents: readonly Client[] = [
       IS_SANDBOX: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     }),
-    commands: () => {
-      const asking = (text: string, ...more: string[]) => [
-        ...['-p', text, '--dangerously-skip-permissions', '--output-format', 'json', ...more],
-      ]
-      return [asking(ASKED), asking('/compact', '--continue'), asking(AFTER, '--continue')]
+    commands: () => [
+      askingClaude(ASKED),
+      askingClaude('/compact', '--continue'),
+      askingClaude(AFTER, '--continue'),
+    ],
+    resume: {
+      format: 'claude-code',
+      command: (_, session, words) => askingClaude(words, '--resume', session),
     },
     job(work) {
       const file_path = `${work}/add.mjs`
@@ -99,20 +117,8 @@ export const codingAgents: readonly Client[] = [
     bin: 'codex',
     isSteered: true,
     env: ({ key }) => ({ OPENAI_API_KEY: key }),
-    commands({ base }) {
-      const provider = `{name="x",base_url="${base}/v1",env_key="OPENAI_API_KEY",wire_api="responses"}`
-      const flags = ['-c', 'model_provider="x"', '-c', `model_providers.x=${provider}`]
-      const asking = (...words: string[]) => [
-        ...[
-          'exec',
-          '--skip-git-repo-check',
-          ...flags,
-          '--dangerously-bypass-approvals-and-sandbox',
-          ...words,
-        ],
-      ]
-      return [asking(ASKED), asking('resume', '--last', AFTER)]
-    },
+    commands: (way) => [askingCodex(way, ASKED), askingCodex(way, 'resume', '--last', AFTER)],
+    resume: { format: 'codex', command: (way, session, words) => askingCodex(way, 'resume', session, words) },
     job(work) {
       const exec = (cmd: string): Step => ({
         tool: 'exec',
@@ -281,6 +287,12 @@ export const codingAgents: readonly Client[] = [
       ['--provider', 'scripted', '--model', 'gpt-5.5', '-p', ASKED],
       ['--provider', 'scripted', '--model', 'gpt-5.5', '--continue', '-p', AFTER],
     ],
+    resume: {
+      format: 'pi',
+      command: (_, session, words) => [
+        ...['--provider', 'scripted', '--model', 'gpt-5.5', '--session', session, '-p', words],
+      ],
+    },
     job(work) {
       const path = `${work}/add.mjs`
       const bash = (command: string): Step => ({ tool: 'bash', input: { command } })

@@ -12,6 +12,7 @@ import { repoRoot } from '@/testing/runner/repo-root'
 import { ASKED, type Client, codingAgents } from './clients'
 import { differences } from './compare'
 import { libraryClients } from './libraries'
+import { resumedFaults } from './resumed-run'
 import { runClient } from './run-client'
 import { startScriptedProvider } from './scripted-provider'
 import { steeredFaults } from './steered-run'
@@ -19,7 +20,7 @@ import { steeredFaults } from './steered-run'
 /**
  * `npm run test:clients [-- --only codex --folder DIR]`: installs the clients of agents as a person does, in a folder of their own,
  * and runs each twice on a scripted provider: directly, and through a production build of Ramify. It compares what the provider
- * is asked, and prints the chats that come of it. A third run is moved by a person in its middle. Exit code 1 when a client fails, is asked otherwise, or leaves another chat
+ * is asked, and prints the chats that come of it. A third run is moved by a person in its middle, and a session that Ramify has written is resumed. Exit code 1 when a client fails, is asked otherwise, or leaves another chat
  * than the one that was asked for.
  */
 const { values } = parseArgs({
@@ -129,6 +130,9 @@ for (const client of chosen) {
   }
   const moved = client.isSteered ? provider.requests() : []
   await server.stop()
+  const straight = { base: provider.url, key: 'sk-of-the-client', home }
+  const resumed = await resumedFaults(client, { provider, place, way: straight, bins })
+  faults.push(...resumed.map((fault) => `resumed: ${fault}`))
   if (ran.codes.join() !== direct.codes.join())
     faults.push(
       `ends with ${ran.codes.join()} where it ends with ${direct.codes.join()} without Ramify: ${ran.output.slice(-500)}`,

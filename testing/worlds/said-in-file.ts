@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 // The messages of a file by the names that programs usually give to fields. No line of the importer's is used here, so that
 // an error of a reader is no error of its test.
 
-export type Role = 'user' | 'assistant' | 'system'
+type Role = 'user' | 'assistant' | 'system'
 
 /** A message as its file says it. */
 export interface SaidMessage {

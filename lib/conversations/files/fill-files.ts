@@ -62,6 +62,12 @@ async function sent(files: ChatFiles, { filename }: FileUIPart, file: FileFacts)
   return { type: 'file', mediaType: file.mediaType, filename: filename ?? file.name, url }
 }
 
+/** Documents that are no zips. */
+const ownKinds: Readonly<Record<string, 'pdf' | 'rtf'>> = {
+  'application/pdf': 'pdf',
+  'application/rtf': 'rtf',
+}
+
 /** A file as text: its own, or what is taken out of it. */
 async function written(files: ChatFiles, { filename }: FileUIPart, file: FileFacts): Promise<Part> {
   const called = JSON.stringify(filename ?? file.name)
@@ -73,7 +79,7 @@ async function written(files: ChatFiles, { filename }: FileUIPart, file: FileFac
     const bytes = await files.bytes(file)
     return within(decodeText(bytes) ?? new TextDecoder().decode(bytes))
   }
-  const kind = file.mediaType === 'application/pdf' ? 'pdf' : 'zip'
+  const kind = ownKinds[file.mediaType] ?? 'zip'
   const taken = await takeOut(kind, file.sha256, () => files.bytes(file))
   if (taken.kind === 'text' && taken.text !== '') return within(taken.text)
   const why =

@@ -68,7 +68,7 @@ const texts: Readonly<Record<string, string>> = {
 }
 
 const taken =
-  'Images (PNG, JPEG, GIF, WebP, HEIC, AVIF), PDFs, documents of Word, Excel, PowerPoint and OpenDocument, EPUB, sound (WAV, MP3), zips and text files are taken.'
+  'Images (PNG, JPEG, GIF, WebP, HEIC, AVIF), PDFs, documents of Word, Excel, PowerPoint and OpenDocument, RTF, EPUB, sound (WAV, MP3), zips and text files are taken.'
 
 /** A file as it is stored. */
 export interface ReadFile {
@@ -100,6 +100,10 @@ export async function readFile(name: string, bytes: Buffer): Promise<ReadFile> {
     const zip = textOf(name, await takeOut('zip', undefined, () => bytes))
     if (zip.mediaType === documents.zip.mediaType) refuseClaim(name, extension, 'is a zip')
     return { name, mediaType: zip.mediaType, bytes }
+  }
+  if (found?.mime === 'application/rtf') {
+    const { mediaType } = textOf(name, await takeOut('rtf', undefined, () => bytes))
+    return { name, mediaType, bytes }
   }
   if (found?.mime === 'application/x-cfb') throw refusedOffice(name, bytes)
   if (decodeText(bytes) === undefined) {

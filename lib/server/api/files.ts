@@ -32,7 +32,7 @@ export const uploadFile = defineOperation({
   takes: 'file',
   summary: 'Upload file',
   description:
-    'Stores a file to send with a message, as its part `{"type": "file", "mediaType", "filename", "url": "/api/files/{id}"}`. The same content again is the same file. Images (PNG, JPEG, GIF, WebP, HEIC, AVIF), PDFs, documents of Word, Excel, PowerPoint and OpenDocument, EPUB, sound (WAV, MP3), zips and text files in any encoding are taken; the content decides, and the name says only which kind of text it is. HEIC and AVIF are stored as JPEG. A file that is locked, cut off or too large to read is refused (`encrypted_file`, `damaged_file`, `file_too_large`). A file that no message holds is deleted after a day, every other one with the last chat that holds it.',
+    'Stores a file to send with a message, as its part `{"type": "file", "mediaType", "filename", "url": "/api/files/{id}"}`. The same content again is the same file. Images (PNG, JPEG, GIF, WebP, HEIC, AVIF), PDFs, documents of Word, Excel, PowerPoint and OpenDocument, RTF, EPUB, sound (WAV, MP3), zips and text files in any encoding are taken; the content decides, and the name says only which kind of text it is. HEIC and AVIF are stored as JPEG. A file that is locked, cut off or too large to read is refused (`encrypted_file`, `damaged_file`, `file_too_large`). A file that no message holds is deleted after a day, every other one with the last chat that holds it.',
   output: { status: 201, description: 'The file.', schema: storedFile, example },
   async use({ request, viewer, ownerId, ports, services }) {
     const most = services.env.RAMIFY_FILE_LIMIT_MB * MB

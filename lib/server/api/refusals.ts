@@ -55,7 +55,7 @@ const refusals: Record<string, DescribedRefusal> = {
   WrongType: {
     ...{ status: 415, code: 'unsupported_type' },
     detail:
-      '“setup.exe” is of a type that is not taken (exe). Images (PNG, JPEG, GIF, WebP, HEIC, AVIF), PDFs, documents of Word, Excel, PowerPoint and OpenDocument, EPUB, sound (WAV, MP3), zips and text files are taken.',
+      '“setup.exe” is of a type that is not taken (exe). Images (PNG, JPEG, GIF, WebP, HEIC, AVIF), PDFs, documents of Word, Excel, PowerPoint and OpenDocument, RTF, EPUB, sound (WAV, MP3), zips and text files are taken.',
     when: 'The content of the file is of a type that is not taken, or the body is no form (`unsupported_content_type`).',
   },
   TooMany: {

@@ -1,3 +1,4 @@
+import { isHiddenMessage } from '@/lib/context'
 import type { ChatMessage } from '@/lib/protocol'
 import { readableParts, valueText, wordsOf } from '../readable-parts'
 
@@ -40,7 +41,9 @@ export function sessionSteps(messages: readonly ChatMessage[], now: number): Ses
     taken.add(id)
     return id
   }
-  return messages.flatMap((message) => {
+  // words that the agent added by itself are no one's: it adds them again
+  const said = messages.filter((message) => !isHiddenMessage(message))
+  return said.flatMap((message) => {
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const model = message.metadata?.model ?? 'unknown'
     const at = message.metadata?.createdAt ?? now

@@ -57,6 +57,13 @@ it('a branch is the messages of an API: every call is answered before the next w
   ])
 })
 
+it('a note that the agent added by itself is not said by the person', () => {
+  const [asked] = branch as [ChatMessage]
+  const note = { ...message('user', [text('task_reminder: {}')]), role: 'system' } as ChatMessage
+  const hidden = { ...note, metadata: { ...note.metadata, hidden: 'user' } } as ChatMessage
+  expect(sessionSteps([asked, hidden], AT).map(({ text }) => text)).toEqual(['mend it\n\n[file: map.png]'])
+})
+
 it.each([
   ['claude-code', claudeCodeSession],
   ['codex', codexSession],

@@ -62,8 +62,12 @@ async function readDocx(_: Unzipped, buffer: Buffer): Promise<string> {
   const { default: mammoth } = await import('mammoth')
   // the bytes of a picture are no text; its description is
   const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
-  const { value } = await mammoth.convertToHtml({ buffer }, { convertImage })
-  return htmlText(value)
+  // comments stand at the end, like footnotes
+  const { value } = await mammoth.convertToHtml(
+    { buffer },
+    { convertImage, styleMap: ['comment-reference => sup'] },
+  )
+  return htmlText(value.replaceAll(/ ?<a href="#[^"]*">↑<\/a>/g, ''))
 }
 
 async function readPptx(zip: Unzipped): Promise<string> {

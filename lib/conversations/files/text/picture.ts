@@ -4,6 +4,19 @@ import { MAX_PIXELS, Refused } from './task.ts'
 
 /** A picture of HEIC or AVIF as a JPEG, which every model and browser takes. Its first picture, upright, on white. */
 export async function readPicture(bytes: Buffer): Promise<Uint8Array> {
+  try {
+    return await decoded(bytes)
+  } catch (error) {
+    if (error instanceof Refused) throw error
+    const [cause] = String(error instanceof Error ? error.message : error).split('\n')
+    throw new Refused(
+      'damaged_file',
+      `is damaged: it cannot be read as a picture (${cause}). Save it as JPEG, and attach that.`,
+    )
+  }
+}
+
+async function decoded(bytes: Buffer): Promise<Uint8Array> {
   // libheif here has no decoder of AVIF, and sharp none of HEIC
   if ((await sharp(bytes).metadata()).compression === 'av1')
     return asJpeg(sharp(bytes, { limitInputPixels: MAX_PIXELS }).autoOrient())

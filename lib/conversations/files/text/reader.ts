@@ -12,6 +12,10 @@ async function take({ kind, bytes: given }: Task): Promise<Taken> {
     const { readPdf } = await import('./pdf.ts')
     return { kind: 'text', mediaType: 'application/pdf', text: await readPdf(bytes) }
   }
+  if (kind === 'rtf') {
+    const { readRtf } = await import('./rtf.ts')
+    return { kind: 'text', mediaType: 'application/rtf', text: readRtf(bytes) }
+  }
   const { readZip } = await import('./documents.ts')
   const { mediaType, text } = await readZip(bytes)
   return { kind: 'text', mediaType, text }

@@ -14,7 +14,7 @@ import { zipOf } from '@/testing/worlds/zip-file'
 import { takeOut } from './take-out'
 import { MAX_TEXT } from './task'
 
-const textOf = async (bytes: Buffer, kind: 'zip' | 'pdf' = 'zip') => {
+const textOf = async (bytes: Buffer, kind: 'zip' | 'pdf' | 'rtf' = 'zip') => {
   const taken = await takeOut(kind, undefined, () => bytes)
   return taken.kind === 'text' ? taken.text : taken
 }
@@ -30,6 +30,40 @@ it('given Word, then headings, tables and words stay, and what was deleted goes'
   expect(await textOf(docxFile(body.join('')))).toBe(
     '# The plan\n\nGo east & rest.\n\nBy boat.\n\n| Port | Day |\n| --- | --- |\n| Faro | 2 |',
   )
+})
+
+it('given comments in Word, then they stand at the end', async () => {
+  const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+  const body = '<w:p><w:r><w:t>Go east.</w:t></w:r><w:r><w:commentReference w:id="0"/></w:r></w:p>'
+  const comment = `<w:comments ${w}><w:comment w:id="0" w:initials="A">${paragraph('Why?')}</w:comment></w:comments>`
+  expect(await textOf(docxFile(body, [{ name: 'word/comments.xml', bytes: comment }]))).toBe(
+    'Go east.[A1]\n\nComment [A1]\n\nWhy?',
+  )
+})
+
+it.each<[string, string, string]>([
+  [
+    'words, marks and lines',
+    String.raw`{\rtf1\ansi\b Go\b0  east\emdash now.\par \{Rest\}\line here\~too}`,
+    'Go east—now.\n{Rest}\nhere\u00a0too',
+  ],
+  ['letters of a code page', String.raw`{\rtf1\ansi\ansicpg1250 za\'bf\'f3\'b3\'e6}`, 'zażółć'],
+  [
+    'letters of a font',
+    String.raw`{\rtf1\ansi{\fonttbl{\f0 Arial;}{\f1\fcharset204 Arial;}}\f1\'d3\'e2\f0  a}`,
+    'Ув a',
+  ],
+  ['Unicode with what stands in for it', String.raw`{\rtf1\uc1 caf\u233?\uc2 \u26085??x}`, 'café日x'],
+  ['a table', String.raw`{\rtf1 \trowd Port\cell Day\cell\row Faro\cell 2\cell\row}`, 'Port\tDay\nFaro\t2'],
+  ['a link', String.raw`{\rtf1{\field{\*\fldinst HYPERLINK "x"}{\fldrslt here}}}`, 'here'],
+  [
+    'a picture, styles and a group of another program',
+    String.raw`{\rtf1{\stylesheet{\s0 Normal;}}{\*\other no}{\pict 89504e}{\b yes}\*\cs7 !}`,
+    'yes!',
+  ],
+  ['hidden words and bytes', String.raw`{\rtf1 a{\v no}b{\pict\bin3 }}}}c}`, 'abc'],
+])('given RTF with %s, then its text is read', async (_, rtf, text) => {
+  expect(await textOf(Buffer.from(rtf, 'latin1'), 'rtf')).toBe(text)
 })
 
 it('given macros, then the words are read, and a line says that the macros are not', async () => {

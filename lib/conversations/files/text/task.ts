@@ -1,7 +1,7 @@
 /** A task for the process: it does this with the bytes of a file. */
 export interface Task {
   /** `zip`: finds out which document it is, and takes its text out */
-  kind: 'zip' | 'pdf' | 'picture'
+  kind: 'zip' | 'pdf' | 'rtf' | 'picture'
   bytes: Uint8Array
 }
 
