@@ -37,6 +37,14 @@ export function stepOf(part: unknown): ToolStep | null {
 export const stepsIn = (data: unknown): ToolStep[] =>
   isObject(data) && Array.isArray(data.parts) ? data.parts.flatMap((part) => stepOf(part) ?? []) : []
 
+/** Tools with which clients of agents ask their person something, or wait for a plan to be allowed. */
+const asking =
+  /^(?:questions?|ask|confirm|ask_?(?:the_?)?(?:user|human|person)(?:_?questions?)?|(?:ask_?)?follow_?up_?questions?|ask_?questions?|request_?user_?input|exit_?plan_?mode|plan_?exit|plan_?mode_?respond)$/i
+
+/** Tells whether a step asks an agent's person, who has not answered so far. */
+export const asksPerson = ({ tool, state }: Pick<ToolStep, 'tool' | 'state'>): boolean =>
+  state === 'open' && asking.test(tool)
+
 /** A step on one line. */
 export const stepLine = ({ tool, argument, state, ending }: ToolStep): string =>
   [tool, argument, stepMarks[state], ending].filter(Boolean).join(' ')

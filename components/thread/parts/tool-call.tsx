@@ -4,7 +4,7 @@ import { Check, CheckCheck, Hand, Wrench, X } from 'lucide-react'
 import type { Block } from '@/components/session/blocks'
 import { Button } from '@/components/ui/button'
 import { editsOf, type FileEdit } from '@/lib/events/tool-edits'
-import { stepOf, type ToolStep } from '@/lib/events/tool-step'
+import { asksPerson, stepOf, type ToolStep } from '@/lib/events/tool-step'
 import { type Said, useAnswering } from '../tool-answering'
 import { durationWords } from './duration-words'
 import { FileDiff } from './file-diff'
@@ -111,9 +111,11 @@ interface Ending {
 }
 
 /** A tool that had not answered when its reply ended never will. */
-function endingOf({ state, ending }: ToolStep, live: boolean): Ending {
+function endingOf(step: ToolStep, live: boolean): Ending {
+  const { state, ending } = step
   switch (state) {
     case 'open':
+      if (!live && asksPerson(step)) return { words: 'Waits for you', tone: 'waits' }
       return live ? { words: 'Running' } : { words: 'No answer', tone: 'bad' }
     case 'waits':
       return { words: 'Waits for you', tone: 'waits' }

@@ -1,6 +1,6 @@
 import { isAddedContext, SPLIT, saidWords } from '@/lib/events/said-words'
 import { cutTitle, titleWords } from '@/lib/events/title-words'
-import { stepOf, stepsIn, stepsLine } from '@/lib/events/tool-step'
+import { asksPerson, stepOf, stepsIn, stepsLine } from '@/lib/events/tool-step'
 import { isObject, typeIn } from '@/lib/events/tool-text'
 
 /**
@@ -190,18 +190,8 @@ export function heldBy(data: unknown): Held[] {
   held.push('tool')
   if (messageText(data).trim() === '') held.push('step')
   if (steps.some(({ state }) => state === 'failed')) held.push('failure')
-  if (steps.some(({ state }) => state === 'waits') || data.parts.some(asksPerson)) held.push('question')
+  if (steps.some((step) => step.state === 'waits' || asksPerson(step))) held.push('question')
   return held
-}
-
-/** Tools with which clients of agents ask their person something, or wait for a plan to be allowed. */
-const asking =
-  /^(?:question|questions|ask|confirm|ask_?(?:the_?)?(?:user|human|person)(?:_?questions?)?|(?:ask_?)?(?:follow_?up_?)questions?|ask_?questions?|request_?user_?input|exit_?plan_?mode|plan_?exit|plan_?mode_?respond|suggest_?response)$/i
-
-/** Tells whether an agent's tool asks a person, and has no answer in its message. */
-const asksPerson = (part: unknown): boolean => {
-  const step = stepOf(part)
-  return step?.state === 'open' && asking.test(step.tool)
 }
 
 const isOfType = (part: unknown, type: string): boolean =>

@@ -94,7 +94,7 @@ export interface Line {
 }
 
 /** The reply to a line, by the name of the line's last message. */
-export type LineReply = (chain: string) => Promise<{
+type LineReply = (chain: string) => Promise<{
   message: NewMessage
   name: string
   /** further names of it */
