@@ -8,7 +8,7 @@ const session = { client: 'codex', project: 'trips', messages: 4, at: '2026-03-1
 const found = {
   sessions: [
     { ...session, id: 'codex/a', title: 'Mend the tests' },
-    { ...session, id: 'codex/b', title: 'Book a train' },
+    { ...session, id: 'codex/b', title: `Book a train ${'from the sea to the hills '.repeat(9)}` },
   ],
   problems: [],
   import_ids: [],
@@ -30,6 +30,8 @@ test('sessions of this machine are looked for, and the chosen ones are imported'
   )
   await page.getByRole('button', { name: 'Look for sessions' }).click()
   await expect.element(page.getByText('Codex · trips · 4 messages · 2026-03-14').first()).toBeVisible()
+  const { scrollWidth, clientWidth } = document.documentElement
+  expect(scrollWidth).toBe(clientWidth)
   await page.getByRole('checkbox', { name: /Book a train/ }).click()
   await page.getByRole('button', { name: 'Import 1' }).click()
   await expect.poll(() => onBegun.mock.calls.length).toBe(1)

@@ -44,7 +44,8 @@ export function AgentSessions({ onBegun }: { onBegun(): Promise<unknown> }) {
   return (
     <div className="mt-4">
       {found && found.sessions.length > 0 && (
-        <fieldset>
+        // a fieldset is else as wide as its longest title
+        <fieldset className="min-w-0">
           <legend className="sr-only">Sessions</legend>
           <label className="flex items-center gap-3 border-line border-b py-2 touch:py-3">
             <input
@@ -66,7 +67,9 @@ export function AgentSessions({ onBegun }: { onBegun(): Promise<unknown> }) {
                     onChange={(event) => choose([session.id], event.target.checked)}
                   />
                   <span className="min-w-0">
-                    <bdi className="block truncate">{session.title}</bdi>
+                    <span className="block truncate">
+                      <bdi>{session.title}</bdi>
+                    </span>
                     <span className="block truncate text-muted text-sm">{factsOf(session)}</span>
                   </span>
                 </label>

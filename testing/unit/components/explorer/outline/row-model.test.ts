@@ -23,6 +23,13 @@ const short: Graph = {
   branches: [branch('main', 'd'), branch('short', 'x')],
 }
 
+/** Another branch goes on from the end of the first, and takes what a third one has. */
+const merged: Graph = {
+  ...sketchGraph('a', 'a>b', 'b>c', 'c>d', 'b>x'),
+  branches: [branch('main', 'b'), branch('whole', 'd'), branch('side', 'x')],
+}
+merged.nodes = merged.nodes.map((node) => (node.id === 'c' ? { ...node, mergeParentId: 'x' } : node))
+
 function looksOf(of: Graph) {
   const { model, rows } = sketchOutline(of, { opened: [archiveKey] })
   const standing = { tabId: 'd', selectedId: 'c', marked: [], found: null }
@@ -41,6 +48,11 @@ test.each([
     },
   ],
   ['a', short, { begins: 'Main line begins', name: 'You: a, Main line begins' }],
+  [
+    'rest b',
+    merged,
+    { title: 'whole', origin: 'Merged from side', description: 'begins, 2 messages, Merged from side, d' },
+  ],
   ['branch short', short, { description: '1 message, x' }],
 ])('the row %s says what it is, how much a branch holds, and how it ends', (id, of, look) => {
   expect(looksOf(of).find(({ look }) => look.row.id === id)?.look).toMatchObject(look)
