@@ -29,12 +29,9 @@ export const chatSummary = named(
     tags: tagNames,
     messageCount: z.int(),
     branchCount: z.int().meta({ description: 'Without archived branches' }),
-    waits: z
-      .boolean()
-      .meta({
-        description:
-          'One of these branches ends with a tool that waits for you, or by which an agent asks you',
-      }),
+    waits: z.boolean().meta({
+      description: 'One of these branches ends with a tool that waits for you, or by which an agent asks you',
+    }),
     agent: z
       .enum(agentClients)
       .nullable()
