@@ -63,7 +63,10 @@ export default function ConversationGraph({
         }
       : props
   const asOf = model.past ? (movement?.at ?? null) : null
-  const drawing = size && { model, folding: held, size, asOf }
+  const drawing = size && { ...on, model, folding: held, size, asOf }
+  // during a look at the past the thumb moves first: what it shows is drawn once, after that
+  const later = useDeferredValue(drawing)
+  const drawn = model.past ? later : drawing
   return (
     <section
       aria-label="Conversation graph"
@@ -80,16 +83,16 @@ export default function ConversationGraph({
       )}
       <div ref={frame} className="relative min-h-0 flex-1">
         {isEmpty && <EmptyGraph />}
-        {!isEmpty && drawing && (
+        {!isEmpty && drawn && (
           <ReactFlowProvider
             key={`${graph.chatId} ${layout}`}
-            initialWidth={size.width}
-            initialHeight={size.height}
+            initialWidth={drawn.size.width}
+            initialHeight={drawn.size.height}
           >
             {layout === 'outline' ? (
-              <OutlineCanvas {...on} {...drawing} {...{ now: live.index, tools, writing }} />
+              <OutlineCanvas {...drawn} {...{ now: live.index, tools, writing }} />
             ) : (
-              <GraphCanvas {...on} {...drawing} />
+              <GraphCanvas {...drawn} />
             )}
           </ReactFlowProvider>
         )}

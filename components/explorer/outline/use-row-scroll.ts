@@ -52,6 +52,8 @@ export function useRowScroll({
   })
   const top = useRef(opening)
   const keep = useRef<ItemId | null>(null)
+  /** the branch that the kept row leads to */
+  const switched = useRef<BranchId>(undefined)
   /** room above the first row, in px, with which a row stays in place though rows above it have closed */
   const slack = useRef(0)
   const slide = useRef<Slide>(undefined)
@@ -134,7 +136,9 @@ export function useRowScroll({
     const read = inView.findLast(({ id }) => lit.has(id) && places.has(id))?.id ?? null
     const anchor = [keep.current, tabId, selectedId, read, ...inView.map(({ id }) => id)].find(seen)
     const isKept = anchor !== undefined && anchor === keep.current
-    keep.current = null
+    // a click shows first what it selects: the branch that it switches to is drawn after that, around the same row
+    const isSwitching = switched.current !== undefined && switched.current !== model.branchId
+    if (!isSwitching) keep.current = null
     if (anchor !== undefined) {
       const shift = (placeNow(anchor) ?? 0) * rowHeight - (before.places.get(anchor) ?? 0) * before.rowHeight
       const goal = slide.current?.goal ?? null
@@ -160,7 +164,6 @@ export function useRowScroll({
   })
   useLayoutEffect(draw)
 
-  const switched = useRef<BranchId>(undefined)
   const reader = useFollowedHead(model, selectedId, (id) => {
     // a branch that was clicked here has its row where it was
     const isKept = switched.current === model.branchId
@@ -202,6 +205,7 @@ export function useRowScroll({
     /** Keeps a row where it is on the screen through the next change. */
     keepInPlace(id: ItemId) {
       keep.current = id
+      switched.current = undefined
     },
     /** Keeps the row of a branch where it is on the screen when the branch is read. */
     keepOnSwitch(id: RowId, branchId: BranchId) {
