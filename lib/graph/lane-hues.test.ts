@@ -56,6 +56,12 @@ test('rows beside each other in the sample look unlike: no two blues, purples or
   expect(pairs.map(String).filter((pair) => ['0,5', '2,4', '3,6'].includes(pair))).toEqual([])
 })
 
+test('given fewer branches than hues, then each has its own', () => {
+  const graph = sixChats.sample?.() ?? sketchGraph()
+  const hues = graph.lanes.map(({ lane }) => hueOf(laneHues(graph.lanes), lane))
+  expect(new Set(hues).size).toBe(hues.length)
+})
+
 test('a part of a chat keeps the hues that it is given', () => {
   const { lanes } = sketchGraph('a', 'a>b', 'a>c', 'a>d', 'd>e', 'd>f')
   const hues = laneHues(lanes)

@@ -30,7 +30,7 @@ const known = new WeakMap<readonly GraphLane[], LaneHues>()
 
 /**
  * The hues of lanes: in the order in which lanes were opened, each takes one that neither its parent has nor the two rows
- * above and below it at that time, and if possible none that looks like theirs. Rows move apart, and never together: so
+ * above and below it at that time, if possible none that looks like theirs, and one that no line has yet. Rows move apart, and never together: so
  * they differ from then on, and no lane that is opened later changes the hue of another one.
  */
 export function laneHues(lanes: readonly GraphLane[]): LaneHues {
@@ -38,6 +38,7 @@ export function laneHues(lanes: readonly GraphLane[]): LaneHues {
   if (before) return before
   const rows = new Map<number, Row>()
   const hues = new Map<number, number>()
+  const used = new Set<number>()
   const roots: Row[] = []
   for (const { lane, parentLane, baseDepth, hue } of lanes.toSorted((a, b) => a.lane - b.lane)) {
     const parent = parentLane === null ? undefined : rows.get(parentLane)
@@ -47,7 +48,8 @@ export function laneHues(lanes: readonly GraphLane[]): LaneHues {
     const at = parent ? placeAmong(beside, baseDepth) : beside.length
     const sibling = beside[at - 1]
     standBelow(row, sibling ? lastRow(sibling) : parent)
-    row.hue = hue ?? freeHue(ownHue(lane), row, parent, sibling)
+    row.hue = hue ?? freeHue(ownHue(lane), used, row, parent, sibling)
+    used.add(row.hue)
     beside.splice(at, 0, row)
     rows.set(lane, row)
     hues.set(lane, row.hue)
@@ -81,11 +83,21 @@ function standBelow(row: Row, above: Row | undefined): void {
   above.after = row
 }
 
-/** The first hue from the wanted one on that is free; a list has siblings beside each other, so theirs is taken where that is possible. */
-function freeHue(wanted: number, { before, after }: Row, parent?: Row, sibling?: Row): number {
+/**
+ * The first hue from the wanted one on that is free, those that no line has yet before the others: in a small chat each line has
+ * its own. A list has siblings beside each other, so theirs is taken last.
+ */
+function freeHue(
+  wanted: number,
+  used: ReadonlySet<number>,
+  { before, after }: Row,
+  parent?: Row,
+  sibling?: Row,
+): number {
   const near = [parent, before, before?.before, after, after?.after]
   const taken = new Set(near.map((row) => row?.hue))
-  const all = Array.from({ length: hueCount }, (_, by) => (wanted + by) % hueCount)
+  const inTurn = Array.from({ length: hueCount }, (_, by) => (wanted + by) % hueCount)
+  const all = [...inTurn.filter((hue) => !used.has(hue)), ...inTurn.filter((hue) => used.has(hue))]
   const free = all.filter((hue) => !taken.has(hue))
   const clear = free.filter((hue) => hue !== sibling?.hue)
   const unlike = (rows: readonly (Row | null | undefined)[]) =>

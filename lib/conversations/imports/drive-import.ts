@@ -160,7 +160,7 @@ class ImportDriver {
   /** Writes what a few items come to. False when the import is over for this process. */
   async #write(opened: OpenImport, items: readonly ImportItem[]): Promise<boolean> {
     const { ports, held } = this
-    const known = new KnownChats(ports.imports, held.ownerId)
+    const known = new KnownChats(ports.imports, held.ownerId, 'import')
     await known.look(items.filter(this.#isChosen))
     let together: Planned[] = []
     const flush = async () => {
@@ -266,7 +266,7 @@ class ImportDriver {
     const { ports, held } = this
     let error = refusal
     for (let tries = 1; tries < TRIES && error instanceof HeadConflictError && 'chat' in item; tries++) {
-      const known = new KnownChats(ports.imports, held.ownerId)
+      const known = new KnownChats(ports.imports, held.ownerId, 'import')
       await known.look([item])
       const again = await this.#plan(opened, item, known.of(item))
       try {

@@ -65,6 +65,9 @@ export interface ImportProgress extends ImportCounts {
   chats: ImportedChat[]
 }
 
+/** A person waits for a preview; an import goes on in the pauses of persons. */
+export type ImportWork = 'preview' | 'import'
+
 /** People's imports; see `Imports` of lib/store. */
 export interface ImportsPort {
   /** messages that are written together at most */
@@ -96,11 +99,13 @@ export interface ImportsPort {
     ownerId: UserId,
     source: string,
     foreignIds: readonly string[],
+    work: ImportWork,
   ): Promise<{ foreignId: string; chatId: ChatId; digest: string | null }[]>
   knownByDigest(
     ownerId: UserId,
     source: string,
     digests: readonly string[],
+    work: ImportWork,
   ): Promise<{ chatId: ChatId; digest: string }[]>
   tree(chatId: ChatId): Promise<{
     /** parts of those that do not say what their file held */

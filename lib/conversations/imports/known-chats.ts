@@ -1,6 +1,6 @@
 import type { UserId } from '@/lib/events'
 import { contentDigest } from './content-digest'
-import type { ImportsPort } from './imports-port'
+import type { ImportsPort, ImportWork } from './imports-port'
 import type { ImportItem } from './open-import'
 import type { KnownChat } from './plan-chat'
 
@@ -22,18 +22,19 @@ export class KnownChats {
   constructor(
     private readonly imports: Pick<ImportsPort, 'known' | 'knownByDigest'>,
     private readonly ownerId: UserId,
+    private readonly work: ImportWork,
   ) {}
 
   async look(items: readonly ImportItem[]): Promise<void> {
-    const { imports, ownerId } = this
+    const { imports, ownerId, work } = this
     for (const [source, some] of Map.groupBy(items.filter(isChat), (item) => item.source)) {
       const ids = some.map(({ chat }) => chat.id)
-      for (const { foreignId, ...row } of await imports.known(ownerId, source, ids))
+      for (const { foreignId, ...row } of await imports.known(ownerId, source, ids, work))
         this.#found.set(`${source}\n${foreignId}`, row)
       const unnamed = some.filter((item) => item.chat.isNamedByFile && !this.#found.has(nameOf(item)))
       if (unnamed.length === 0) continue
       const digests = unnamed.map(({ chat }) => contentDigest(chat))
-      for (const row of await imports.knownByDigest(ownerId, source, digests))
+      for (const row of await imports.knownByDigest(ownerId, source, digests, work))
         this.#found.set(`${source}\n\n${row.digest}`, row)
     }
   }

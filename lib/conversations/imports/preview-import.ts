@@ -85,7 +85,7 @@ async function look(
   }
   let group: ImportItem[] = []
   const lookUp = async () => {
-    const known = new KnownChats(ports.imports, ownerId)
+    const known = new KnownChats(ports.imports, ownerId, 'preview')
     await known.look(group)
     for (const item of group) {
       if ('problem' in item) tell(item.problem.chat, [item.problem.reason])

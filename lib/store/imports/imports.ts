@@ -95,6 +95,10 @@ const columns = `i.id, i.name, i.size::float8 as size, i.source, i.status, i.rea
   i.messages_skipped::float8 as "messagesSkipped", i.problems, i.problem_count as "problemCount", i.chats,
   epoch_ms(i.created_at) as "createdAt", epoch_ms(i.ended_at) as "endedAt"`
 
+/** A job waits a moment after each statement of a person: an import that read as one would wait for itself. */
+const kinds = { preview: 'read', import: 'job' } as const
+type ImportWork = keyof typeof kinds
+
 /** People's imports: their files, how far they have come, and what they write. */
 export class Imports {
   /** messages that are written together: the embedded database answers nothing else meanwhile */
@@ -157,7 +161,7 @@ export class Imports {
       const [row] = await this.database.query<{ bytes: Uint8Array }>(
         'select bytes from import_pieces where import_id = $1 and number = $2',
         [id, number],
-        { kind: 'read' },
+        { kind: 'job' },
       )
       if (!row) return
       yield row.bytes
@@ -281,7 +285,12 @@ export class Imports {
   }
 
   /** Those of some chats of another program that a person has. */
-  known(ownerId: UserId, source: string, foreignIds: readonly string[]): Promise<KnownImport[]> {
+  known(
+    ownerId: UserId,
+    source: string,
+    foreignIds: readonly string[],
+    work: ImportWork,
+  ): Promise<KnownImport[]> {
     return this.#ask<KnownImport>(
       `select distinct on (1) metadata #>> '{imported,id}' as "foreignId", id as "chatId",
         metadata #>> '{imported,digest}' as digest
@@ -290,6 +299,7 @@ export class Imports {
         and metadata #>> '{imported,source}' = $2
       order by 1, created_at, id`,
       [ownerId, source, JSON.stringify(foreignIds)],
+      { kind: kinds[work] },
     )
   }
 
@@ -298,6 +308,7 @@ export class Imports {
     ownerId: UserId,
     source: string,
     digests: readonly string[],
+    work: ImportWork,
   ): Promise<{ chatId: ChatId; digest: string }[]> {
     return this.#ask<{ chatId: ChatId; digest: string }>(
       `select distinct on (2) id as "chatId", metadata #>> '{imported,digest}' as digest
@@ -306,6 +317,7 @@ export class Imports {
         and metadata #>> '{imported,source}' = $2
       order by 2, created_at, id`,
       [ownerId, source, JSON.stringify(digests)],
+      { kind: kinds[work] },
     )
   }
 
@@ -327,6 +339,7 @@ export class Imports {
           left join ${messageAt('b.chat_id', 'b.head_lane', 'b.head_depth')} h on true
           where b.chat_id = $1) as branches`,
       [chatId],
+      { kind: 'job' },
     )
     return row ?? { messages: [], branches: [] }
   }

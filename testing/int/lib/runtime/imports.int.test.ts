@@ -106,6 +106,18 @@ onServedDatabase('importing chats', ({ name }) => {
     await isSound(services)
   })
 
+  // a job waits after each statement of a person: an import whose reads count as a person's waits for itself
+  it('given an import, when it is worked on, then it reads and writes chats as a job', async () => {
+    const ownerId = await person()
+    await upload(ownerId, chatsCalled('job', 3))
+    const asked = vi.spyOn(services.database, 'query')
+    await work()
+    const ofChats = asked.mock.calls.filter(([text]) => /advance_import|select bytes|from chats/.test(text))
+    asked.mockRestore()
+    expect(ofChats.length).toBeGreaterThan(2)
+    expect([...new Set(ofChats.map(([, , options]) => options?.kind))]).toEqual(['job'])
+  })
+
   it('given chats that were pinned, archived and tagged, then they are so here, and in a file of ours for another server', async () => {
     const [ownerId, other] = [await person(), await person()]
     const tags = ['Trips', 'trips', 'x'.repeat(90)]
