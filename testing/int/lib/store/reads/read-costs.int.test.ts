@@ -192,8 +192,8 @@ const kinds = [
     ({ database }) => new Imports(database, () => undefined),
     {
       list: (r, { ownerId }) => r.list(ownerId),
-      known: (r, { ownerId }) => r.known(ownerId, 'chatgpt', ids),
-      knownByDigest: (r, { ownerId }) => r.knownByDigest(ownerId, 'chatgpt', ids),
+      known: (r, { ownerId }) => r.known(ownerId, 'chatgpt', ids, 'import'),
+      knownByDigest: (r, { ownerId }) => r.knownByDigest(ownerId, 'chatgpt', ids, 'import'),
       tree: (r, { chatId }) => r.tree(chatId),
     },
     [
