@@ -93,6 +93,7 @@ test('letters act on the message that is stood on', async () => {
   await expect.element(chat.said('what is 2+2')).toHaveFocus()
   await press(']')
   await chat.reads('main-v2')
+  await expect.element(question).toHaveFocus()
   // when a checkpoint is saved, then its box opens beside the message, on screen
   await focus(question)
   await press('c')
@@ -106,9 +107,10 @@ test('letters act on the message that is stood on', async () => {
   // when the reply is tried again
   await focus(chat.lastReply())
   await press('r')
+  // the question is the second of two already: the address tells the retry
+  await expect.poll(() => location.search).not.toMatch(/branch=main-v2$/)
   await expect.element(page.getByText('2 / 2').last()).toBeVisible()
   await chat.settled()
-  expect(location.search).not.toMatch(/branch=main-v2$/)
   // when it goes on from the first reply
   await focus(chat.messages.nth(1))
   await press('b')
@@ -121,6 +123,8 @@ test('moves are undone one after another, and made again; the note about them is
   const note = css('[data-move-note]')
   await press('Escape', '[')
   await chat.reads('main')
+  // the version that is read takes the focus, which would leave what is focused before it
+  await expect.element(chat.said('what is 2+2')).toHaveFocus()
   // a switch needs no words
   await expectCount(page.getByRole('button', { name: 'Undo', exact: true }), 0)
   await focus(chat.messages.nth(1))
