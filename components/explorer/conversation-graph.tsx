@@ -90,7 +90,7 @@ export default function ConversationGraph({
             initialHeight={drawn.size.height}
           >
             {layout === 'outline' ? (
-              <OutlineCanvas {...drawn} {...{ now: live.index, tools, writing }} />
+              <OutlineCanvas {...drawn} now={live.index} tools={tools} writing={writing} />
             ) : (
               <GraphCanvas {...drawn} />
             )}

@@ -21,7 +21,7 @@ export type ModelOptions = {
   readonly fetch?: typeof globalThis.fetch
   /** Reaches the addresses that people give; `fetch` unless given. */
   readonly ownFetch?: typeof globalThis.fetch
-  /** Whether the server is its person's own machine; see `usesLocalModels`. */
+  /** True on a person's own machine; see `usesLocalModels`. */
   readonly onLaptop?: boolean
   /** The time that decides which price holds. */
   readonly clock?: () => number

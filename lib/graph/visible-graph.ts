@@ -107,7 +107,7 @@ type Depths = Map<number, number>
 
 const nothingHidden = { used: new Map<number, number>(), abandoned: new Map<number, number>() }
 
-/** How far down each lane is in use, and how far only archived branches lead; the latter is empty without such branches. */
+/** The depth down to which each lane is in use, and to which only archived branches lead; the latter is empty without such branches. */
 function lanesInUse(index: GraphIndex, shown: readonly GraphBranch[]): { used: Depths; abandoned: Depths } {
   const { branches, checkpoints, runs } = index.graph
   const archived = branches.filter((branch) => !shown.includes(branch))

@@ -2,7 +2,7 @@
 const PREVIEW_BYTES = { begin: 8 * 1024 * 1024, end: 2 * 1024 * 1024 }
 
 /**
- * What is sent of a file for a preview: all of a small one, of a large one its first megabytes.
+ * The part of a file that a preview sends: all of a small one, of a large one its first megabytes.
  *
  * @param from the byte to begin at, where an answer has said that nothing before it holds chats
  */

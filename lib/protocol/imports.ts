@@ -116,7 +116,7 @@ export const importPreview = named(
 
 export type ImportPreview = z.infer<typeof importPreview>
 
-/** What of a large file is sent for a preview, as fields of a form. */
+/** Fields of a form that say which part of a large file a preview sends. */
 export const partFields = z.object({
   size: z.coerce
     .number()

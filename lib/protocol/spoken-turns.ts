@@ -127,7 +127,7 @@ export function spokenTurns(text: string): SpokenText {
   return { title, turns: [...first, ...said], isMarked: true, hasPreface: first.length > 0 }
 }
 
-/** What Ramify writes below the speaker: when, and which model. */
+/** The line that Ramify writes below the speaker: the time, and the model. */
 const facts = /^\*(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC(?: · (.{1,300}))?\*$/
 
 function turnOf(speaker: string, body: readonly string[]): SpokenTurn {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { Transform } from 'node:stream'
-import { crc32 } from 'node:zlib'
+import { pipeline, Transform } from 'node:stream'
+import { constants, crc32, createInflateRaw } from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, openPromise, type ZipFile } from 'yauzl'
 import { type FilePart, PartReader } from './file-part'
 import { UnreadableExportError } from './foreign-chat'
@@ -51,7 +51,7 @@ export async function openArchive(path: string, name: string, part?: FilePart): 
       names: [...entries.keys()],
       open: async (wanted) => {
         const entry = entries.get(wanted)
-        return entry ? openEntry(zip, entry, { name, mayEndEarly: part !== undefined }) : null
+        return entry ? openEntry(zip, entry, { name, reader }) : null
       },
       ...(reader && { part: { placeOf, holds: (wanted: string) => reader.holds(placeOf(wanted).at) } }),
       close: () => zip.close(),
@@ -105,7 +105,7 @@ function checkSize(entry: Entry, unpacked: number, name: string): void {
 async function openEntry(
   zip: ZipFile,
   entry: Entry,
-  { name, mayEndEarly }: { name: string; mayEndEarly: boolean },
+  { name, reader }: { name: string; reader: PartReader | undefined },
 ): Promise<Readable> {
   if (entry.isEncrypted()) {
     throw new UnreadableExportError(
@@ -113,9 +113,11 @@ async function openEntry(
       { cause: 'encrypted' },
     )
   }
-  const packed = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
-    throw broken(name, error)
-  })
+  const unpacked = await (reader ? openPart(zip, entry, reader) : zip.openReadStreamPromise(entry)).catch(
+    (error: unknown) => {
+      throw broken(name, error)
+    },
+  )
   let sum = 0
   const checked = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -123,19 +125,32 @@ async function openEntry(
       done(null, chunk)
     },
     flush(done) {
-      done(sum === entry.crc32 || mayEndEarly ? null : broken(name, `${entry.fileName} has another checksum`))
+      done(sum === entry.crc32 || reader ? null : broken(name, `${entry.fileName} has another checksum`))
     },
   })
-  packed.on('error', (error) => {
-    if (!mayEndEarly) {
-      checked.destroy(broken(name, error))
-      return
-    }
-    packed.unpipe(checked)
-    checked.end()
+  unpacked.on('error', (error) => checked.destroy(broken(name, error)))
+  checked.on('close', () => unpacked.destroy())
+  return unpacked.pipe(checked)
+}
+
+/** An entry as far as the part has it. Bytes that are missing are no error: one would take along what is unpacked already. */
+async function openPart(zip: ZipFile, entry: Entry, reader: PartReader): Promise<Readable> {
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+  const end = Math.min(entry.compressedSize, reader.reach(fileDataStart))
+  const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false, start: 0, end })
+  if (entry.compressionMethod === 0) return packed
+  if (entry.compressionMethod !== 8)
+    throw new Error(`unsupported compression method ${entry.compressionMethod}`)
+  let left = entry.uncompressedSize
+  const bounded = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length
+      done(left < 0 ? new Error('the entry is longer than the directory says') : null, chunk)
+    },
   })
-  checked.on('close', () => packed.destroy())
-  return packed.pipe(checked)
+  // each passes its error on, and its end to the one before
+  pipeline(packed, createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH }), bounded, () => undefined)
+  return bounded
 }
 
 const broken = (name: string, cause: unknown) =>

@@ -38,8 +38,14 @@ export class PartReader extends RandomAccessReader {
 
   /** Tells whether the byte at a place is there. */
   holds(place: number): boolean {
-    const { from, length } = this.part
-    return place >= this.#tail || (place >= from && place < from + length)
+    return this.reach(place) > 0
+  }
+
+  /** Counts the bytes that are there from a place on. */
+  reach(place: number): number {
+    const { from, length, size } = this.part
+    if (place >= this.#tail) return size - place
+    return place >= from ? Math.max(0, from + length - place) : 0
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
@@ -50,9 +56,8 @@ export class PartReader extends RandomAccessReader {
           this.destroy(new Error('The bytes are not in the part'))
         },
       })
-    const isTail = start >= this.#tail
-    const shift = isTail ? length - this.#tail : -from
-    const last = isTail ? end : Math.min(end, from + length)
+    const shift = start >= this.#tail ? length - this.#tail : -from
+    const last = Math.min(end, start + this.reach(start))
     return createReadStream(this.path, { start: start + shift, end: last + shift - 1 })
   }
 }

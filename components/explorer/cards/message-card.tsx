@@ -44,7 +44,7 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
       {said && (
         <MapWords said={said} left={left} top={top} lit={lit} className={head ? 'font-medium' : undefined}>
           <bdi className={cn(node.status === 'streaming' && 'caret')}>{said.text}</bdi>
-          <Marks {...{ node, contextChanged, asks, origin }} />
+          <Marks node={node} contextChanged={contextChanged} asks={asks} origin={origin} />
         </MapWords>
       )}
       <button type="button" tabIndex={-1} aria-label={name} className="absolute inset-0 rounded-full" />

@@ -95,7 +95,7 @@ function Examples({ report: { examples, chats } }: { report: ImportReport }) {
   )
 }
 
-/** What could not be kept, and why. */
+/** Lists the parts of a file that could not be kept, with their reasons. */
 function Problems({ report: { problems, problem_count, messages } }: { report: ImportReport }) {
   const more = problem_count - problems.length
   return (

@@ -142,7 +142,7 @@ test('a group of SillyTavern is shown with the names of its speakers, and a line
       { user_name: 'Ada', character_name: 'unused', chat_metadata: {} },
       says('Alice', 'Hi from Alice'),
       says('Bob', 'Hi from Bob'),
-      says('Narrator', 'A note to nobody', { is_system: true }),
+      says('Narrator', 'A note in the margin', { is_system: true }),
       says('Ada', 'Hi all'),
     ),
   )

@@ -11,7 +11,8 @@ export function pastedFile({
   now: Date
 }): File {
   const messages = turns.map(({ role, text, model, at }) => ({
-    ...{ role, content: text },
+    role,
+    content: text,
     ...(model !== null && role === 'assistant' && { model }),
     ...(at !== null && { created_at: at }),
   }))

@@ -30,7 +30,7 @@ export function choiceOf({
   return left.length === 0 ? undefined : { only: [...chosen] }
 }
 
-/** Which chats of a file are shown. */
+/** The filter of a preview. */
 export interface Shown {
   words: string
   /** a day, like 2026-03-14: something was said on it or later */

@@ -108,7 +108,7 @@ export default function PreviewDialog({ looked, onImport, ...dialog }: PreviewDi
   )
 }
 
-/** What the button does. */
+/** The words of the button. */
 function wordsOf(files: readonly LookedAt[]): string {
   const count = files.reduce(
     (sum, { chosen, preview }) => sum + preview.chats.filter(({ id }) => chosen.has(id)).length,
@@ -200,7 +200,7 @@ function Check({
   )
 }
 
-/** What will not be as it was, as the report says it. */
+/** Lists the changes that an import makes to chats, in the words of its report. */
 function Notes({ previews }: { previews: readonly ImportPreview[] }) {
   const problems = previews.flatMap((preview) => preview.problems)
   const count = previews.reduce((sum, { problem_count }) => sum + problem_count, 0)

@@ -153,7 +153,7 @@ export function useImports(first: readonly ImportReport[], onImported: () => voi
 }
 
 /**
- * What is sent of some files: lines of JSON as one zip, since chats of SillyTavern and their branches are files that name
+ * Packs files for sending: lines of JSON as one zip, since chats of SillyTavern and their branches are files that name
  * each other; anything else as it is.
  */
 async function asImports(files: readonly File[]): Promise<File[]> {

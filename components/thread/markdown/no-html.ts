@@ -3,7 +3,7 @@
  * code of a reply. HTML in a reply is text here, so none of them ever runs (`next.config.ts`).
  */
 
-/** What may stand in HTML: nothing. */
+/** The elements that HTML may have: none. */
 export const defaultSchema = {}
 
 /** Lets links and images through as they are: they are checked where they are drawn. */

@@ -45,6 +45,15 @@ export const isNews = (stored: Holding, found: Holding): boolean =>
 
 /** A digest of all that the messages of a conversation hold: it stays the same while there is nothing new in it. */
 export function contentDigest({ messages }: Pick<ForeignChat, 'messages'>): string {
+  const digest = digests.get(messages) ?? digestOf(messages)
+  digests.set(messages, digest)
+  return digest
+}
+
+/** An import asks for the digest of a chat that has no id up to five times. */
+const digests = new WeakMap<ForeignChat['messages'], string>()
+
+function digestOf(messages: ForeignChat['messages']): string {
   const hash = createHash('sha256')
   for (const { id, parentId, parts } of messages)
     hash.update(`${id}\0${parentId ?? ''}\0${holdingText(holdingOf(parts))}\0`)

@@ -17,7 +17,7 @@ import { importedTitle } from './plan-chat'
 import { readChatFile } from './read-chat-file'
 import { UnpackedContents } from './unpacked-contents'
 
-/** What is looked at of a file, at most: chats, and bytes of their text. The rest is imported unseen. */
+/** A preview reads so many chats of a file, and so many bytes of their text. The rest is imported unseen. */
 const MOST = { chats: 5000, bytes: 64 * 1024 * 1024 }
 /** Chats that are looked up together, and bytes of the file that they are held with. */
 const GROUP = { chats: 50, bytes: 4 * 1024 * 1024 }
