@@ -1,4 +1,4 @@
-import { Columns3, Copy, Cpu, Flag, GitBranchPlus, Pencil, RotateCcw, ScanText } from 'lucide-react'
+import { Columns3, Copy, Cpu, EyeOff, Flag, GitBranchPlus, Pencil, RotateCcw, ScanText } from 'lucide-react'
 import type { MessageId } from '@/lib/events'
 import type { Action } from './action'
 import { cherryPickTo, compactHere, type OnMerging } from './on-merging'
@@ -92,6 +92,9 @@ export interface OnRow extends OnReply {
   copy(): void
   /** shows what the message, or a reply to it, is asked with */
   inspect(id: MessageId): void
+  /** the next replies of the branch do not read the message */
+  isLeftOut(id: MessageId): boolean
+  leaveOut(id: MessageId, leftOut: boolean): void
   /** asks for several replies in the place of one */
   fanOut(id: MessageId): void
   edit(): void
@@ -125,6 +128,20 @@ const inspectPrompt = onMessage<OnRow>({
   run: (on, id) => on.inspect(id),
 })
 
+const leaveOutHere = onMessage<OnRow>({
+  id: 'leave out',
+  label: 'Leave out of the prompt',
+  named: (on) =>
+    on.messageId !== null && on.isLeftOut(on.messageId)
+      ? 'Put back into the prompt'
+      : 'Leave out of the prompt',
+  words: 'exclude hide ignore skip forget put back into the prompt context',
+  keys: ['w'],
+  Icon: EyeOff,
+  when: (on) => on.role !== '' && !on.past && !on.readOnly && isStored(on),
+  run: (on, id) => on.leaveOut(id, !on.isLeftOut(id)),
+})
+
 const fanOutReply = onMessage<OnRow>({
   id: 'fan out',
   label: 'Ask several models…',
@@ -154,7 +171,12 @@ export const rowButtons: readonly Action<OnRow>[] = [copyMessage, editMessage]
 export const againActions: readonly Action<OnRow>[] = [tryAgain, retryWithModel, fanOutReply]
 
 /** What is done less often, in the menu behind the buttons. */
-export const moreRowActions: readonly Action<OnRow>[] = [checkpointHere, inspectPrompt, shareUpToHere]
+export const moreRowActions: readonly Action<OnRow>[] = [
+  checkpointHere,
+  inspectPrompt,
+  leaveOutHere,
+  shareUpToHere,
+]
 
 /** The ways that take some explaining: each stands in a menu with what it is for. */
 export const moreWays: readonly Action<OnRow>[] = [

@@ -3,6 +3,8 @@ import {
   ArchiveRestore,
   Copy,
   CornerDownRight,
+  Eye,
+  EyeOff,
   Flag,
   FlagOff,
   GitBranch,
@@ -41,6 +43,8 @@ const icons: Record<NonNullable<MoveEntry['move']>, LucideIcon> = {
   merge: GitMerge,
   compact: GitMerge,
   steer: Signpost,
+  'leave-out': EyeOff,
+  'put-back': Eye,
 }
 
 const iconOf = ({ kind, move }: MoveEntry): LucideIcon => {

@@ -52,6 +52,9 @@ export interface ChatTools {
   branchCalled(id: BranchId): string | null
   /** what the branch that holds a message is shown by */
   branchOf(id: MessageId): string | null
+  /** the next replies of the branch do not read this message */
+  isLeftOut(id: MessageId): boolean
+  leaveOut(id: MessageId, leftOut: boolean): void
   /** opens a message in the thread, on whichever branch it is */
   openMessage(id: MessageId): void
   /** asks for a name beside the message, or the button it was asked `from` */
@@ -79,6 +82,7 @@ type Actions = Omit<
   | 'hasAgents'
   | 'branchCalled'
   | 'branchOf'
+  | 'isLeftOut'
 >
 
 /**
@@ -126,6 +130,8 @@ export function useRowTools(
         const holder = index.branchHolding(id)
         return holder ? branchTitle(index, holder.id) : null
       },
+      isLeftOut: (id) => index.branch(branchId)?.leftOut?.includes(id) === true,
+      leaveOut: (id, leftOut) => latest.current.leaveOut(id, leftOut),
       openMessage: (id) => latest.current.openMessage(id),
       checkpoint: (id, anchor) => latest.current.checkpoint(id, anchor),
     }),

@@ -280,6 +280,12 @@ export function useMoves(
       )
     },
 
+    /** Leaves a message out of what the next replies on the branch read, or puts it back. */
+    async leaveOut(messageId: MessageId, leftOut: boolean) {
+      const says = leftOut ? 'The next replies do not read this message' : 'The next replies read it again'
+      await make(actions.leaveOut({ chatId, branchId, messageIds: [messageId], leftOut }), says)
+    },
+
     async stopSteering(id: BranchId) {
       await make(actions.stopSteering({ chatId, branchId: id }), 'The agent goes on where it was')
     },

@@ -1,6 +1,6 @@
 'use client'
 
-import { Flag } from 'lucide-react'
+import { EyeOff, Flag } from 'lucide-react'
 import { memo, type ReactNode, useDeferredValue } from 'react'
 import { deferred } from '@/components/app/deferred'
 import { useLaneColor } from '@/components/app/lane'
@@ -109,6 +109,7 @@ export const Message = memo(function Message(props: MessageProps) {
         />
       ) : (
         <>
+          {tools.isLeftOut(node.id) && <LeftOut onPutBack={() => tools.leaveOut(node.id, false)} />}
           <ToolAnswering node={node} message={message} isHead={isHead} next={next}>
             {hasOrigin(message, node) && <Origin fallback={<div className="h-7" />} message={message} />}
             <MessageParts message={asWritten(message)} later={later} />
@@ -120,6 +121,21 @@ export const Message = memo(function Message(props: MessageProps) {
     </MessageFrame>
   )
 })
+
+/** Says that the next replies do not read the message. */
+const LeftOut = ({ onPutBack }: { onPutBack(): void }) => (
+  <p className="flex flex-wrap items-center gap-x-1.5 text-faint text-xs">
+    <EyeOff size={12} aria-hidden />
+    Left out of the prompt: the next replies do not read it.
+    <button
+      type="button"
+      className="font-medium text-accent underline-offset-2 hover:underline touch:py-2"
+      onClick={onPutBack}
+    >
+      Put back
+    </button>
+  </p>
+)
 
 /** Who speaks in an imported message, where that is more than a person and a model. */
 const speakerIn = ({ metadata }: ChatMessage): string | undefined =>

@@ -105,6 +105,8 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
       canChooseModel: tools.canChooseModel,
       chooseModel: tools.chooseModel,
       inspect: tools.inspect,
+      isLeftOut: tools.isLeftOut,
+      leaveOut: tools.leaveOut,
       fanOut: tools.fanOut,
       copy: () => void (messageId !== null && navigator.clipboard.writeText(page.textOf(messageId))),
       edit() {

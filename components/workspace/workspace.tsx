@@ -129,6 +129,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     goOn: sending.goOn,
     answer: sending.answer,
     inspect: dialogs.inspect,
+    leaveOut: (id, leftOut) => void moves.leaveOut(id, leftOut),
     fanOut: (messageId) => dialogs.fanOut({ messageId }),
     ...{ replay: dialogs.replay.ask, share: dialogs.share, bisect: dialogs.replay.bisect },
     chooseModel(messageId, anchor) {

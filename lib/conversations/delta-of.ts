@@ -82,6 +82,7 @@ function toGraphBranch(
     createdAt: branch.createdAt,
     archivedAt: branch.archivedAt,
     model: branch.model,
+    leftOut: branch.leftOut,
     failure,
   }
 }

@@ -14,6 +14,7 @@ export {
 } from './chats/chat-list'
 export { compare } from './chats/compare'
 export { changeContext, chooseModel, listContexts, readContext, readNewContext } from './chats/context'
+export { leaveMessagesOut } from './chats/leave-out'
 export * from './chats/moves'
 export * from './chats/read-chat'
 export { readPrompt } from './chats/read-prompt'

@@ -412,6 +412,8 @@ interface CountsUse {
 /** What stands for a chain up to a message, in prompts that the chain is too long for. */
 export interface Summary {
   messageId: MessageId
+  /** the hash of the ids that the prompt leaves out; empty for none */
+  leftOut: string
   text: string
 }
 

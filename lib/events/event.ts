@@ -17,6 +17,8 @@ export const moveKinds = [
   'merge',
   'compact',
   'steer',
+  'leave-out',
+  'put-back',
 ] as const
 
 export type MoveKind = (typeof moveKinds)[number]

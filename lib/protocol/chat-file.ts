@@ -95,7 +95,12 @@ const message = z
   .meta({ description: 'A message, after those it answers, was merged from or is a copy of' })
 
 const summary = z
-  .strictObject({ messageId: idOf<MessageId>(), text: z.string(), model: z.string() })
+  .strictObject({
+    messageId: idOf<MessageId>(),
+    leftOut: z.string().default('').meta({ description: 'The hash of the ids that the prompt leaves out' }),
+    text: z.string(),
+    model: z.string(),
+  })
   .meta({ description: 'Stands for the messages up to `messageId` in prompts that they are too long for' })
 
 const file = z

@@ -217,6 +217,8 @@ export interface ChatActions {
   >
   /** takes back where the agent that writes on a branch is to go on */
   stopSteering: ChatAction<{ branchId: BranchId }>
+  /** leaves messages out of what the next replies of a branch read, or puts them back */
+  leaveOut: ChatAction<{ branchId: BranchId; messageIds: MessageId[]; leftOut: boolean }>
   /** merges a branch into another one, as a person has reviewed it */
   mergeBranches: ChatAction<
     {

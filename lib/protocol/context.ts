@@ -77,6 +77,9 @@ export const chatContext = named(
     fragments: z.array(fragment).meta({ description: 'In the order of the system prompt' }),
     memories: z.array(memory),
     tools,
+    left_out: z
+      .array(z.string())
+      .meta({ description: 'The messages that the prompt is without (`leave-out`); the chain keeps them' }),
     move_seq: z.int().optional().meta({
       description: 'After a change with `joins`: its place in the log of the chat',
     }),

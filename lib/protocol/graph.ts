@@ -58,6 +58,10 @@ const graphBranch = named(
       .string()
       .nullish()
       .meta({ description: 'The model that its next reply is asked of; null where none was chosen' }),
+    leftOut: z
+      .array(id<MessageId>())
+      .nullish()
+      .meta({ description: 'The messages that the prompt of its next reply is without; null for none' }),
     /** why the reply to its head is missing, when the last attempt failed before a word arrived; absent in a delta that says nothing of it */
     failure: explanation.nullish(),
   }),

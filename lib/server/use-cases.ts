@@ -8,6 +8,7 @@ export {
   deleteChat,
   fanOut,
   keepBranch,
+  leaveMessagesOut,
   mergeBranches,
   parseUserMessage,
   pickMessages,

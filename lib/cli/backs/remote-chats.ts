@@ -187,6 +187,8 @@ function commandOf(asked: ThreadMove): { command: string } & Record<string, unkn
       return { command: 'rename-thread', name: asked.name }
     case 'archive':
       return { command: 'archive-thread', switch_to: asked.switchTo }
+    case 'leave-out':
+      return { command: asked.move, message_ids: asked.messageIds, left_out: asked.leftOut }
     case 'switch':
     case 'unarchive':
       return { command: `${asked.move}-thread` }

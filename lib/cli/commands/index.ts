@@ -6,6 +6,7 @@ import { checkout } from './checkout'
 import { diff } from './diff'
 import { exportCommand } from './export'
 import { importCommand } from './import'
+import { leaveOut } from './leave-out'
 import { log } from './log'
 import { merge } from './merge'
 import { run } from './run'
@@ -15,6 +16,6 @@ import { redo, undo } from './undo'
 
 /** Every command, in the order of the help and of the README. */
 export const commands: readonly Command[] = [
-  ...[log, show, branch, checkout, diff, tag, merge, undo, redo],
+  ...[log, show, branch, checkout, diff, tag, merge, leaveOut, undo, redo],
   ...[chat, chats, exportCommand, importCommand, run],
 ]

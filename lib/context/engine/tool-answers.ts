@@ -50,8 +50,34 @@ export function withAnswers<Data>(data: Data, answers: readonly ToolAnswer[]): D
  * every later prompt. Of calls with one id the first goes with the first answer below it.
  */
 export function joinAnswers(messages: readonly unknown[]): unknown[] {
+  const pairs = answerPairs(messages)
+  if (pairs.length === 0) return [...messages]
+  const joined = new Map<unknown, Record<string, unknown>>()
+  for (const { call, answer } of pairs) {
+    joined.set(call, asSent(answer))
+    // it stands with its call
+    joined.set(answer, answer)
+  }
+  return messages.map((data) =>
+    withParts(data, (part) => {
+      const found = joined.get(part)
+      if (!found) return [part]
+      return isOpen(part) ? [found] : []
+    }),
+  )
+}
+
+/** A call that a later message answers, with the places of both messages. */
+interface AnswerPair {
+  call: ToolPart
+  calledAt: number
+  answer: ToolPart
+  answeredAt: number
+}
+
+function answerPairs(messages: readonly unknown[]): AnswerPair[] {
   const open = messages.map((data) => partsOf(data).filter(isOpen))
-  if (open.every((parts) => parts.length === 0)) return [...messages]
+  if (open.every((parts) => parts.length === 0)) return []
   const answers = new Map<string, { at: number; part: ToolPart }[]>()
   for (const [at, data] of messages.entries()) {
     for (const part of partsOf(data)) {
@@ -61,23 +87,35 @@ export function joinAnswers(messages: readonly unknown[]): unknown[] {
       else answers.set(part.toolCallId, [{ at, part }])
     }
   }
-  const joined = new Map<unknown, Record<string, unknown>>()
-  for (const [at, parts] of open.entries()) {
-    for (const part of parts) {
-      const known = answers.get(part.toolCallId)?.filter((answer) => answer.at > at) ?? []
-      const found = known.find((answer) => !joined.has(answer.part))
+  const pairs: AnswerPair[] = []
+  const taken = new Set<ToolPart>()
+  for (const [calledAt, parts] of open.entries()) {
+    for (const call of parts) {
+      const known = answers.get(call.toolCallId) ?? []
+      const found = known.find(({ at, part }) => at > calledAt && !taken.has(part))
       if (!found) continue
-      joined.set(part, asSent(found.part))
-      // it stands with its call
-      joined.set(found.part, found.part)
+      taken.add(found.part)
+      pairs.push({ call, calledAt, answer: found.part, answeredAt: found.at })
     }
   }
-  return messages.map((data) =>
-    withParts(data, (part) => {
-      const found = joined.get(part)
-      if (!found) return [part]
-      return isOpen(part) ? [found] : []
-    }),
+  return pairs
+}
+
+/**
+ * Messages without some of them. A call goes with its answer: where one of the two is left out, the other one is, too.
+ *
+ * @param isLeftOut by the place of a message
+ */
+export function withoutMessages<Data>(
+  messages: readonly Data[],
+  isLeftOut: (at: number) => boolean,
+): (Data | undefined)[] {
+  const alone = new Set<unknown>()
+  for (const { call, calledAt, answer, answeredAt } of answerPairs(messages)) {
+    if (isLeftOut(calledAt) || isLeftOut(answeredAt)) alone.add(call).add(answer)
+  }
+  return messages.map((data, at) =>
+    isLeftOut(at) ? undefined : withParts(data, (part) => (alone.has(part) ? [] : [part])),
   )
 }
 

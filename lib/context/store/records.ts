@@ -68,6 +68,8 @@ export interface BranchData {
   contextId: ContextId | null
   /** the model of its context; null where none was chosen */
   model: string | null
+  /** the messages that its context leaves out of the prompt; absent or null for none */
+  leftOut?: MessageId[] | null
   archivedAt: number | null
 }
 
@@ -153,6 +155,8 @@ export interface ContextSetup {
   lowered?: ContextId
   /** ids of the fragments that are switched off: kept, and left out of the prompt */
   off?: string[]
+  /** ids of the messages that stay on the chain and are left out of the prompt, sorted */
+  leftOut?: MessageId[]
 }
 
 /** `never`: the tool is not offered. */

@@ -206,6 +206,7 @@ function encoded(models: Pick<AvailableModels, 'defaultId'>, current: ContextDat
     memories = [],
     tools = {},
     off = [],
+    leftOut = [],
     lowered,
   } = context.setup ?? {}
   const fragments = (context.fragments as SerializedFragment[]).map(({ $fragment }, index) => {
@@ -222,6 +223,7 @@ function encoded(models: Pick<AvailableModels, 'defaultId'>, current: ContextDat
     fragments,
     memories,
     tools,
+    left_out: leftOut,
     ...(isLowered && { tools_lowered: true as const }),
   }
 }

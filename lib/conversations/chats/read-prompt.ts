@@ -7,13 +7,14 @@ import {
   type MessageData,
   NotFoundError,
   onlyAnswered,
+  promptChain,
   promptText,
 } from '@/lib/context'
 import { type ChatId, type MessageId, seamsIn, type UserId } from '@/lib/events'
 import type { MessageMetadata, SentPrompt } from '@/lib/protocol'
 import { Turns } from '@/lib/transfer'
 import type { Ports, Summary } from '../ports'
-import { fitWindow, summarisedPrompt } from '../replies/fit-window'
+import { fitWindow, leftOutKey, summarisedPrompt } from '../replies/fit-window'
 import { compilePrompt, type Prompt } from '../replies/prompt'
 import { choicesIn, idleWork, roomBeside, tokensOf, toolsFor } from '../replies/reply-tools'
 import { modelOf } from '../turns/choices'
@@ -40,8 +41,9 @@ export async function readPrompt(
       ? ofBranch(ports, input)
       : ofMessage(ports, { ...input, message: input.message }),
   ])
-  const { chain, reply } = asked
+  const { reply } = asked
   const context = contextInForce(models, asked.context)
+  const chain = promptChain(asked.chain, context.setup, { answered: asked.answered })
   const model = reply?.model ?? input.model ?? modelOf(models, context)
   const { window, price, input: taken } = models.facts(model)
   const wish = { chatId: input.chatId, model, models, choices: choicesIn(context), work: idleWork }
@@ -95,7 +97,9 @@ export async function readPrompt(
 }
 
 interface Asked {
-  chain: MessageData[]
+  chain: readonly MessageData[]
+  /** the last message of the chain, where the reply answers it or goes on with it */
+  answered: MessageId | null
   context: ContextData | null
   /** the last message is a cut reply, to be gone on with */
   continues?: boolean
@@ -110,18 +114,24 @@ interface Asked {
 async function inWindow(
   ports: Ports,
   chatId: ChatId,
-  { chain, context, reply, window }: Asked & { context: ContextData; window: number | null },
+  {
+    chain,
+    context,
+    reply,
+    window,
+  }: Pick<Asked, 'chain' | 'reply'> & { context: ContextData; window: number | null },
 ): Promise<{ prompt: Prompt; compacted: SentPrompt['compacted'] }> {
   const summarised = (summary: Summary) => ({
     prompt: summarisedPrompt(chain, context, summary),
     compacted: { until_message_id: summary.messageId, summary: summary.text },
   })
   if (reply) {
-    const [stored] = reply.compacted ? await ports.summaries.of(chatId, [reply.compacted]) : []
+    const known = reply.compacted ? await ports.summaries.of(chatId, [reply.compacted]) : []
+    const stored = known.find(({ leftOut }) => leftOut === leftOutKey(context))
     return stored ? summarised(stored) : { prompt: compilePrompt(chain, context), compacted: null }
   }
   const fit = await fitWindow(ports, chatId, chain, context, window)
-  if (fit.kind === 'due') return summarised({ messageId: fit.until, text: '' })
+  if (fit.kind === 'due') return summarised({ messageId: fit.until, leftOut: leftOutKey(context), text: '' })
   const { summary } = fit.prompt
   const compacted = summary ? { until_message_id: summary.messageId, summary: summary.text } : null
   return { prompt: fit.prompt, compacted }
@@ -135,7 +145,8 @@ async function ofBranch(
   if (chat !== 'own') throw new NotFoundError('chat', chatId)
   if (!state) throw new NotFoundError('branch', branch ?? '')
   const chain = state.headId === null ? [] : await ports.store.getMessageChain(chatId, state.headId)
-  return { chain, context: state.context }
+  const last = chain.at(-1)
+  return { chain, answered: last && last.name !== 'assistant' ? last.id : null, context: state.context }
 }
 
 async function ofMessage(
@@ -152,8 +163,10 @@ async function ofMessage(
   const seam = own && seamsIn(own.data as UIMessage).at(-1)
   const before = own && seam && [{ ...own, data: beforeSeam(own.data, seam) }]
   const answered = own && answersIn(own.data).length > 0 ? [{ ...own, data: onlyAnswered(own.data) }] : []
+  const asked = isReply ? [...chain.slice(0, -1), ...(before ?? answered)] : chain
   return {
-    chain: isReply ? [...chain.slice(0, -1), ...(before ?? answered)] : chain,
+    chain: asked,
+    answered: asked.at(-1)?.id ?? null,
     continues: before !== undefined,
     context: found.askedIn ?? found.context,
     ...(isReply &&

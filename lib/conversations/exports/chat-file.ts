@@ -49,7 +49,7 @@ export async function* chatFileText(
   const known = source.summaries.filter(({ messageId }) => state.messages.has(messageId))
   yield* section(
     'summaries',
-    known.map(({ messageId, text, model }) => ({ messageId, text, model })),
+    known.map(({ messageId, leftOut, text, model }) => ({ messageId, leftOut, text, model })),
   )
   yield ',\n"files": ['
   for (const [at, file] of files.entries()) {

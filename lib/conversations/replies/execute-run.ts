@@ -9,6 +9,7 @@ import {
   messageText,
   NotFoundError,
   planEnding,
+  promptChain,
   RunOverError,
   type RunRecord,
   seamOf,
@@ -139,7 +140,8 @@ async function askedOf(
   ])
   const last = stored.at(-1)
   const cut = continues && last ? cutReply(last.data as UIMessage, model) : undefined
-  const chain = cut && last ? [...stored.slice(0, -1), { ...last, data: cut.message }] : stored
+  const whole = cut && last ? [...stored.slice(0, -1), { ...last, data: cut.message }] : stored
+  const chain = promptChain(whole, context?.setup, { answered: last?.id })
   const { models } = opened ?? {}
   const tools = await toolsFor(ports, {
     chatId,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { UIMessage } from 'ai'
 import { aboutTokens, type ContextData, isHiddenMessage, type MessageData, promptText } from '@/lib/context'
 import type { MessageId } from '@/lib/events'
@@ -46,6 +47,7 @@ export const isShort = (chain: Chain): boolean => {
  * How a chain fits a model's window: as it is, with the latest stored summary that does, or with one that is still to be
  * written. The decision depends on nothing else, so the inspector makes the same one before the reply.
  *
+ * @param chain without what the context leaves out (`promptChain`)
  * @param window tokens; null where it is not known, and then nothing is summarised
  */
 export async function fitWindow(
@@ -58,8 +60,10 @@ export async function fitWindow(
   const whole = compilePrompt(chain, context)
   if (window === null || fits(whole, window * FULL)) return { kind: 'fits', prompt: whole }
   const places = new Map(chain.map(({ id }, at) => [id, at]))
+  const leftOut = leftOutKey(context)
   const stored = await summaries.of(chatId, [...places.keys()])
-  const inOrder = stored.toSorted((one, other) => placeOf(places, one) - placeOf(places, other))
+  const usable = stored.filter((summary) => summary.leftOut === leftOut)
+  const inOrder = usable.toSorted((one, other) => placeOf(places, one) - placeOf(places, other))
   const latest = inOrder.at(-1)
   const prompt = latest ? summarisedPrompt(chain, context, latest) : whole
   if (latest && fits(prompt, window * FULL)) return { kind: 'fits', prompt }
@@ -84,7 +88,12 @@ export async function fittedPrompt(
   if (fit.kind === 'fits') return fit.prompt
   try {
     const written = await writeSummary(ports, { chatId, model, chain, signal }, fit)
-    const summary = await ports.summaries.save(chatId, { messageId: fit.until, text: written.text, model })
+    const summary = await ports.summaries.save(chatId, {
+      messageId: fit.until,
+      leftOut: leftOutKey(context),
+      text: written.text,
+      model,
+    })
     return { ...summarisedPrompt(chain, context, summary), summarised: written }
   } catch (error) {
     if (!signal.aborted) ports.logError(`summarising chat ${chatId} with ${model}`, error)
@@ -99,6 +108,12 @@ interface Fitting {
   context: Context
   window: number | null
   signal: AbortSignal
+}
+
+/** Names what a context leaves out of the prompt: a summary of a chain holds for prompts that leave out the same. */
+export function leftOutKey(context: Context): string {
+  const ids = context?.setup?.leftOut ?? []
+  return ids.length === 0 ? '' : createHash('sha256').update(ids.join('\n')).digest('hex')
 }
 
 /** The prompt in which a summary stands for the messages up to its own. */

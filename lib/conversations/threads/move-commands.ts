@@ -1,4 +1,5 @@
 import {
+  type ContextData,
   type Plan,
   planArchive,
   planCheckpoint,
@@ -9,6 +10,7 @@ import {
   type ThreadCommand,
 } from '@/lib/context'
 import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
+import { plannedLeaveOut } from '../chats/leave-out'
 import { checkedName, plannedRestore, plannedRewind } from '../chats/moves'
 import type { Ports } from '../ports'
 import { carryOut, chatOfThreads } from './planned-command'
@@ -20,6 +22,7 @@ export type ThreadMove =
   | { move: 'restore-checkpoint' | 'remove-checkpoint' | 'rename'; name: string }
   | { move: 'save-checkpoint'; messageId: MessageId; name: string }
   | { move: 'archive'; switchTo?: BranchId | undefined }
+  | { move: 'leave-out'; messageIds: readonly MessageId[]; leftOut: boolean }
 
 /** What a command that moves a thread is answered. */
 export interface MovedThread {
@@ -27,6 +30,8 @@ export interface MovedThread {
   /** the thread that the move was about or has opened */
   thread_id: string
   event_number?: number
+  /** of `leave-out`: the context in force from now on */
+  context_id?: string
 }
 
 /**
@@ -39,9 +44,10 @@ export const moveThreadOnce = (
 ): Promise<MovedThread> =>
   carryOut(ports, { ownerId, once }, async () => {
     const { chatId, called } = await chatOfThreads(ports, ownerId, [threadId])
-    const { steps, branchId } = await planned(ports, { ownerId, chatId, branchId: threadId }, asked)
-    const change = { chatId, ownerId, at: ports.clock(), steps }
-    return { change, answer: { chat_id: called, thread_id: branchId } }
+    const plan = await planned(ports, { ownerId, chatId, branchId: threadId }, asked)
+    const { steps, contexts = [], branchId, contextId: context_id } = plan
+    const change = { chatId, ownerId, at: ports.clock(), contexts, steps }
+    return { change, answer: { chat_id: called, thread_id: branchId, context_id } }
   })
 
 interface OnBranch {
@@ -50,7 +56,9 @@ interface OnBranch {
   branchId: BranchId
 }
 
-async function planned(ports: Ports, on: OnBranch, asked: ThreadMove): Promise<Plan> {
+type PlannedMove = Plan & { contexts?: ContextData[]; contextId?: string }
+
+async function planned(ports: Ports, on: OnBranch, asked: ThreadMove): Promise<PlannedMove> {
   const { branchId } = on
   const { newId } = ports
   switch (asked.move) {
@@ -70,6 +78,8 @@ async function planned(ports: Ports, on: OnBranch, asked: ThreadMove): Promise<P
       return { steps: planRename(branchId, checkedName(asked.name, 'branch')), branchId }
     case 'archive':
       return { steps: planArchive(branchId, asked.switchTo), branchId }
+    case 'leave-out':
+      return { ...(await plannedLeaveOut(ports, { ...on, ...asked })), branchId }
     case 'unarchive':
       return { steps: planUnarchive(branchId), branchId }
   }

@@ -188,13 +188,15 @@ export const summaries = pgTable(
   {
     chatId: ofChat(),
     messageId: text('message_id').notNull(),
+    /** the hash of the ids that the prompt leaves out (`ContextSetup.leftOut`); empty where it leaves nothing out */
+    leftOut: text('left_out').notNull().default(''),
     text: text('text').notNull(),
     /** which model wrote it */
     model: text('model').notNull(),
     createdAt: createdAt(),
   },
   (t): PgTableExtraConfigValue[] => [
-    primaryKey({ name: 'summaries_pk', columns: [t.chatId, t.messageId] }),
+    primaryKey({ name: 'summaries_pk', columns: [t.chatId, t.messageId, t.leftOut] }),
     foreignKey({
       name: 'summaries_at_message',
       columns: [t.chatId, t.messageId],

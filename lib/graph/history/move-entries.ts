@@ -96,6 +96,11 @@ export function moveFacts(move: MoveKind, facts: readonly LoggedEvent[]): Partia
       const replay = one(facts, 'ReplayStarted')
       return { move, ...opened, ...(replay && { fromId: replay.payload.source_thread_id }) }
     }
+    case 'leave-out':
+    case 'put-back': {
+      const changed = one(facts, 'ContextChanged')
+      return changed ? { move, branchId: changed.streamId } : { move }
+    }
     default:
       return { move, ...facts.map(factOf).findLast((fact) => fact?.move === move) }
   }

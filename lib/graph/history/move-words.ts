@@ -62,6 +62,10 @@ function whatWasMoved(entry: MoveEntry, { branch, given = (name) => name, quote 
     case 'steer':
       if (branchId === undefined) return `stopped steering the agent on ${nameOf(fromId)}`
       return `steered the agent on ${nameOf(fromId)} to ${nameOf(branchId)}`
+    case 'leave-out':
+      return `left messages out of the prompt on ${nameOf(branchId)}`
+    case 'put-back':
+      return `put messages back into the prompt on ${nameOf(branchId)}`
     case 'compact':
       return `compacted ${nameOf(fromId)} into ${nameOf(branchId)}`
   }

@@ -28,6 +28,7 @@ const example: ChatContext = {
   ],
   memories: [{ key: 'diet', text: 'One of us is vegetarian.', message_id: null }],
   tools: { current_time: 'always' },
+  left_out: [],
 }
 
 export const readContext = defineOperation({

@@ -46,6 +46,7 @@ export const allOperations: readonly Operation[] = [
   ...[commands.createThread, commands.sendMessage, commands.forkThread],
   ...[moves.switchThread, moves.rewindThread, moves.renameThread, moves.archiveThread],
   ...[moves.unarchiveThread, moves.saveCheckpoint, moves.removeCheckpoint, moves.restoreCheckpoint],
+  moves.leaveOut,
   ...[merges.cherryPick, merges.previewMerge, merges.mergeThreads],
   ...[merges.previewSummary, merges.compactThread],
   ...[fanning.fanOut, fanning.keepThread, replays.replayThread],

@@ -223,4 +223,40 @@ const steer = defineTool({
       : `The agent on branch ${branch_id} goes on on branch ${to_branch_id} with its next call.`,
 })
 
-export const threadTools = [fanOut, cherryPick, replay, steer]
+const leaveOut = defineTool({
+  name: 'leave_out',
+  title: 'Leave messages out of the prompt',
+  scope: 'write',
+  description:
+    'Leaves messages of a branch out of what its next replies read, or puts them back. The chain, search and export keep them. A tool call goes with its answer.',
+  hints: { destructiveHint: false, idempotentHint: true },
+  input: z.strictObject({
+    chat_id: chatId,
+    branch: branch.optional(),
+    message_ids: z.array(messageId).min(1).max(1000).describe('Messages of the branch'),
+    left_out: z.boolean().default(true).describe('False puts the messages back'),
+    idempotency_key: key,
+  }),
+  output: z.object({ chat_id: z.string(), branch_id: z.string(), context_id: z.string() }),
+  async use(call) {
+    const { ports, ownerId, input } = call
+    const { id: threadId } = await placeOf(call)
+    const {
+      chat_id,
+      thread_id,
+      context_id = '',
+    } = await useCases.moveThreadOnce(ports, {
+      ownerId,
+      threadId,
+      once: onceOf('leave_out', input),
+      move: 'leave-out',
+      messageIds: input.message_ids,
+      leftOut: input.left_out,
+    })
+    return { chat_id, branch_id: thread_id, context_id }
+  },
+  text: ({ chat_id, branch_id }) =>
+    `The next replies on branch ${branch_id} of chat ${chat_id} read the prompt without them, or with them again.`,
+})
+
+export const threadTools = [fanOut, cherryPick, replay, leaveOut, steer]

@@ -16,7 +16,7 @@ interface ExportedChat {
   contexts: ContextData[]
   /** ids by name: old events do not say them */
   checkpointIds: Record<string, string>
-  summaries: { messageId: string; text: string; model: string }[]
+  summaries: { messageId: string; leftOut: string; text: string; model: string }[]
   files: FileInfo[]
   /** how the owner keeps it in the list */
   kept: { pinned: boolean; archived: boolean; tags: string[] }
@@ -36,8 +36,8 @@ export class ChatExports {
         (select coalesce(json_agg(json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model, 'setup', x.setup)
           order by x.id collate "C"), '[]') from contexts x where x.chat_id = c.id) as contexts,
         (select coalesce(json_object_agg(k.name, k.id), '{}') from checkpoints k where k.chat_id = c.id) as "checkpointIds",
-        (select coalesce(json_agg(json_build_object('messageId', s.message_id, 'text', s.text, 'model', s.model)
-          order by s.message_id collate "C"), '[]') from summaries s where s.chat_id = c.id) as summaries,
+        (select coalesce(json_agg(json_build_object('messageId', s.message_id, 'leftOut', s.left_out, 'text', s.text,
+          'model', s.model) order by s.message_id collate "C", s.left_out), '[]') from summaries s where s.chat_id = c.id) as summaries,
         (select coalesce(json_agg(json_build_object('id', f.id, 'sha256', f.sha256, 'mediaType', f.media_type,
           'name', f.name, 'size', f.size) order by f.id collate "C"), '[]')
           from chat_files h join files f on f.id = h.file_id where h.chat_id = c.id and f.is_whole) as files,

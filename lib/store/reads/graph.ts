@@ -114,9 +114,11 @@ select json_build_object(
       'baseDepth', g.base_depth)), '[]') from ${lanes}),
   'branches', (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'title', b.title, 'headId', m.id,
       'parentBranchId', b.parent_branch_id, 'createdAt', epoch_ms(b.created_at), 'archivedAt', epoch_ms(b.archived_at),
-      'model', (select x.model from contexts x where x.chat_id = b.chat_id and x.id = b.context_id), 'failure', f.failure) order by b.created_at, b.id), '[]')
+      'model', x.model, 'leftOut', x.setup -> 'leftOut', 'failure', f.failure) order by b.created_at, b.id), '[]')
     from branches b
     left join ${messageAt('b.chat_id', 'b.head_lane', 'b.head_depth')} m on true
+    left join lateral (select k.model, k.setup from contexts k where k.chat_id = b.chat_id and k.id = b.context_id
+      offset 0) x on true
     left join lateral (select r.error as failure from runs r
       where r.chat_id = b.chat_id and r.branch_id = b.id and r.reply_to = m.id
       order by r.created_at desc, r.id desc limit 1) f on m.name = 'user'

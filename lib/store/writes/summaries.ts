@@ -3,6 +3,8 @@ import type { MessageId } from '@/lib/events'
 
 interface StoredSummary {
   messageId: MessageId
+  /** the hash of the ids that the prompt leaves out; empty for none */
+  leftOut: string
   text: string
 }
 
@@ -13,23 +15,23 @@ export class Summaries {
   /** The summaries that are stored at any of these messages of a chat. */
   of(chatId: string, messageIds: readonly MessageId[]): Promise<StoredSummary[]> {
     return this.database.query<StoredSummary>(
-      `select message_id as "messageId", text from summaries
+      `select message_id as "messageId", left_out as "leftOut", text from summaries
       where chat_id = $1 and message_id in (select json_array_elements_text($2::json))`,
       [chatId, JSON.stringify(messageIds)],
     )
   }
 
-  /** Stores a summary. The first at a message stays, and is returned: prompts that were made from it can be shown again. */
+  /** Stores a summary. The first at a message, for what its prompt leaves out, stays, and is returned: prompts that were made from it can be shown again. */
   async save(
     chatId: string,
-    { messageId, text, model }: StoredSummary & { model: string },
+    { messageId, leftOut, text, model }: StoredSummary & { model: string },
   ): Promise<StoredSummary> {
     await this.database.query(
-      `insert into summaries (chat_id, message_id, text, model) values ($1, $2, $3, $4)
-      on conflict (chat_id, message_id) do nothing`,
-      [chatId, messageId, text, model],
+      `insert into summaries (chat_id, message_id, left_out, text, model) values ($1, $2, $3, $4, $5)
+      on conflict (chat_id, message_id, left_out) do nothing`,
+      [chatId, messageId, leftOut, text, model],
     )
-    const [stored] = await this.of(chatId, [messageId])
-    return stored ?? { messageId, text }
+    const stored = await this.of(chatId, [messageId])
+    return stored.find((summary) => summary.leftOut === leftOut) ?? { messageId, leftOut, text }
   }
 }

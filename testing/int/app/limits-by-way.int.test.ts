@@ -193,6 +193,9 @@ const ways: readonly Way[] = [
     id: chatId,
     body: { message_id: late, judge: { kind: 'text', text: 'a' } },
   })),
+  over(moves.leaveOut, [stores], ({ main, reply }) => ({
+    body: { thread_id: main, message_ids: [reply], left_out: true },
+  })),
   over(undoing.undo, [stores], ({ chatId }) => ({ body: { chat_id: chatId } })),
   over(changeContext, [stores], ({ chatId, contextId }) => ({
     id: chatId,
@@ -224,6 +227,7 @@ const ways: readonly Way[] = [
     models: ['demo:demo', 'demo:demo'],
   })),
   byTool('cherry_pick', [says], ({ aside }) => ({ branch: 'main', message_ids: [aside] })),
+  byTool('leave_out', [stores], ({ reply }) => ({ branch: 'main', message_ids: [reply] })),
   byTool('replay', [opens, says, asks], () => ({ branch: 'main', model: 'demo:demo' })),
   byTool('merge', [says], () => ({ source: 'side', target: 'main', brief: 'In short.' })),
   byAgent(gateway.completeChat, { messages }),
@@ -236,6 +240,11 @@ const ways: readonly Way[] = [
   byAction('pickMessages', actions.pickMessages, [says], ({ main, aside }) => ({
     branchId: main,
     messageIds: [aside],
+  })),
+  byAction('leaveOut', actions.leaveOut, [stores], ({ main, reply }) => ({
+    branchId: main,
+    messageIds: [reply],
+    leftOut: true,
   })),
   byAction('compactBranch', actions.compactBranch, [opens, says], ({ main }) => ({
     branchId: main,

@@ -96,6 +96,12 @@ export const keepBranch: ChatActions['keepBranch'] = defineAction(
   onBranch.extend({ otherIds: z.array(id).max(50) }),
   chats.keepBranch,
 )
+
+export const leaveOut: ChatActions['leaveOut'] = defineAction(
+  onBranch.extend({ messageIds: z.array(id).min(1).max(1000), leftOut: z.boolean() }),
+  withDelta(chats.leaveMessagesOut),
+)
+
 export const undoMove: ChatActions['undoMove'] = defineAction(
   inChat.extend({ moveSeq: position.optional(), to: position.optional() }),
   chats.undoMove,

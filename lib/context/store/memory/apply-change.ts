@@ -34,7 +34,7 @@ export function applyChange(chats: MemoryChats, change: Change): Committed {
   const chat = copyOf(before)
   const since = chat.state.seq
   const told: Fact[] = []
-  for (const { id, model } of contexts) chat.contexts.set(id, model)
+  for (const { id, model, setup } of contexts) chat.contexts.set(id, { model, setup })
 
   const touched = new Set<BranchId>()
   const placed: PlacedMessages[] = []

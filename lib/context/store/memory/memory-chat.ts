@@ -11,7 +11,7 @@ import {
   type RunId,
   type UserId,
 } from '@/lib/events'
-import type { MessageData, RunRecord } from '../records'
+import type { ContextData, MessageData, RunRecord } from '../records'
 import type { RunPosition } from '../runs/run-streams'
 
 /** A line of replies: it hangs below (`parentLane`, `baseDepth - 1`), or is a root's when `parentLane` is null. */
@@ -39,8 +39,7 @@ export interface MemoryChat {
   state: ChatState
   lanes: MemoryLane[]
   messages: Map<MessageId, MemoryMessage>
-  /** the model of each context */
-  contexts: Map<ContextId, string | null>
+  contexts: Map<ContextId, Pick<ContextData, 'model' | 'setup'>>
   runs: Map<RunId, MemoryRun>
   /** the hashes by which agents name its messages */
   nodes: Map<string, NamedNode>

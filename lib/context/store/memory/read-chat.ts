@@ -36,13 +36,17 @@ export function hasReply(chat: MemoryChat, messageId: MessageId): boolean {
 
 /** All branches, oldest first, then by id. */
 export const readBranches = ({ state, contexts }: MemoryChat): BranchData[] =>
-  [...state.threads.values()].sort(byAge).map(({ parentThreadId, number: _number, ...thread }) => ({
-    ...thread,
-    chatId: state.chatId,
-    parentBranchId: parentThreadId,
-    model: contexts.get(thread.contextId ?? '') ?? null,
-    isActive: thread.id === state.activeThreadId,
-  }))
+  [...state.threads.values()].sort(byAge).map(({ parentThreadId, number: _number, ...thread }) => {
+    const context = contexts.get(thread.contextId ?? '')
+    return {
+      ...thread,
+      chatId: state.chatId,
+      parentBranchId: parentThreadId,
+      model: context?.model ?? null,
+      leftOut: context?.setup?.leftOut ?? null,
+      isActive: thread.id === state.activeThreadId,
+    }
+  })
 
 /** All checkpoints, oldest first, then by id. */
 export const readCheckpoints = ({ state: { chatId, checkpoints } }: MemoryChat): CheckpointData[] =>

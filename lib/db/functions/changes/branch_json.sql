@@ -4,5 +4,6 @@ CREATE FUNCTION branch_json(k branches, v_head text) RETURNS json LANGUAGE sql S
     'headMessageId', v_head, 'headLane', k.head_lane, 'headDepth', k.head_depth, 'parentBranchId', k.parent_branch_id,
     'fromEventNumber', k.from_event_number, 'contextId', k.context_id,
     'model', (SELECT x.model FROM contexts x WHERE x.chat_id = k.chat_id AND x.id = k.context_id),
+    'leftOut', (SELECT x.setup -> 'leftOut' FROM contexts x WHERE x.chat_id = k.chat_id AND x.id = k.context_id),
     'createdAt', epoch_ms(k.created_at), 'archivedAt', epoch_ms(k.archived_at))
 $$;

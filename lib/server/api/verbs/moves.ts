@@ -219,3 +219,52 @@ export const restoreCheckpoint = defineOperation({
       ...{ move: 'restore-checkpoint', name: call.body.name },
     }),
 })
+
+export const leaveOut = defineOperation({
+  id: 'leaveOut',
+  method: 'post',
+  path: '/api/commands/leave-out',
+  tag: 'Commands',
+  summary: 'Leave messages out',
+  description:
+    'The prompt of the next replies on a thread is without some of its messages: a tool call goes with its answer. The chain, search and export keep them. False puts them back. The context holds the ids, so forks inherit them, and a rewind brings back what was in force there.',
+  names: 'Thread',
+  input: {
+    headers: commandHeaders,
+    body: named(
+      'LeaveOutRequest',
+      z.strictObject({
+        thread_id: threadId,
+        message_ids: z.array(namedMessage).min(1).max(1000).meta({ description: 'Messages of the thread' }),
+        left_out: z.boolean().meta({ description: 'False puts the messages back' }),
+      }),
+    ),
+  },
+  example: { thread_id: example.thread, message_ids: [example.question], left_out: true },
+  output: {
+    description: 'The context is in force.',
+    schema: named(
+      'LeftOut',
+      z.object({
+        chat_id: z.string(),
+        thread_id: threadId,
+        event_number: eventNumber.optional(),
+        context_id: z.string().meta({ description: 'The context in force from now on' }),
+      }),
+    ),
+    example: { chat_id: example.chat, thread_id: example.thread, event_number: 7, context_id: '9f3c…' },
+  },
+  refusals: { idempotency_mismatch },
+  use: async ({ ports, ownerId, ...call }) => {
+    const { thread_id, message_ids, left_out } = call.body
+    const { context_id = '', ...moved } = await useCases.moveThreadOnce(ports, {
+      ownerId,
+      once: onceOf('leave-out', call),
+      threadId: thread_id,
+      move: 'leave-out',
+      messageIds: message_ids,
+      leftOut: left_out,
+    })
+    return { ...moved, context_id }
+  },
+})

@@ -64,7 +64,8 @@ onOneDatabase('chats as files', ({ name }) => {
     const to = { branchId: main.id, expectedHead: main.headId }
     const steps = [{ kind: 'append' as const, ...to, messages: [message] }]
     await here.store.commit({ chatId, ownerId, at: Date.now(), steps })
-    await here.ports.summaries.save(chatId, { messageId: 'with-a-file', text: 'A map.', model: 'demo:demo' })
+    const summed = { messageId: 'with-a-file', leftOut: '', text: 'A map.', model: 'demo:demo' }
+    await here.ports.summaries.save(chatId, summed)
     await renameChat(here.ports, { ownerId, chatId, title: 'Лиссабон / “海”' })
     const tags = { all: { море: 'Море', trips: 'Trips' } }
     await here.ports.listed.change(ownerId, { ids: [chatId] }, { pinned: true, archived: true, tags })

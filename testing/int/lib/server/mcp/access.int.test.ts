@@ -9,7 +9,7 @@ import { useWorld } from '@/testing/worlds/use-world'
 const READS = ['list_chats', 'search', 'read_chat', 'read_branch', 'compare', 'recall']
 const WRITES = [
   ...['checkpoint', 'fork', 'send_message', 'merge', 'bookmark', 'rewind', 'undo'],
-  ...['fan_out', 'cherry_pick', 'replay', 'steer'],
+  ...['fan_out', 'cherry_pick', 'replay', 'leave_out', 'steer'],
 ]
 
 onOneDatabase('access to MCP', ({ name }) => {
@@ -38,6 +38,7 @@ onOneDatabase('access to MCP', ({ name }) => {
       fan_out: { chat_id, text: 'Hello?', count: 2 },
       cherry_pick: { chat_id, branch: 'other', message_ids: [message_id] },
       replay: { chat_id },
+      leave_out: { chat_id, branch: 'main', message_ids: [message_id] },
       steer: { chat_id, branch: 'main', to: 'other' },
     }
     return { chat_id: chat_id as string, message_id: message_id as string, inputs }

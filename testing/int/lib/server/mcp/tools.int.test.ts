@@ -21,7 +21,7 @@ onServedDatabase('the tools of MCP', ({ name }) => {
     expect(tools.map((tool) => tool.name)).toEqual([
       ...['list_chats', 'search', 'read_chat', 'read_branch', 'compare'],
       ...['checkpoint', 'fork', 'send_message', 'merge', 'recall', 'bookmark', 'rewind', 'undo'],
-      ...['fan_out', 'cherry_pick', 'replay', 'steer'],
+      ...['fan_out', 'cherry_pick', 'replay', 'leave_out', 'steer'],
     ])
     for (const tool of tools) {
       expect(tool.description, tool.name).toMatch(/\w+/)

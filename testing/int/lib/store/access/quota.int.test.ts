@@ -256,7 +256,7 @@ onServedDatabase('limits of what is written', ({ name, open }) => {
     expect(bytes).toBeGreaterThan(20_000)
 
     const before = (await storedBy(owner))?.bytes ?? 0
-    const summary = { messageId: asked.replyTo, text: 'ü'.repeat(2000), model: 'demo:demo' }
+    const summary = { messageId: asked.replyTo, leftOut: '', text: 'ü'.repeat(2000), model: 'demo:demo' }
     for (let times = 0; times < 2; times++) await new Summaries(database()).save(asked.chatId, summary)
     expect(await storedBy(owner)).toMatchObject({ bytes: before + 4000 })
     expect(await recountStored(database(), { dry: true })).toEqual([])

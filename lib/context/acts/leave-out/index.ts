@@ -1,0 +1,1 @@
+export { leaveOut, planLeaveOut, promptChain } from './leave-out'
