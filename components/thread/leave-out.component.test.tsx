@@ -5,7 +5,7 @@ import { openChat, scripted } from '@/testing/page/given'
 import { lookInAllWays } from '@/testing/page/look'
 import { act } from '@/testing/page/server'
 
-const note = page.getByText('Left out of the prompt: the next replies do not read it.')
+const note = page.getByText('Left out: the next replies do not read it.')
 
 test('a message that is left out says so, is not sent, and is put back by key and by Undo', async () => {
   const says = [
@@ -17,7 +17,7 @@ test('a message that is left out says so, is not sent, and is put back by key an
 
   // when its menu leaves it out
   await chat.more(article, 'Leave out of the prompt')
-  await expect.element(article).toMatchTextContent(/Left out of the prompt/)
+  await expect.element(article).toMatchTextContent(/Left out:/)
   await lookInAllWays('left-out')
 
   // then the next reply is asked without it, and the chain keeps it

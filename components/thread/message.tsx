@@ -126,7 +126,7 @@ export const Message = memo(function Message(props: MessageProps) {
 const LeftOut = ({ onPutBack }: { onPutBack(): void }) => (
   <p className="flex flex-wrap items-center gap-x-1.5 text-faint text-xs">
     <EyeOff size={12} aria-hidden />
-    Left out of the prompt: the next replies do not read it.
+    Left out: the next replies do not read it.
     <button
       type="button"
       className="font-medium text-accent underline-offset-2 hover:underline touch:py-2"
