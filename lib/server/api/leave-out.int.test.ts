@@ -25,10 +25,10 @@ onOneDatabase('messages that the prompt is without', ({ name }) => {
       })
     /** The words of the next prompt on a branch. */
     const prompt = async (branch = main): Promise<string> => {
-      const { body } = await ask(readPrompt, { id: chat, query: { branch } })
+      const { body } = await ask(readPrompt, { id: chat, query: `?branch=${branch}` })
       return JSON.stringify((body as SentPrompt).messages)
     }
-    const context = async (branch = main) => (await ask(readContext, { id: chat, query: { branch } })).body
+    const context = async (branch = main) => (await ask(readContext, { id: chat, query: `?branch=${branch}` })).body
     return { ask, chat, main, q1, a1, a2, say, leave, prompt, context }
   }
 

@@ -7,8 +7,8 @@ import { derivedChecks } from './checks/derived'
 import { fileChecks } from './checks/files'
 import { graphChecks } from './checks/graph'
 import { logChecks } from './checks/log'
-import { refChecks } from './checks/refs'
 import { runChecks } from './checks/runs'
+import { compareChats, groupsOf } from './rebuild/compare-chats'
 
 /** A broken invariant. */
 export interface Finding {
@@ -22,19 +22,12 @@ export interface Finding {
   advice: string
 }
 
-const checks = [
-  ...agentChecks,
-  ...graphChecks,
-  ...runChecks,
-  ...logChecks,
-  ...refChecks,
-  ...derivedChecks,
-  ...fileChecks,
-]
+const checks = [...agentChecks, ...graphChecks, ...runChecks, ...logChecks, ...derivedChecks, ...fileChecks]
 
 /**
  * Verifies the invariants of every chat (DESIGN.md §3, RELIABILITY.md): one statement for each, however many chats
- * there are. Changes nothing, and may run beside a server: each statement sees one moment.
+ * there are; then folds every log, and compares it with what is stored. Changes nothing, and may run beside a server: each
+ * statement sees one moment.
  *
  * @param options.chatId this chat alone
  * @returns what is broken, by chat; nothing when all is well
@@ -56,9 +49,40 @@ export async function checkDatabase(
     const rows = await database.query<{ chat: string; thing: string; problem: string }>(sql(within), params)
     for (const { chat, ...rest } of rows) findings.push({ invariant, chatId: chat, ...rest, advice })
   }
-  findings.push(...(await checkContexts(database, chatId)))
+  findings.push(...(await checkContexts(database, chatId)), ...(await checkLogs(database, chatId)))
   const key = ({ chatId: chat, invariant, thing }: Finding) => `${chat} ${invariant} ${thing}`
   return findings.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
+/** Refs, the use of models and the branches of agents are what the log says. */
+async function checkLogs(database: Database, chatId?: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for await (const group of groupsOf(database, chatId)) {
+    const { chats } = await compareChats(database, group)
+    for (const chat of chats) {
+      if ('broken' in chat) {
+        findings.push({
+          invariant: 'log-is-whole',
+          chatId: chat.chatId,
+          thing: 'the log',
+          problem: chat.broken,
+          advice: allAdvice.objects,
+        })
+        continue
+      }
+      for (const { thing, what, is, log } of chat.differences) {
+        const problem = `${what} is ${is}, but the log says ${log}`
+        findings.push({
+          invariant: 'follows-log',
+          chatId: chat.chatId,
+          thing,
+          problem,
+          advice: allAdvice.refs,
+        })
+      }
+    }
+  }
+  return findings
 }
 
 /** A finding as one line. */

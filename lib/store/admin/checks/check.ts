@@ -1,12 +1,11 @@
 /** The remedy for a finding, in one sentence. */
 export const advice = {
   objects: 'Messages and events are never repaired in place: restore this chat from a backup.',
-  refs: 'Set it again as the log of the chat says: it holds every movement.',
+  refs: 'Run `npm run db:rebuild`: it sets this again as the log says.',
   runs: 'End the run that is wrong, or restore this chat from a backup.',
   files: 'Give the file to the owner of its chat (`files.owner_id`), or restore this chat from a backup.',
   links: 'Add the row to chat_files: without it the file is deleted with another chat.',
   agents: 'Delete the row of agent_nodes: the agent’s next call is stored anew.',
-  agentBranches: 'Run `npm run db:rebuild`: which branches agents write on follows from the log.',
   stored: 'Run `npm run db:rebuild`: what is wrong is forgotten, and worked out again by the next write.',
   search:
     'Delete the rows of this chat in search_progress and message_search: the next search fills them again.',

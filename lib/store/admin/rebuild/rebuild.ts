@@ -1,12 +1,9 @@
 import type { Database } from '@/lib/db'
 import type { ChatId, ChatRefs } from '@/lib/events'
-import { compareRefs, type Difference, wantedChat } from './compare-refs'
-import { foldChats } from './fold-chats'
-import { type LiveChat, readLiveChats } from './live-chat'
-import { compareAgents, compareSearch, compareUsage, forgetSearch, indexSearch } from './read-models'
+import { compareChats, groupsOf } from './compare-chats'
+import type { Difference } from './compare-refs'
+import { compareSearch, forgetSearch, indexSearch } from './read-models'
 
-/** Chats are taken together until they have this many events: a small one is not worth the way. */
-const GROUP = 5000
 /** How often a chat that is written to all the time is read again before it is given up. */
 const TRIES = 20
 
@@ -81,40 +78,21 @@ async function rebuildGroup(
   done: Rebuilt,
   before?: ChatRefs,
 ): Promise<ChatRefs[]> {
-  const live = await readLiveChats(database, chatIds)
-  const upto = new Map([...live].map(([id, { loggedSeq }]) => [id, loggedSeq]))
-  const { told, events } = await foldChats(database, upto, before)
+  const { chats, events } = await compareChats(database, chatIds, before)
   done.events += events
-  const usage = Map.groupBy(await compareUsage(database, [...live.keys()]), ({ chatId }) => chatId)
-  const agents = Map.groupBy(await compareAgents(database, [...live.keys()]), ({ chatId }) => chatId)
   const again: ChatRefs[] = []
-  for (const [chatId, chat] of live) {
-    const log = told.get(chatId)
-    const broken = log && 'refs' in log ? await incomplete(database, chat, log.refs) : log?.broken
-    if (broken !== undefined || !log || !('refs' in log)) {
-      if (broken !== '') leave(chatId, broken ?? 'it has no log', options, done)
+  for (const chat of chats) {
+    if ('broken' in chat) {
+      leave(chat.chatId, chat.broken, options, done)
       continue
     }
-    const wanted = wantedChat(log.refs, chat)
-    const models = [...(usage.get(chatId) ?? []), ...(agents.get(chatId) ?? [])]
-    const found = [...compareRefs(chat, wanted), ...models]
-    const written = found.length === 0 || options.dry ? 'done' : await write(database, wanted)
-    if (written === 'moved on') again.push(log.refs)
-    else if (written === 'done') report(found, options, done)
+    const { chatId, refs, wanted, differences } = chat
+    const written = differences.length === 0 || options.dry ? 'done' : await write(database, wanted)
+    if (written === 'moved on') again.push(refs)
+    else if (written === 'done') report(differences, options, done)
     else leave(chatId, written, options, done)
   }
   return again
-}
-
-/** Says so when the log of a chat is not all there; nothing at all (`''`) of a chat that was deleted while it was read. */
-async function incomplete(
-  database: Database,
-  { id, loggedSeq, lastSeq }: LiveChat,
-  { seq }: ChatRefs,
-): Promise<string | undefined> {
-  if (seq === loggedSeq && lastSeq <= loggedSeq) return undefined
-  if ((await readLiveChats(database, [id])).size === 0) return ''
-  return `its log ends at event ${seq}, but ${Math.max(lastSeq, loggedSeq)} were written`
 }
 
 /** Sets a chat right; answers why it could not. */
@@ -151,30 +129,4 @@ function report(found: readonly Difference[], { onDifference }: RebuildOptions, 
 function leave(chatId: ChatId, why: string, { onLeft }: RebuildOptions, done: Rebuilt): void {
   done.left += 1
   onLeft?.(chatId, why)
-}
-
-/** The ids of all chats, some at a time. */
-async function* groupsOf(database: Database, chatId: ChatId | undefined): AsyncGenerator<ChatId[]> {
-  if (chatId !== undefined) {
-    yield [chatId]
-    return
-  }
-  for (let after: ChatId = ''; ; ) {
-    const page = await database.query<{ id: ChatId; events: number }>(
-      'select id, last_seq::float8 as events from chats where id > $1 order by id limit 500',
-      [after],
-    )
-    let [group, events]: [ChatId[], number] = [[], 0]
-    for (const chat of page) {
-      group.push(chat.id)
-      events += chat.events
-      if (events < GROUP) continue
-      yield group
-      ;[group, events] = [[], 0]
-    }
-    if (group.length > 0) yield group
-    const last = page.at(-1)
-    if (!last) return
-    after = last.id
-  }
 }

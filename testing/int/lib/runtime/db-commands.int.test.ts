@@ -135,8 +135,8 @@ onServedDatabase('npm run db:check and db:rebuild', ({ name }) => {
     expect(await run('check', place.env)).toEqual({
       ...{ status: 1, error: '2 problems in 2 chats' },
       out: [
-        expect.stringMatching(`chat ${broken}, branch main: .+ \\[archive-follows-log\\]`),
-        expect.stringMatching(`chat ${broken}, the chat: its title is two lines, .+ \\[title-follows-log\\]`),
+        expect.stringMatching(`chat ${broken}, branch main: .+ \\[follows-log\\]`),
+        expect.stringMatching(`chat ${broken}, the chat: its title is two lines, .+ \\[follows-log\\]`),
       ],
     })
     const good = { status: 0, out: ['0 problems in 1 chat'], error: '' }

@@ -31,7 +31,9 @@ it('given options before and after the command, then both count, and a short one
 })
 
 it('given what makes no sense, then the words say what, and what would', () => {
-  expect(refusal('lag')).toBe('There is no command “lag”. Do you mean log? `ramify --help` lists them.')
+  expect(refusal('mergee')).toBe(
+    'There is no command “mergee”. Do you mean merge? `ramify --help` lists them.',
+  )
   expect(refusal('log', '--grpah')).toContain('ramify log has no option --grpah.')
   expect(refusal('log', 'a', 'b')).toContain('“b” is too much')
   expect(refusal('merge')).toContain('ramify merge needs more')

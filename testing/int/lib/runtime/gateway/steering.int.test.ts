@@ -172,9 +172,7 @@ onOneDatabase('an agent that a person steers', ({ name }) => {
     for (const table of ['agent_branches', 'agent_steers'])
       await services.database.query(`delete from ${table} where chat_id = $1`, [chatId])
     const broken = await checkDatabase(services.database, { chatId })
-    expect(new Set(broken.map(({ invariant }) => invariant))).toEqual(
-      new Set(['agent-branch-follows-log', 'steering-follows-log']),
-    )
+    expect(new Set(broken.map(({ invariant }) => invariant))).toEqual(new Set(['follows-log']))
 
     expect(await rebuild(services.database, { chatId })).toMatchObject({ differences: 3, left: 0 })
     // what the agent calls itself is in no event

@@ -79,19 +79,19 @@ const damages = `
     branch main-v2-v2: lane-base, message-place, ref-reaches-root
   a head points at nothing
     update branches set head_depth = 40 where chat_id = $1 and name = 'main'
-    branch main: head-follows-log, ref-reaches-root
+    branch main: follows-log, ref-reaches-root
   a head goes back
     update branches set head_depth = head_depth - 1 where chat_id = $1 and name = 'main'
-    branch main: head-follows-log
+    branch main: follows-log
   a checkpoint points at nothing
     update checkpoints set depth = 40 where chat_id = $1
-    checkpoint mark: checkpoint-follows-log, ref-reaches-root
+    checkpoint mark: follows-log, ref-reaches-root
   a checkpoint moves without a word
     update checkpoints set lane = 0, depth = 0 where chat_id = $1
-    checkpoint mark: checkpoint-follows-log
+    checkpoint mark: follows-log
   a checkpoint is lost
     delete from checkpoints where chat_id = $1
-    checkpoint mark: checkpoint-follows-log
+    checkpoint mark: follows-log
   it is called by the key of another chat of its owner
     with other as ( \
       update chats set alias = 'away from ' || id \
@@ -100,10 +100,10 @@ const damages = `
     the chat: chat-called-once
   the chat opens on a branch it does not have
     update chats set active_branch_id = 'nowhere' where id = $1
-    the chat: active-branch-follows-log, one-active-branch
+    the chat: follows-log, one-active-branch
   the chat opens on another branch without a word
     update chats set active_branch_id = (select id from branches where chat_id = $1 and name = 'main') where id = $1
-    the chat: active-branch-follows-log
+    the chat: follows-log
   a message names a run that is not there
     update messages set run_id = 'nothing' where chat_id = $1 and id = 'a3'
     message a3: references-stay-inside
@@ -130,40 +130,40 @@ const damages = `
     message q2: search-holds-messages-once
   words of an agent stand on a branch that is not listed as its own
     insert into agent_nodes (owner_id, hash, chat_id, message_id) select user_id, decode('00', 'hex'), id, 'q1' from chats where id = $1
-    branch: agent-branch-follows-log
+    branch: follows-log
   an agent is steered without a word
     insert into agent_steers (chat_id, branch_id, target_id) select id, active_branch_id, active_branch_id from chats where id = $1
-    branch: steering-follows-log
+    branch: follows-log
   an event in the middle of the log is lost
     delete from events where chat_id = $1 and type = 'ContextChanged'
-    the log: branch-context-follows-log, log-without-gaps, stream-without-gaps
+    the log: log-is-whole, log-without-gaps, stream-without-gaps
   the last event is lost
     delete from events where chat_id = $1 and seq = (select max(seq) from events where chat_id = $1)
-    the log: log-without-gaps, metadata-follows-log
+    the log: log-is-whole, log-without-gaps
   a number is skipped in a stream
     update events set event_number = 99 where chat_id = $1 and type = 'ChatUpdated' and payload -> 'metadata' ? 'by'
-    stream: stream-without-gaps
+    stream: log-is-whole, stream-without-gaps
   an event is in the stream of no branch
     update events set stream_id = 'nowhere', event_number = 1 where chat_id = $1 and type = 'ChatUpdated' and payload -> 'metadata' ? 'by'
-    stream nowhere: stream-without-gaps
+    stream nowhere: log-is-whole, stream-without-gaps
   an event forgets its message
     update events set message_id = null where chat_id = $1 and message_id = 'a2'
-    message a2: checkpoint-after-reply, head-follows-log, message-recorded-once
+    message a2: checkpoint-after-reply, message-recorded-once
   an event records another message than it says
     update events set payload = payload || '{"message_id": "q9"}' where chat_id = $1 and message_id = 'q2'
     message q2: message-recorded-once
   a checkpoint follows no reply
     update events set type = 'CheckpointCreated', message_id = null where chat_id = $1 and message_id = 'q6'
-    event: checkpoint-after-reply, head-follows-log, message-recorded-once
+    event: checkpoint-after-reply, log-is-whole, message-recorded-once
   a reply has another checkpoint
     update events set payload = payload || '{"checkpoint_id": "ckpt-9"}' where chat_id = $1 and type = 'CheckpointCreated' and payload ->> 'ai_message_id' = 'a2'
     event: checkpoint-after-reply
   a fork forgets where it began
     update branches set from_event_number = 3 where chat_id = $1 and name = 'main-v2'
-    branch main-v2: stream-without-gaps, thread-follows-chain, thread-origin
+    branch main-v2: follows-log, stream-without-gaps, thread-follows-chain, thread-origin
   a ThreadForked names another thread
     update events set payload = payload || '{"parent_thread_id": "x"}' where chat_id = $1 and type = 'ThreadForked'
-    branch main-v2-v2: thread-origin
+    branch main-v2-v2: log-is-whole, thread-origin
   a fork and its event agree on the wrong place
     with b as (update branches set from_event_number = 30 where chat_id = $1 and name = 'main-v2' returning id) \
       update events set event_number = event_number + 28, payload = case type when 'ThreadForked' \
@@ -171,22 +171,22 @@ const damages = `
     branch main-v2: thread-follows-chain
   a branch is renamed without a word
     update branches set name = 'mine' where chat_id = $1 and name = 'other'
-    branch: branch-name-follows-log
+    branch: follows-log
   a branch is archived without a word
     update branches set archived_at = now() where chat_id = $1 and name = 'main'
-    branch main: archive-follows-log
+    branch main: follows-log
   a branch comes back without a word
     update branches set archived_at = null where chat_id = $1 and name = 'other'
-    branch other: archive-follows-log
+    branch other: follows-log
   a branch changes its context without a word
     update branches set context_id = null where chat_id = $1 and name = 'main'
-    branch main: branch-context-follows-log
+    branch main: follows-log
   the title changes without a word
     update chats set title = 'Milan' where id = $1
-    the chat: title-follows-log
+    the chat: follows-log
   metadata changes without a word
     update chats set metadata = '{"days": 4, "by": "car"}' where id = $1
-    the chat: metadata-follows-log
+    the chat: follows-log
   a context changes under its name
     update contexts set model = 'demo:three' where chat_id = $1 and model = 'demo:two'
     context: context-hash
