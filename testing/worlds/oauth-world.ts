@@ -6,40 +6,30 @@ import type {
   OAuthClientMetadata,
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
+import { allOperations } from '@/lib/server/api'
 import { handleAuth } from '@/lib/server/api/access'
-import * as oauth from '@/lib/server/api/oauth'
-import { type Handler, routeOf } from '@/lib/server/api/operation'
+import { routesBelow } from '@/lib/server/http/routes'
 import { answerMcp } from '@/lib/server/mcp/endpoint'
-import { openToPages } from '@/lib/server/oauth/answers'
-import { answerResourceMetadata, answerServerMetadata } from '@/lib/server/oauth/metadata'
+import { oauthMetadata } from '@/lib/server/oauth/metadata'
 import { cameFrom, inRequestOf } from './framework'
 import { Browser } from './identity-world'
 import { openMcpWorld } from './mcp-world'
 import type { DatabaseKind } from './open-stores'
 
-const opened = (...operations: Parameters<typeof routeOf>) => openToPages(routeOf(...operations))
-const routes: [RegExp, Record<string, Handler>][] = [
-  [
-    /^\/\.well-known\/oauth-protected-resource(\/mcp)?$/,
-    opened({ method: 'get', handle: answerResourceMetadata }),
-  ],
-  [/^\/\.well-known\/oauth-authorization-server$/, opened({ method: 'get', handle: answerServerMetadata })],
-  [/^\/mcp$/, routeOf({ method: 'post', handle: answerMcp })],
-  [/^\/api\/oauth\/register$/, opened(oauth.registerClient)],
-  [/^\/api\/oauth\/token$/, opened(oauth.issueTokens)],
-  [/^\/api\/oauth\/revoke$/, opened(oauth.revokeTokens)],
-  [/^\/api\/oauth\/grants$/, routeOf(oauth.connectApp, oauth.listApps)],
-  [/^\/api\/oauth\/grants\/[^/]+$/, routeOf(oauth.disconnectApp)],
-]
+const route = routesBelow('', [
+  ...allOperations,
+  ...oauthMetadata,
+  { method: 'post', path: '/mcp', handle: answerMcp },
+])
 
 async function dispatch(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
-  const route = routes.find(([path]) => path.test(pathname))?.[1][request.method]
-  const params = Promise.resolve({ id: decodeURIComponent(pathname.split('/').at(-1) ?? '') })
-  return inRequestOf(request, async () => {
-    if (route) return route(request, { params })
-    return pathname.startsWith('/api/auth/') ? handleAuth(request) : new Response(null, { status: 404 })
-  })
+  const path = pathname.slice(1).split('/').map(decodeURIComponent)
+  return inRequestOf(request, async () =>
+    pathname.startsWith('/api/auth/')
+      ? handleAuth(request)
+      : route[request.method as keyof typeof route](request, { params: Promise.resolve({ path }) }),
+  )
 }
 
 /** Over HTTP all come from this machine: a request says in `x-test-address` where it would come from, or that is unknown. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Services } from '@/lib/runtime'
 import { createFront } from '@/lib/runtime/front/front'
 import { allOperations } from '@/lib/server/api'
+import { routesBelow } from '@/lib/server/http/routes'
 import { answer, listening, requestOf } from './http-servers'
 
 const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> | undefined }
@@ -22,11 +23,7 @@ export async function serveApi(services: Services): Promise<{ url: string; close
   }
 }
 
-const routes = allOperations.map(({ method, path, handle }) => ({
-  method: method.toUpperCase(),
-  pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-  handle,
-}))
+const route = routesBelow('', allOperations)
 
 /** Gives a request of Node's server to the operation of its address. */
 export const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> =>
@@ -34,14 +31,6 @@ export const serve = async (incoming: IncomingMessage, outgoing: ServerResponse)
 
 /** Gives a request to the operation of its address, as the framework does. */
 export async function handleApi(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url)
-  for (const route of routes) {
-    const found = route.method === request.method && route.pattern.exec(pathname)
-    if (!found) continue
-    const params = Object.fromEntries(
-      Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
-    )
-    return route.handle(request, { params: Promise.resolve(params) })
-  }
-  return new Response('Nothing is here.', { status: 404 })
+  const path = new URL(request.url).pathname.slice(1).split('/').map(decodeURIComponent)
+  return route[request.method as keyof typeof route](request, { params: Promise.resolve({ path }) })
 }

@@ -1,3 +1,7 @@
-import { noRoute } from '@/lib/server/api/operation'
+import { allOperations } from '@/lib/server/api'
+import { routesBelow } from '@/lib/server/http/routes'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = noRoute
+/** A reply takes as long as the model takes, and a stream ends by itself before that; hosts with a limit cut it here. */
+export const maxDuration = 300
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routesBelow('/api', allOperations)

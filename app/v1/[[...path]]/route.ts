@@ -1,4 +1,12 @@
-import { noRouteBut } from '@/lib/server/api/operation'
+import * as gateway from '@/lib/server/api/gateway'
 import { passUnstored } from '@/lib/server/gateway/pass-unstored'
+import { routesBelow } from '@/lib/server/http/routes'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = noRouteBut(passUnstored)
+/** A reply takes as long as the model takes; hosts with a limit cut it here. */
+export const maxDuration = 300
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routesBelow(
+  '/v1',
+  Object.values(gateway),
+  passUnstored,
+)

@@ -22,7 +22,7 @@ export class TomlRenderer extends ContextRenderer {
 
 /**
  * TOON, a format that spends few tokens: fragments of one name and one shape become a table under it, and so do rows of
- * which some lack a cell (`null` stands there). TOON has no word for NaN and the infinities: they are text.
+ * which some lack a cell (`null` stands there). Numbers are as TOON's specification has them: NaN and the infinities are `null`.
  *
  * @example
  * new ToonRenderer({ groupFragments: true }).render([term('MRR', 'monthly revenue'), term('ARR', 'yearly revenue')])
@@ -64,7 +64,6 @@ function only(values: RecordValue[]): RecordValue | undefined {
 
 /** The value as TOON has it at its shortest: rows that are nearly alike are made alike, so that they become a table. */
 function tabled(value: RecordValue): RecordValue {
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
   if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value))
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, tabled(inner)]))

@@ -4,6 +4,9 @@ import { Listeners } from '../watch/change-hub'
 /** How a run ended in this process: its reply is stored, or another process holds it now. */
 export type Ending = 'over' | 'lost'
 
+/** Parts of one tick after which readers are told before its end: a long burst then shows from its beginning. */
+const TOGETHER = 32
+
 /** A reply being written in this process: its parts so far, for every reader, and the means to stop it. */
 export class HeldRun {
   readonly abort = new AbortController()
@@ -11,6 +14,8 @@ export class HeldRun {
   readonly #waiting = new Set<() => void>()
   readonly #ended = Promise.withResolvers<Ending>()
   #ending: Ending | undefined
+  /** parts that waiting readers have not been told of */
+  #untold = 0
 
   constructor(
     readonly runId: string,
@@ -31,7 +36,9 @@ export class HeldRun {
 
   push(chunk: UIMessageChunk): void {
     this.#parts.push(chunk)
-    this.#wake()
+    this.#untold++
+    if (this.#untold === 1) setImmediate(() => this.#wake())
+    else if (this.#untold === TOGETHER) this.#wake()
   }
 
   end(ending: Ending = 'over'): void {
@@ -69,7 +76,9 @@ export class HeldRun {
     }
   }
 
+  /** Readers are told once of all parts of one tick: they read them joined, and each of them costs one write. */
   #wake(): void {
+    this.#untold = 0
     for (const wake of this.#waiting) wake()
   }
 }
@@ -132,7 +141,7 @@ class ReplyParts {
   get end(): Place {
     const last = this.#parts.at(-1)
     return last && isWords(last)
-      ? { parts: this.#parts.length - 1, characters: last.delta.length }
+      ? { parts: this.#parts.length - 1, characters: textOf(last).length }
       : { parts: this.#parts.length, characters: 0 }
   }
 
@@ -144,7 +153,7 @@ class ReplyParts {
 
   push(part: UIMessageChunk): void {
     const last = this.#parts.at(-1)
-    const isFull = last && isWords(last) && last.delta.length >= LONGEST
+    const isFull = last && isWords(last) && textOf(last).length >= LONGEST
     const both = last && !isFull ? joinTwo(last, part) : undefined
     if (both) this.#parts[this.#parts.length - 1] = both
     else this.#parts.push(part)
@@ -155,8 +164,8 @@ class ReplyParts {
     const unread = this.#parts.slice(parts)
     const [first] = unread
     if (!first || !isWords(first) || characters === 0) return unread
-    const delta = first.delta.slice(characters)
-    return [...(delta === '' ? [] : [{ type: first.type, id: first.id, delta }]), ...unread.slice(1)]
+    const rest = textOf(first).slice(characters)
+    return rest === '' ? unread.slice(1) : [saying(first, rest), ...unread.slice(1)]
   }
 }
 
@@ -172,14 +181,26 @@ export function joinWords(chunks: readonly UIMessageChunk[]): UIMessageChunk[] {
   return joined
 }
 
-/** Two parts as one, when both are words of one text; else undefined. */
+/** Two parts as one, when both are words of one text, or of one tool's input; else undefined. */
 function joinTwo(last: UIMessageChunk, next: UIMessageChunk): Words | undefined {
-  const goesOn =
-    isWords(next) && last.type === next.type && last.id === next.id && next.providerMetadata === undefined
-  return goesOn ? { ...last, delta: last.delta + next.delta } : undefined
+  if (!isWords(last) || !isWords(next) || last.type !== next.type || nameOf(last) !== nameOf(next))
+    return undefined
+  // metadata of a later word replaces the earlier one's, so it stays where it is
+  if (next.type !== 'tool-input-delta' && next.providerMetadata !== undefined) return undefined
+  return { ...last, ...saying(last, textOf(last) + textOf(next)) }
 }
 
-type Words = Extract<UIMessageChunk, { type: 'text-delta' | 'reasoning-delta' }>
+type Words = Extract<UIMessageChunk, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>
 
 const isWords = (chunk: UIMessageChunk): chunk is Words =>
-  chunk.type === 'text-delta' || chunk.type === 'reasoning-delta'
+  chunk.type === 'text-delta' || chunk.type === 'reasoning-delta' || chunk.type === 'tool-input-delta'
+
+const nameOf = (words: Words): string => (words.type === 'tool-input-delta' ? words.toolCallId : words.id)
+
+const textOf = (words: Words): string =>
+  words.type === 'tool-input-delta' ? words.inputTextDelta : words.delta
+
+const saying = (words: Words, text: string): Words =>
+  words.type === 'tool-input-delta'
+    ? { type: words.type, toolCallId: words.toolCallId, inputTextDelta: text }
+    : { type: words.type, id: words.id, delta: text }

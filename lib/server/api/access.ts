@@ -1,12 +1,13 @@
 import 'server-only'
 import { z } from 'zod'
 import { problemResponse, RequestRefusedError } from '../http/problem'
+import { atOwnHost } from '../http/routes'
 import { withProblem } from '../identity/identity-answers'
 import { defineIdentityOperation } from '../identity/identity-operation'
 import * as ways from '../identity/other-ways-in'
 import * as own from '../identity/own-account'
 import * as identity from '../identity/sign-in'
-import { atOwnHost, defineOpenOperation, type Operation } from './operation'
+import { defineOpenOperation, type Operation } from './operation'
 
 const email = z.email().max(254)
 const account = { email: 'ada@example.org', password: 'correct horse battery staple' }

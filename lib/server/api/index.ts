@@ -31,7 +31,7 @@ import * as moves from './verbs/moves'
 import * as replays from './verbs/replays'
 import * as undoing from './verbs/undo'
 
-/** Every operation of the API but its own description, in the order of the page. */
+/** Every operation of the API, in the order of the page. */
 export const allOperations: readonly Operation[] = [
   ...[access.signInAsGuest, access.signUp, access.signIn, access.signOut, access.signOutEverywhere],
   ...[access.askForReset, access.resetPassword, access.changePassword, access.changeEmail],
@@ -95,5 +95,5 @@ export const allOperations: readonly Operation[] = [
   ...[gateway.completeChat, gateway.createResponse, gateway.createMessage, gateway.countMessageTokens],
   ...[gateway.listAgentModels, gateway.readAgentModel],
   ...[tools.listTools, tools.listToolServers, tools.addToolServer, tools.removeToolServer],
-  ...[operations.checkHealth, operations.doWork, operations.doWorkByPost],
+  ...[operations.checkHealth, operations.doWork, operations.doWorkByPost, operations.describeApi],
 ]

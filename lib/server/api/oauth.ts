@@ -11,7 +11,13 @@ import { placeOf } from '../oauth/redirect-uris'
 import { answerRevocation, answerToken } from '../oauth/tokens'
 import { defineOperation, type Operation } from './operation'
 
-const byApps = { method: 'post', tag: 'Access', asks: 'app', refusesIn: 'oauth' } as const
+const byApps = {
+  method: 'post',
+  tag: 'Access',
+  asks: 'app',
+  refusesIn: 'oauth',
+  openToPages: true,
+} as const
 const exampleId = '019d3c25-3e6f-7d20-a6b4-2b1c8f5e9d33'
 const callback = 'http://127.0.0.1:33418/callback'
 const text = z.string()

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { namedSchemas } from '@/lib/protocol/fields'
 import { allOperations } from '.'
 import type { ApiDocument, JsonSchema, OperationObject, Parameter, ResponseObject } from './document'
-import { type Description, defineOpenOperation, tags } from './operation'
+import { type Description, tags } from './operation'
 import { refusalResponses, refusalsOf } from './refusals'
 
 const about = `The HTTP API of Ramify, for scripts and agents.
@@ -169,19 +169,6 @@ function tidy(schema: JsonSchema): JsonSchema {
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null
 
-export const describeApi = defineOpenOperation({
-  ...{ id: 'describe', method: 'get', path: '/api/openapi.json', tag: 'Operations', asks: 'anyone' },
-  summary: 'Read API description',
-  output: {
-    description: 'An OpenAPI 3.1 document.',
-    schema: z.looseObject({ openapi: z.string() }),
-  },
-  use: async () =>
-    Response.json(apiDocument, {
-      headers: { 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' },
-    }),
-})
-
 function pathsOf(operations: readonly Description[]): ApiDocument['paths'] {
   const paths: ApiDocument['paths'] = {}
   for (const operation of operations) {
@@ -197,7 +184,7 @@ export const apiDocument: ApiDocument = {
   info: { title: 'Ramify', version: '1.0.0', description: about },
   servers: [{ url: '/' }],
   tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-  paths: pathsOf([...allOperations, describeApi]),
+  paths: pathsOf(allOperations),
   components: {
     schemas: schemasByName(),
     responses: refusalResponses,

@@ -4,7 +4,6 @@ import type { Viewer } from '@/lib/auth'
 import type { Ports } from '@/lib/conversations'
 import { getServices, onBehalfOf, type Services } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
-import { refuseHostOf } from '@/lib/runtime/front/served-hosts'
 import { admit, checkSession, credentialOf } from '../http/admit'
 import { enterWithBody } from '../http/heavy-work'
 import { requestTurnstile } from '../http/pace'
@@ -105,6 +104,8 @@ export interface Description<Given extends Input = Input> {
   refusesIn?: 'protocol' | 'oauth'
   /** set when the answer is an event stream: always, or when the request accepts one */
   streams?: 'always' | 'on request'
+  /** set when pages of other sites may ask: what their browsers ask before is answered */
+  openToPages?: true
 }
 
 export type Handler = (request: Request, context: { params: Promise<object> }) => Promise<Response>
@@ -134,7 +135,7 @@ export interface OperationCall {
 }
 
 /**
- * An operation that a viewer asks for. The record is the route (`routeOf`), the validation and the entry in the API's
+ * An operation that a viewer asks for. The record is the route (`routesBelow`), the validation and the entry in the API's
  * description. Before `use` runs, the request has passed the door (`admit`) and its parts are parsed.
  *
  * @param record.use answers with the JSON of `output`, with nothing (204), or with a response of its own
@@ -238,66 +239,4 @@ function checkNames(request: Request, params: object, what: string): void {
   const named = [...Object.values(params), ...asked.map(([, value]) => value)]
   if (named.some((value) => String(value).includes('\0')))
     throw new RequestRefusedError(404, 'not_found', `${what} not found`)
-}
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-type Method = (typeof METHODS)[number]
-type Route = Record<Method | 'HEAD' | 'OPTIONS', Handler>
-
-/** Handles the requests to a host of this server, and refuses others (421): a page of theirs could read the answer. */
-export const atOwnHost =
-  <Rest extends unknown[]>(handle: (request: Request, ...rest: Rest) => Promise<Response>) =>
-  async (request: Request, ...rest: Rest): Promise<Response> => {
-    const refusal = refuseHostOf(request.headers)
-    if (!refusal) return handle(request, ...rest)
-    return problemResponse(new RequestRefusedError(refusal.status, refusal.code, refusal.detail))
-  }
-
-const everyMethod = (handle: Handler): Route => ({
-  GET: handle,
-  HEAD: handle,
-  POST: handle,
-  PUT: handle,
-  PATCH: handle,
-  DELETE: handle,
-  OPTIONS: handle,
-})
-
-/**
- * All methods of one address: its operations, and for the others a problem document (405) that names those. Where there
- * is a `GET`, it answers `HEAD` too.
- *
- * @example export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(createKey, listKeys)
- */
-export function routeOf(...operations: Pick<Operation, 'method' | 'handle' | 'refuseMethod'>[]): Route {
-  const handlers = Object.fromEntries(
-    operations.map(({ method, handle }) => [method.toUpperCase(), atOwnHost(handle)]),
-  ) as Partial<Record<Method, Handler>>
-  const allowed = METHODS.filter((method) => handlers[method])
-  const allow = [...allowed, ...(handlers.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-  const [{ refuseMethod } = {}] = operations
-  const refuse: Handler = async (request) => {
-    if (refuseMethod) return refuseMethod(request, allow)
-    const { method } = request
-    const detail = `${method} is not possible here. This address takes ${allowed.join(' and ')}.`
-    const refused = problemResponse(new RequestRefusedError(405, 'method_not_allowed', detail))
-    refused.headers.set('allow', allow)
-    return refused
-  }
-  return {
-    ...everyMethod(refuse),
-    HEAD: handlers.GET ?? refuse,
-    OPTIONS: async () => new Response(null, { status: 204, headers: { allow } }),
-    ...handlers,
-  }
-}
-
-/** Every method of an address that the API does not have. */
-export const noRoute = noRouteBut(async () =>
-  problemResponse(new RequestRefusedError(404, 'not_found', 'There is nothing at this address.')),
-)
-
-/** The same with an answer of its own. */
-export function noRouteBut(handle: Handler): Route {
-  return everyMethod(atOwnHost(handle))
 }

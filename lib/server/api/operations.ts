@@ -69,6 +69,26 @@ function openProbe(worker: 'on' | 'off'): Promise<HealthProbe> {
   return probe
 }
 
+export const describeApi = defineOpenOperation({
+  id: 'describe',
+  method: 'get',
+  path: '/api/openapi.json',
+  tag: 'Operations',
+  asks: 'anyone',
+  summary: 'Read API description',
+  output: {
+    description: 'An OpenAPI 3.1 document.',
+    schema: z.looseObject({ openapi: z.string() }),
+  },
+  async use() {
+    // made from every record: a first request of another kind does not wait for it
+    const { apiDocument } = await import('./openapi')
+    return Response.json(apiDocument, {
+      headers: { 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' },
+    })
+  },
+})
+
 /** Replies one call takes over; the next call finds the rest. */
 const MOST_REPLIES = 20
 /** How long one call works on an import, in ms: less than hosts let it run. The next call goes on with it. */

@@ -11,6 +11,7 @@ import type { Handler } from '../api/operation'
 import { RequestRefusedError, toProblem } from '../http/problem'
 import { bodyParts } from '../http/read-body'
 import { noteRefusal } from '../http/refused-access'
+import { forAnyPage } from '../http/routes'
 
 const MAX_BYTES = 10_000
 const MOST_FIELDS = 20
@@ -71,21 +72,3 @@ function refuse(error: unknown, request: Request): Response {
   if (wait !== undefined) refused.headers.set('retry-after', String(wait))
   return refused
 }
-
-/** What lets pages of other sites read an answer, as apps in a browser do. Where it is set no cookie is read. */
-export const forAnyPage = { 'access-control-allow-origin': '*' } as const
-
-/** A route that pages of other sites may ask: what they ask before that is answered. */
-export const openToPages = <Route extends { OPTIONS: Handler }>(route: Route): Route => ({
-  ...route,
-  OPTIONS: async (...given: Parameters<Handler>) => {
-    const answer = await route.OPTIONS(...given)
-    const headers = {
-      ...forAnyPage,
-      'access-control-allow-methods': answer.headers.get('allow') ?? '',
-      'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
-    }
-    for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value)
-    return answer
-  },
-})

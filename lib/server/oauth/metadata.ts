@@ -4,7 +4,7 @@ import { getServices } from '@/lib/runtime'
 import { ownOrigin } from '@/lib/runtime/front/request-origin'
 import { authMethods } from '@/lib/store'
 import { problemResponse, RequestRefusedError } from '../http/problem'
-import { forAnyPage } from './answers'
+import { forAnyPage } from '../http/routes'
 
 /** What apps may ask for, and what tokens are good for. */
 export const oauthScopes = ['read', 'write'] as const
@@ -12,9 +12,10 @@ export const oauthScopes = ['read', 'write'] as const
 /** The address that tokens are good for, on a server at `origin`. */
 export const resourceAt = (origin: string): string => `${origin}/mcp`
 
+const RESOURCE = '/.well-known/oauth-protected-resource'
+
 /** Where an app learns how to ask for access to `/mcp` (RFC 9728). */
-export const resourceMetadataAt = (origin: string): string =>
-  `${origin}/.well-known/oauth-protected-resource/mcp`
+export const resourceMetadataAt = (origin: string): string => `${origin}${RESOURCE}/mcp`
 
 const resourceMetadata = (origin: string): OAuthProtectedResourceMetadata => ({
   resource: resourceAt(origin),
@@ -42,11 +43,17 @@ const serverMetadata = (origin: string): OAuthMetadata => ({
   authorization_response_iss_parameter_supported: true,
 })
 
-/** `GET /.well-known/oauth-protected-resource`, also followed by the path of the resource (RFC 9728). */
-export const answerResourceMetadata = (request: Request) => answer(request, resourceMetadata)
-
-/** `GET /.well-known/oauth-authorization-server` (RFC 8414). */
-export const answerServerMetadata = (request: Request) => answer(request, serverMetadata)
+/** Documents of the server about itself: as a resource, also followed by its path (RFC 9728), and as a giver of access (RFC 8414). */
+export const oauthMetadata = [
+  { path: RESOURCE, documentAt: resourceMetadata },
+  { path: `${RESOURCE}/mcp`, documentAt: resourceMetadata },
+  { path: '/.well-known/oauth-authorization-server', documentAt: serverMetadata },
+].map(({ path, documentAt }) => ({
+  method: 'get' as const,
+  path,
+  openToPages: true as const,
+  handle: (request: Request) => answer(request, documentAt),
+}))
 
 async function answer(request: Request, documentAt: (origin: string) => object): Promise<Response> {
   const { env } = await getServices()

@@ -5,8 +5,10 @@ import { problemResponse, RequestRefusedError } from '../http/problem'
 /** Days that the text says it is valid for; every request gets a new one. */
 const VALID_DAYS = 180
 
-/** The operator's `RAMIFY_SECURITY_CONTACT` in the format of RFC 9116; 404 without one. */
-export async function securityText(): Promise<Response> {
+/** `GET /.well-known/security.txt` (RFC 9116): the contact for reports of security problems, if the operator has set one. */
+export const securityText = { method: 'get', path: '/.well-known/security.txt', handle: answer } as const
+
+async function answer(): Promise<Response> {
   const { env } = await getServices()
   const contact = env.RAMIFY_SECURITY_CONTACT
   if (!contact) return problemResponse(new RequestRefusedError(404, 'not_found', 'Not found'))

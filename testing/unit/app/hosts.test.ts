@@ -3,7 +3,7 @@ import path from 'node:path'
 import { NextRequest } from 'next/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import { handleAuth } from '@/lib/server/api/access'
-import { noRoute, routeOf } from '@/lib/server/api/operation'
+import { routesBelow } from '@/lib/server/http/routes'
 import { config, proxy } from '@/proxy'
 import { repoRoot } from '@/testing/runner/repo-root'
 
@@ -17,12 +17,16 @@ const passesProxy = (address: string) => new RegExp(`^${config.matcher[0]}$`).te
 
 test('given no front and the name of another site, when a route is asked, then it refuses and nothing is done', async () => {
   const handle = vi.fn()
-  const route = routeOf({ method: 'get', handle }, { method: 'post', handle })
-  const context = { params: Promise.resolve({}) }
+  const [path, otherwise] = ['/api/x', handle]
+  const route = routesBelow('/api', [{ method: 'get', path, handle }], otherwise)
+  const at = (...segments: string[]) => ({ params: Promise.resolve({ path: segments }) })
   for (const answer of [
-    ...[await route.GET(asked('/api/x'), context), await route.HEAD(asked('/api/x', 'HEAD'), context)],
-    await route.POST(asked('/api/x', 'POST'), context),
-    await noRoute.GET(asked('/api/nothing'), context),
+    ...[await route.GET(asked('/api/x'), at('x')), await route.HEAD(asked('/api/x', 'HEAD'), at('x'))],
+    ...[
+      await route.POST(asked('/api/x', 'POST'), at('x')),
+      await route.OPTIONS(asked('/api/x', 'OPTIONS'), at('x')),
+    ],
+    await route.GET(asked('/api/nothing'), at('nothing')),
     await handleAuth(asked('/api/auth/sign-in/anonymous', 'POST')),
   ]) {
     expect(answer.status).toBe(421)
@@ -35,8 +39,8 @@ test('given any route that does not pass the proxy, then it is made in a way tha
   const routes = readdirSync(path.join(repoRoot, 'app'), { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('/route.ts') && !passesProxy(`/${path.dirname(file)}`))
-  expect(routes.length).toBeGreaterThan(80)
-  const looks = /^export (?:const \{[^}]+\} = (?:openToPages\()?(?:routeOf\(|noRoute)|\{ handleAuth as )/m
+  expect(routes.length).toBeGreaterThan(2)
+  const looks = /^export (?:const \{[^}]+\} = routesBelow\(|\{ handleAuth as )/m
   const others = routes.filter((file) => !looks.test(readFileSync(path.join(repoRoot, 'app', file), 'utf8')))
   expect(others).toEqual([])
 })

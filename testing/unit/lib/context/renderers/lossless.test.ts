@@ -41,7 +41,10 @@ function holdsFragment(value: unknown): boolean {
 }
 
 /** What a value says: everything but `null`, `undefined` and what holds nothing else. */
-function said(value: FragmentData, say: (scalar: number) => Value = (number) => number): Value | undefined {
+function said(
+  value: FragmentData,
+  say: (scalar: number) => Value | undefined = (number) => number,
+): Value | undefined {
   if (value === null || value === undefined) return undefined
   if (typeof value === 'function') throw new Error('no functions here')
   if (typeof value === 'number') return say(Object.is(value, -0) ? 0 : value)
@@ -59,12 +62,12 @@ function said(value: FragmentData, say: (scalar: number) => Value = (number) => 
 const readBack = (read: unknown): Value | undefined => said((read as { x?: FragmentData }).x)
 
 /** The content of a fragment as it is read back: a fragment that says nothing is not printed. */
-function content(data: FragmentData, say?: (scalar: number) => Value): Value | undefined {
+function content(data: FragmentData, say?: (scalar: number) => Value | undefined): Value | undefined {
   const value = said(data, say)
   return typeof value === 'object' && Object.keys(value).length === 0 ? undefined : value
 }
 
-const inWords = (number: number): Value => (Number.isFinite(number) ? number : String(number))
+const finite = (number: number): Value | undefined => (Number.isFinite(number) ? number : undefined)
 
 function scalars(value: Value | undefined): (string | number | boolean)[] {
   if (value === undefined) return []
@@ -78,12 +81,12 @@ const [toml, toon] = [render(new TomlRenderer()), render(new ToonRenderer())]
 const [xml, markdown] = [render(new XmlRenderer()), render(new MarkdownRenderer())]
 
 describe('what a fragment says', () => {
-  it.each<[string, (data: FragmentData) => unknown, ((number: number) => Value) | undefined]>([
+  it.each<[string, (data: FragmentData) => unknown, ((number: number) => Value | undefined) | undefined]>([
     ['a parser of TOML reads back', (data) => parse(toml(data)), undefined],
     [
-      'a decoder of TOON reads back, NaN and the infinities as text',
+      'a decoder of TOON reads back, but NaN and the infinities',
       (data) => (toon(data) === '' ? {} : decode(toon(data))),
-      inWords,
+      finite,
     ],
   ])('given any object, is what %s', (_, read, say) => {
     fc.assert(
@@ -100,7 +103,7 @@ describe('what a fragment says', () => {
     fc.assert(
       fc.property(rows, (data) => {
         expect(readBack(parse(toml(data)))).toEqual(said(data))
-        expect(readBack(decode(toon(data)))).toEqual(said(data, inWords))
+        expect(readBack(decode(toon(data)))).toEqual(said(data, finite))
       }),
     )
   })
@@ -150,6 +153,20 @@ describe('renderers', () => {
     expect(toon(data)).toBe('x:\n  list: []\n  object:')
     expect(xml(data)).toBe('<x>\n  <list></list>\n  <object></object>\n</x>')
     expect(markdown(data)).toBe('## X\n\n- **list**: []\n- **object**: {}')
+  })
+
+  it('given numbers, TOON prints them as its specification says', () => {
+    const numbers = [Number.NaN, Infinity, -Infinity, -0, 1e6, 1e20, 1e-6, 0.1 + 0.2, 1e21, 1e-7]
+    expect(toon(numbers)).toBe(
+      'x[10]: null,null,null,0,1000000,100000000000000000000,0.000001,0.30000000000000004,1e+21,1e-7',
+    )
+    expect(
+      toon([
+        { a: 1, b: Number.NaN },
+        { a: 2, b: 3 },
+      ]),
+    ).toBe('x[2]{a,b}:\n  1,null\n  2,3')
+    expect(toon(['NaN', '-0', '1e6'])).toBe('x[3]: NaN,"-0","1e6"')
   })
 
   it('given keys beyond ASCII, keep them', () => {

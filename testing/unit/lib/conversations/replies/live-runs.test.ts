@@ -17,6 +17,8 @@ const reply: UIMessageChunk[] = [
   { type: 'reasoning-delta', id: '1', delta: ', well' },
   { type: 'text-delta', id: '2', delta: 'signed', providerMetadata: { a: { b: 'c' } } },
   word(' and not', '2'),
+  { type: 'tool-input-delta', toolCallId: 't1', inputTextDelta: '{"city":' },
+  { type: 'tool-input-delta', toolCallId: 't1', inputTextDelta: '"Rome"}' },
   { type: 'finish' },
 ]
 
@@ -36,7 +38,48 @@ test('given words of two texts, or thoughts between them, when they are joined, 
   expect(joinWords(parts)).toEqual(parts)
 })
 
+test('given the input of a tool in pieces, when they are joined, then one part has it whole, and another tool its own', () => {
+  const input = (inputTextDelta: string, toolCallId = 't1'): UIMessageChunk => ({
+    type: 'tool-input-delta',
+    toolCallId,
+    inputTextDelta,
+  })
+  const parts = [input('{"city":'), input('"Rome"}'), input('{}', 't2')]
+  expect(joinWords(parts)).toEqual([input('{"city":"Rome"}'), input('{}', 't2')])
+})
+
 describe('HeldRun.parts', () => {
+  test('given words that come in one tick, then a waiting reader gets them as one part; later ones as they come', async () => {
+    const run = new HeldRun('r1', 'c1', 1)
+    const parts = run.parts(never)
+    const first = parts.next()
+    await new Promise((waiting) => setImmediate(waiting))
+    for (const text of ['Rome', ' is', ' old']) {
+      run.push(word(text))
+      await Promise.resolve()
+    }
+    expect((await first).value).toEqual(word('Rome is old'))
+    const second = parts.next()
+    run.push(word(' and'))
+    expect((await second).value).toEqual(word(' and'))
+  })
+
+  test('given a burst of words in one tick, then a waiting reader has the first of them before the last has come', async () => {
+    const run = new HeldRun('r1', 'c1', 1)
+    const first = run.parts(never).next()
+    let pushed = 0
+    let atFirst: number | undefined
+    void first.then(() => {
+      atFirst = pushed
+    })
+    while (pushed < 1000) {
+      run.push(word('and '))
+      pushed++
+      await Promise.resolve()
+    }
+    expect(atFirst).toBeLessThan(100)
+  })
+
   test('given a reader that waits for each part, then it gets each as it came', async () => {
     const run = new HeldRun('r1', 'c1', 1)
     const parts = run.parts(never)

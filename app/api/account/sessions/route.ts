@@ -1,4 +1,0 @@
-import { listSessions } from '@/lib/server/api/accounts'
-import { routeOf } from '@/lib/server/api/operation'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(listSessions)

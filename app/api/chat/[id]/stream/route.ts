@@ -1,4 +1,0 @@
-import { followReply } from '@/lib/server/api/chats'
-import { routeOf } from '@/lib/server/api/operation'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(followReply)

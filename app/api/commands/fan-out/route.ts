@@ -1,4 +1,0 @@
-import { routeOf } from '@/lib/server/api/operation'
-import { fanOut } from '@/lib/server/api/verbs/fan-out'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(fanOut)

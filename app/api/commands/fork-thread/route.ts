@@ -1,4 +1,0 @@
-import { forkThread } from '@/lib/server/api/commands'
-import { routeOf } from '@/lib/server/api/operation'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(forkThread)

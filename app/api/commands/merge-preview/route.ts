@@ -1,4 +1,0 @@
-import { routeOf } from '@/lib/server/api/operation'
-import { previewMerge } from '@/lib/server/api/verbs/merges'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(previewMerge)

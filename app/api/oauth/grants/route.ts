@@ -1,4 +1,0 @@
-import { connectApp, listApps } from '@/lib/server/api/oauth'
-import { routeOf } from '@/lib/server/api/operation'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(connectApp, listApps)

@@ -1,5 +1,0 @@
-import { issueTokens } from '@/lib/server/api/oauth'
-import { routeOf } from '@/lib/server/api/operation'
-import { openToPages } from '@/lib/server/oauth/answers'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openToPages(routeOf(issueTokens))

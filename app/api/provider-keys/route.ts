@@ -1,4 +1,0 @@
-import { routeOf } from '@/lib/server/api/operation'
-import { listProviderKeys } from '@/lib/server/api/provider-keys'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeOf(listProviderKeys)
