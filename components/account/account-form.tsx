@@ -131,8 +131,8 @@ export function AccountForm({
                 if (problem) setRefused(null)
               }}
               className={cn(
-                'h-9 rounded-md border border-line bg-canvas px-3 outline-none focus:border-accent touch:h-11 touch:text-base',
-                problem && 'border-danger',
+                'h-9 rounded-md border bg-canvas px-3 outline-none focus:border-accent touch:h-11 touch:text-base',
+                problem ? 'border-danger' : 'border-line',
               )}
             />
             {problem && (

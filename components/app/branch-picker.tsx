@@ -45,7 +45,7 @@ export function BranchPicker({ label, branch, lines, onChange, acts, className }
       title={branch.title}
       style={laneStyle(branch.lane)}
       className={cn(
-        'inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors touch:h-11',
+        'inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-sm transition-colors touch:h-11',
         'hover:bg-ink/6 hover:text-ink aria-expanded:bg-ink/6',
         className,
       )}

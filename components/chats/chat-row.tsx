@@ -50,9 +50,10 @@ export const ChatRow = memo(function ChatRow({ chat, news, current, onTitle, ...
         aria-current={current ? 'page' : undefined}
         className={cn(
           'chat-row',
-          selecting && 'pr-9 group-focus-within:pr-9 group-hover:pr-9',
-          selected && 'bg-accent-soft text-ink hover:bg-accent-soft aria-[current=page]:bg-accent-soft',
-          menuOpen && 'bg-ink/5 pr-15 text-ink aria-[current=page]:bg-ink/7',
+          selecting ? 'pr-9 group-focus-within:pr-9 group-hover:pr-9' : menuOpen && 'pr-15',
+          selected
+            ? 'bg-accent-soft text-ink hover:bg-accent-soft aria-[current=page]:bg-accent-soft'
+            : menuOpen && 'bg-ink/5 text-ink aria-[current=page]:bg-ink/7',
         )}
       >
         {news && (
@@ -128,9 +129,9 @@ export const ChatRow = memo(function ChatRow({ chat, news, current, onTitle, ...
               aria-haspopup="menu"
               aria-expanded={menuOpen}
               className={cn(
-                'opacity-0 focus-visible:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100',
+                'focus-visible:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100',
                 'group-hover:pointer-events-auto group-hover:opacity-100 touch:pointer-events-auto touch:opacity-100',
-                menuOpen && 'opacity-100',
+                menuOpen ? 'opacity-100' : 'opacity-0',
               )}
             >
               <Ellipsis size={16} aria-hidden />

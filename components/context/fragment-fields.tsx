@@ -67,8 +67,8 @@ function Area({ label, value, placeholder, mono, invalid, onChange }: AreaProps)
       onChange={(event) => onChange(event.target.value)}
       className={cn(
         'field-sizing-content max-h-60 min-h-8 w-full resize-none rounded-md border border-line bg-raised px-2 py-1.5',
-        'text-sm outline-none hover:border-line-strong focus:border-accent aria-invalid:border-danger touch:text-base',
-        mono && 'font-mono text-xs',
+        'outline-none hover:border-line-strong focus:border-accent aria-invalid:border-danger touch:text-base',
+        mono ? 'font-mono text-xs' : 'text-sm',
       )}
     />
   )

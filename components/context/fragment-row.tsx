@@ -62,8 +62,8 @@ export const FragmentRow = memo(function FragmentRow(props: FragmentRowProps) {
         </span>
         <span
           className={cn(
-            'flex items-center opacity-0 transition-opacity group-focus-within/row:opacity-100 group-hover/row:opacity-100 touch:opacity-100',
-            open && 'opacity-100',
+            'flex items-center transition-opacity group-focus-within/row:opacity-100 group-hover/row:opacity-100 touch:opacity-100',
+            open ? 'opacity-100' : 'opacity-0',
           )}
         >
           <Tool

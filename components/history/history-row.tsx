@@ -118,8 +118,8 @@ export const HistoryRow = memo(function HistoryRow(props: HistoryRowProps) {
       </button>
       <span
         className={cn(
-          'ml-auto flex shrink-0 justify-end opacity-0 group-hover:opacity-100',
-          isOpen ? 'opacity-100 touch:w-full' : 'touch:hidden',
+          'ml-auto flex shrink-0 justify-end group-hover:opacity-100',
+          isOpen ? 'opacity-100 touch:w-full' : 'opacity-0 touch:hidden',
         )}
       >
         {ways.map(({ label, Icon, run }) => (

@@ -195,7 +195,7 @@ interface EntryProps {
 
 function Entry({ title, note, tokens, className, children }: EntryProps) {
   return (
-    <figure aria-label={title} className={cn('rounded-lg border border-line', className)}>
+    <figure aria-label={title} className={cn('rounded-lg border', className)}>
       <figcaption className="flex justify-between gap-4 border-line border-b px-3 py-1.5 text-muted text-xs">
         <span>
           <span className="font-medium">{title}</span>

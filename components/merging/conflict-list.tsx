@@ -84,8 +84,8 @@ function Conflict({ conflict, chosen, onResolve, source, target, open, onOpen }:
           <div key={which} className="flex min-w-0 flex-col">
             <label
               className={cn(
-                'flex min-h-11 flex-1 cursor-pointer gap-2 rounded-md border border-line p-2 text-sm hover:border-line-strong',
-                chosen === which && 'border-accent bg-accent-soft',
+                'flex min-h-11 flex-1 cursor-pointer gap-2 rounded-md border p-2 text-sm hover:border-line-strong',
+                chosen === which ? 'border-accent bg-accent-soft' : 'border-line',
               )}
             >
               <input
@@ -119,8 +119,8 @@ function Conflict({ conflict, chosen, onResolve, source, target, open, onOpen }:
       </div>
       <label
         className={cn(
-          'flex items-center gap-2 rounded-md border border-line px-2 text-sm',
-          written !== null && 'border-accent bg-accent-soft',
+          'flex items-center gap-2 rounded-md border px-2 text-sm',
+          written !== null ? 'border-accent bg-accent-soft' : 'border-line',
         )}
       >
         <input

@@ -116,7 +116,7 @@ export default function ReplayDialog({
                 label: `${at + 1} · ${plainPreview(node.preview).slice(0, 80) || '…'}`,
               }))}
               onChange={setFromId}
-              className="h-9"
+              className="h-9 touch:h-11"
             />
           </div>
 

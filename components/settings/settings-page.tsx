@@ -8,12 +8,18 @@ interface SettingsPageProps {
   title: string
   /** the name of the part that scrolls, where it differs from the title */
   label?: string
+  /** its width, and how its sections stand */
   className?: string
   children: ReactNode
 }
 
 /** One page of the settings: its title, and its sections in a column that scrolls. */
-export function SettingsPage({ title, label = title, className, children }: SettingsPageProps) {
+export function SettingsPage({
+  title,
+  label = title,
+  className = 'max-w-[720px]',
+  children,
+}: SettingsPageProps) {
   return (
     <section
       id={contentId}
@@ -22,7 +28,7 @@ export function SettingsPage({ title, label = title, className, children }: Sett
       tabIndex={0}
       className="min-h-0 min-w-0 flex-1 overflow-y-auto -outline-offset-2"
     >
-      <div className={cn('mx-auto max-w-[720px] px-4 pt-6 pb-16 sm:px-6', className)}>
+      <div className={cn('mx-auto px-4 pt-6 pb-16 sm:px-6', className)}>
         <h1 className="sr-only">{title}</h1>
         {children}
       </div>

@@ -63,7 +63,7 @@ export default function SteerDialog({ index, branchId, messageId, onSteer, ...pr
                 label: `${agentName(each)} on ${branchTitle(index, each.branchId)}, last call ${timeWords(each.calledAt, new Date())}`,
               }))}
               onChange={setAgentId}
-              className="h-9"
+              className="h-9 touch:h-11"
             />
           </div>
         ) : (

@@ -57,12 +57,12 @@ export function MessageActions({ node, text, withoutRetry, shown, onEdit }: Mess
   return (
     <div
       className={cn(
-        '-ml-2 flex h-8 shrink-0 items-center opacity-0 transition-opacity touch:h-11',
+        '-ml-2 flex h-8 shrink-0 items-center transition-opacity touch:h-11',
         'group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-focus/message:opacity-100',
         // a finger shows them first, with a tap on the message
         shown
           ? 'opacity-100'
-          : 'touch:pointer-events-none touch:group-focus-within/message:pointer-events-auto touch:group-focus/message:pointer-events-auto',
+          : 'opacity-0 touch:pointer-events-none touch:group-focus-within/message:pointer-events-auto touch:group-focus/message:pointer-events-auto',
       )}
     >
       {offers(rowButtons, on, true).map((offer) =>

@@ -4,19 +4,19 @@ import { cn } from './cn'
 import { Hint } from './hint'
 
 const looks = {
-  primary: 'bg-accent text-on-accent hover:bg-accent/90',
+  primary: 'button-primary',
   quiet: 'quiet',
-  outline: 'border border-line bg-raised text-ink hover:border-line-strong',
-  danger: 'bg-danger text-canvas hover:bg-danger/90',
+  outline: 'button-outline',
+  danger: 'button-danger',
 }
 
 const sizes = {
-  sm: 'h-7 gap-1.5 px-2 text-sm',
-  md: 'h-8 gap-2 px-3 text-sm',
-  icon: 'size-8 touch:size-10',
-  'icon-sm': 'size-7 touch:size-9',
+  sm: 'button-sm',
+  md: 'button-md',
+  icon: 'button-icon',
+  'icon-sm': 'button-icon-sm',
   /** small for a mouse, large for a thumb */
-  tool: 'size-7 touch:size-11',
+  tool: 'button-tool',
 }
 
 type ButtonProps = ComponentProps<'button'> & {

@@ -1,9 +1,5 @@
-import { type ClassValue, clsx } from 'clsx'
-import { extendTailwindMerge } from 'tailwind-merge'
-
-const merge = extendTailwindMerge({
-  extend: { classGroups: { shadow: ['shadow-float'] } },
-})
-
-/** Joins class names; of two that set the same thing the later wins. */
-export const cn = (...classes: ClassValue[]): string => merge(clsx(classes))
+/**
+ * Joins class names. Two of them never set the same thing: CSS would choose by the order of its sheet. Where a caller may
+ * change a primitive's class, the primitive has it in the layer of components (`globals.css`): utilities win over it.
+ */
+export { clsx as cn } from 'clsx'

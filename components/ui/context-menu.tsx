@@ -4,7 +4,7 @@ import { ContextMenu as Context } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './cn'
 import { Kbd } from './kbd'
-import { menuItem, menuPanel } from './menu'
+import { menuPanel } from './menu'
 
 interface ContextMenuProps extends Pick<ComponentProps<typeof Context.Content>, 'onCloseAutoFocus'> {
   /** the element that is right-clicked, or held by a finger */
@@ -42,7 +42,7 @@ interface ContextItemProps {
 
 export function ContextItem({ icon, hotkey, onSelect, children }: ContextItemProps) {
   return (
-    <Context.Item onSelect={onSelect} className={cn(menuItem, 'gap-2.5 touch:h-11')}>
+    <Context.Item onSelect={onSelect} className="menu-item gap-2.5 touch:h-11">
       <span aria-hidden className="grid w-4 shrink-0 place-items-center text-faint">
         {icon}
       </span>

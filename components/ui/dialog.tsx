@@ -32,7 +32,7 @@ export function Dialog({ title, description, bare, className, children, ...rest 
       {...rest}
       {...(!description && { 'aria-describedby': undefined })}
       className={cn(
-        'arrive fixed top-[12dvh] left-1/2 z-50 max-h-[76dvh] w-[min(32rem,calc(100vw-2rem))] -translate-x-1/2',
+        'dialog arrive fixed left-1/2 z-50 -translate-x-1/2',
         'flex flex-col overflow-hidden rounded-xl border border-line bg-raised shadow-float outline-none',
         className,
       )}

@@ -66,8 +66,7 @@ export function ListPanel(props: ListPanelProps) {
           }}
           {...beside}
           className={cn(
-            'appear z-50 flex max-h-[min(28rem,var(--radix-popover-content-available-height))] flex-col',
-            'overflow-hidden rounded-lg border border-line bg-raised shadow-float',
+            'list-panel appear flex flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-float',
             beside.className,
           )}
         >

@@ -7,8 +7,6 @@ import { cn } from './cn'
 
 export const menuPanel =
   'appear z-50 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-float'
-export const menuItem =
-  'flex h-8 select-none items-center rounded-md px-2 text-sm outline-none data-[highlighted]:bg-ink/6'
 
 interface MenuProps {
   trigger: ReactNode
@@ -100,9 +98,8 @@ export function MenuItem({ danger, tall, ...props }: MenuItemProps) {
   return (
     <Dropdown.Item
       className={cn(
-        menuItem,
-        'gap-2 data-[disabled]:opacity-45 touch:h-10',
-        tall && 'h-auto items-start py-1.5 [&>svg]:mt-[3px] touch:h-auto touch:py-2.5',
+        'menu-item gap-2 data-[disabled]:opacity-45',
+        tall ? 'h-auto items-start py-1.5 [&>svg]:mt-[3px] touch:py-2.5' : 'touch:h-10',
         danger && 'text-danger data-[highlighted]:bg-danger-soft',
       )}
       {...props}
@@ -132,7 +129,7 @@ export function MenuChoice({ value, options, onChoose }: MenuChoiceProps) {
           key={option.value}
           value={option.value}
           disabled={option.disabled ?? false}
-          className={cn(menuItem, 'gap-2 pr-3 data-[disabled]:text-faint touch:h-11')}
+          className="menu-item gap-2 pr-3 data-[disabled]:text-faint touch:h-11"
         >
           <span className="grid w-4 shrink-0 place-items-center">
             <Dropdown.ItemIndicator>

@@ -48,7 +48,7 @@ export function Select<Value extends string>({
     <button
       {...listButton({ label, listId, open, onOpen: () => show(true) })}
       className={cn(
-        'inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-ink text-sm touch:h-11',
+        'select inline-flex min-w-0 items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-ink text-sm',
         'hover:border-line-strong aria-expanded:border-accent',
         className,
       )}

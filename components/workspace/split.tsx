@@ -27,6 +27,9 @@ const step = 2
  * Two panels side by side, and a line between them to move: by pointer, by arrow keys, back by a double click. Sized by CSS
  * alone: the server's page has the panels in their final places.
  */
+/** The second panel: a phone never shows two squeezed ones, not even before the width is known. */
+const seconds = { both: 'w-(--share) shrink-0 max-sm:hidden', second: 'flex-1', first: 'hidden' }
+
 export function Split({ first, second, shown }: SplitProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [stored, setStored] = useStored('ramify-graph-share', String(initial))
@@ -53,7 +56,7 @@ export function Split({ first, second, shown }: SplitProps) {
   }
   return (
     <div ref={frame} className="flex min-h-0 flex-1" style={{ '--share': `${share}%` } as CSSProperties}>
-      <div className={cn('flex min-w-0 flex-1 flex-col', shown === 'second' && 'hidden')}>{first}</div>
+      <div className={cn('min-w-0 flex-1 flex-col', shown === 'second' ? 'hidden' : 'flex')}>{first}</div>
       {shown === 'both' && (
         // biome-ignore lint/a11y/useSemanticElements: a rule between two panels that can be moved is no <hr>
         <div
@@ -76,18 +79,7 @@ export function Split({ first, second, shown }: SplitProps) {
           className="relative z-10 w-px shrink-0 cursor-col-resize touch-none bg-line outline-offset-0 transition-colors after:absolute after:inset-y-0 after:-inset-x-1.5 after:content-[''] hover:bg-accent active:bg-accent max-sm:hidden"
         />
       )}
-      <div
-        className={cn(
-          'relative min-w-0',
-          // a phone never shows two squeezed panels, not even before the width is known
-          shown === 'both' && 'w-(--share) shrink-0 max-sm:hidden',
-          slides && 'slide-in',
-          shown === 'second' && 'flex-1',
-          shown === 'first' && 'hidden',
-        )}
-      >
-        {second}
-      </div>
+      <div className={cn('relative min-w-0', seconds[shown], slides && 'slide-in')}>{second}</div>
     </div>
   )
 }

@@ -58,7 +58,7 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch, branchA
             onChange={onBranch}
             acts={branchActs}
             // on a phone the names need the room of the arrows
-            className="max-w-[30%] shrink-0 max-sm:px-1 max-sm:[&>svg:last-child]:hidden sm:max-w-[38%] @2xl:max-w-72"
+            className="max-w-[30%] shrink-0 text-muted max-sm:px-1 max-sm:[&>svg:last-child]:hidden sm:max-w-[38%] @2xl:max-w-72"
           />
         )}
         <div className="ml-auto flex shrink-0 items-center gap-1 max-sm:gap-0">

@@ -91,9 +91,9 @@ function FloatingBar({ box, labelled, actions, onLeave }: BarProps & { box: Box;
               aria-label={label}
               onClick={() => run()}
               className={cn(
-                'flex h-7 items-center justify-center gap-1.5 whitespace-nowrap rounded-md px-2 text-muted text-xs',
+                'flex h-7 items-center justify-center gap-1.5 whitespace-nowrap rounded-md px-2 text-xs',
                 'hover:bg-ink/6 hover:text-ink touch:h-11',
-                id === branchFromHere.id && 'font-medium text-ink',
+                id === branchFromHere.id ? 'font-medium text-ink' : 'text-muted',
               )}
             >
               {Icon && <Icon size={14} aria-hidden className="shrink-0" />}

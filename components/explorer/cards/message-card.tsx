@@ -10,6 +10,8 @@ import { MapWords } from './map-words'
 import { ContextMark, HeldMarks, OriginMark, StatusMark } from './status-mark'
 import { TreeItem } from './tree-item'
 
+const pointedRing = 'group-hover/card:ring-2 group-hover/card:ring-(--lane)/40'
+
 /** One message in the tree: its mark is drawn with its line, its words stand beside it where they have room. */
 export const MessageCard = memo(function MessageCard({ data }: NodeProps<MessageFlowNode>) {
   const { item, lit, head, selected, marked, description, position, siblings, tab, contextChanged } = data
@@ -18,6 +20,7 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
   const name = cardName(node)
   const pointedAt = useLit(node.id)
   const inView = useInView(node.id)
+  const isWritten = node.status === 'streaming'
   return (
     <TreeItem
       {...{ item, position, siblings, tab, size }}
@@ -33,17 +36,17 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
         aria-hidden
         className={cn(
           'absolute top-1/2 left-1/2 z-1 size-[19px] -translate-x-1/2 -translate-y-1/2 pointer-events-none rounded-full',
-          'group-hover/card:ring-2 group-hover/card:ring-(--lane)/40',
-          head && 'ring-2 ring-accent group-hover/card:ring-accent',
-          selected && 'ring-2 ring-ink group-hover/card:ring-ink',
-          marked && 'border-2 border-(--lane) border-dashed bg-accent-soft',
-          node.status === 'streaming' && 'border-2 border-(--lane) border-dashed',
-          node.status === 'failed' && 'border-2 border-danger',
+          selected ? 'ring-2 ring-ink' : head ? 'ring-2 ring-accent' : pointedRing,
+          (marked || isWritten) && 'border-dashed',
+          marked && 'bg-accent-soft',
+          node.status === 'failed'
+            ? 'border-2 border-danger'
+            : (marked || isWritten) && 'border-2 border-(--lane)',
         )}
       />
       {said && (
         <MapWords said={said} left={left} top={top} lit={lit} className={head ? 'font-medium' : undefined}>
-          <bdi className={cn(node.status === 'streaming' && 'caret')}>{said.text}</bdi>
+          <bdi className={cn(isWritten && 'caret')}>{said.text}</bdi>
           <Marks node={node} contextChanged={contextChanged} asks={asks} origin={origin} />
         </MapWords>
       )}

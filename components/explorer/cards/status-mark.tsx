@@ -64,9 +64,8 @@ export function HeldMarks({ node, asks }: { node: GraphNode; asks: boolean }) {
         aria-hidden
         title={held === 'tool' && hasFailed ? 'Calls tools: one failed' : heldWords[held]}
         className={cn(
-          'grid h-4 shrink-0 place-items-center text-faint',
-          held === 'tool' && hasFailed && 'text-danger',
-          held === 'question' && 'text-warn',
+          'grid h-4 shrink-0 place-items-center',
+          held === 'question' ? 'text-warn' : held === 'tool' && hasFailed ? 'text-danger' : 'text-faint',
         )}
       >
         <Icon size={12} />

@@ -4,7 +4,7 @@ import type { GraphBranch } from '@/lib/protocol'
 
 /** `--chip` is how wide it may be; its words break where they need more, into `--chip-lines` at most. */
 export const chip = cn(
-  'nopan pointer-events-auto relative flex min-h-[19px] w-max min-w-0 max-w-(--chip) items-center gap-1 rounded-[5px] border px-1.5 text-left text-xs leading-[15px]',
+  'nopan pointer-events-auto relative flex min-h-[19px] w-max min-w-0 max-w-(--chip) items-center gap-1 rounded-[5px] border text-left text-xs leading-[15px]',
   'touch:min-h-[25px]',
   // the target of a thumb is larger than the label
   "touch:after:absolute touch:after:inset-x-0 touch:after:-inset-y-2.5 touch:after:content-['']",
@@ -20,11 +20,14 @@ interface BranchFaceProps {
 export const branchChip = ({ archivedAt }: GraphBranch, isHere: boolean, waits: boolean): string =>
   cn(
     chip,
+    'px-1.5',
     isHere
       ? 'shrink-0 border-accent bg-accent font-medium text-on-accent'
-      : 'border-(--lane)/50 bg-canvas text-ink hover:border-(--lane) hover:bg-raised',
-    waits && 'border-dashed text-muted',
-    archivedAt !== null && !isHere && 'border-dashed text-faint',
+      : [
+          'border-(--lane)/50 bg-canvas hover:border-(--lane) hover:bg-raised',
+          archivedAt !== null ? 'text-faint' : waits ? 'text-muted' : 'text-ink',
+        ],
+    (waits || (archivedAt !== null && !isHere)) && 'border-dashed',
   )
 
 const words = 'line-clamp-[var(--chip-lines,3)] min-w-0 py-px [overflow-wrap:anywhere]'
@@ -56,7 +59,12 @@ export const lineTitle = (lit: boolean): string =>
     "touch:after:absolute touch:after:inset-x-0 touch:after:-inset-y-3 touch:after:content-['']",
   )
 
-export const flagChip = cn(chip, 'bg-raised text-ink hover:border-line-strong')
+const flagLook = 'bg-raised text-ink hover:border-line-strong'
+
+export const flagChip = cn(chip, 'px-1.5', flagLook)
+
+/** A count of flags that have no room. */
+export const flagCount = cn(chip, 'shrink-0 px-1', flagLook)
 
 export function FlagFace({ name }: { name: string }) {
   return (

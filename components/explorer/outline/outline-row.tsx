@@ -11,7 +11,7 @@ import { cn } from '@/components/ui/cn'
 import { isContext, isStep, type OutlineRow as Row } from '@/lib/graph'
 import type { GraphNode } from '@/lib/protocol'
 import { ContextMark, HeldMarks, OriginMark, StatusMark } from '../cards/status-mark'
-import { BranchFace, branchChip, FlagFace, flagChip } from '../labels/label-face'
+import { BranchFace, branchChip, FlagFace, flagChip, flagCount } from '../labels/label-face'
 import { heldWords, messageCount, previewOf } from '../model/words'
 import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
@@ -67,6 +67,18 @@ interface RowFaceProps {
   chips: 'drawn' | 'room'
 }
 
+/** The ground of a row. */
+function groundOf({ head, selected, marked, found }: RowLook): string | false {
+  if (marked || (head && (selected || !found))) return 'bg-accent-soft'
+  return selected ? 'bg-ink/8' : found && 'bg-warn-soft'
+}
+
+/** The ground of a row that is pointed at. */
+function pointedGroundOf({ head, found }: RowLook): string {
+  if (found) return 'group-hover/row:bg-warn-soft'
+  return head ? 'group-hover/row:bg-accent-soft' : 'group-hover/row:bg-ink/5'
+}
+
 /** The looks of a row. */
 export function RowFace({ look, chips }: RowFaceProps) {
   const { row, height, head, selected, marked, found } = look
@@ -77,12 +89,11 @@ export function RowFace({ look, chips }: RowFaceProps) {
         <span
           aria-hidden
           className={cn(
-            'absolute inset-x-1 inset-y-px rounded-md group-hover/row:bg-ink/5',
-            head && 'bg-accent-soft group-hover/row:bg-accent-soft',
-            found && 'bg-warn-soft group-hover/row:bg-warn-soft',
-            selected && 'bg-ink/8 ring-1 ring-(--lane) ring-inset',
-            selected && head && 'bg-accent-soft',
-            marked && 'border border-(--lane) border-dashed bg-accent-soft',
+            'absolute inset-x-1 inset-y-px rounded-md',
+            groundOf(look),
+            pointedGroundOf(look),
+            selected && 'ring-1 ring-(--lane) ring-inset',
+            marked && 'border border-(--lane) border-dashed',
             'group-data-drop/row:bg-accent-soft group-data-drop/row:ring-2 group-data-drop/row:ring-accent',
           )}
         />
@@ -283,8 +294,8 @@ function BranchTitle({ look: { row, title, hereId } }: { look: RowLook }) {
       data-branch-title
       className={cn(
         'truncate',
-        isFaint ? 'text-faint' : 'font-medium',
-        isHere ? 'text-accent' : !isFaint && 'text-ink',
+        !isFaint && 'font-medium',
+        isHere ? 'text-accent' : isFaint ? 'text-faint' : 'text-ink',
       )}
     >
       {title}
@@ -308,7 +319,7 @@ function RowChips({ look, isRoom }: { look: RowLook; isRoom: boolean }) {
           <FlagFace name={name} />
         </span>
       ))}
-      {counted.length > 0 && <span className={cn(flagChip, 'shrink-0 px-1')}>+{counted.length}</span>}
+      {counted.length > 0 && <span className={flagCount}>+{counted.length}</span>}
       {heads.map(({ branch, title, mark }) => {
         const isHere = branch.id === hereId
         return (

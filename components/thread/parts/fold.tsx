@@ -44,8 +44,8 @@ export function Fold({ id, Icon, label, note, tone = 'calm', plain = false, chil
     >
       <summary
         className={cn(
-          'flex min-h-8 cursor-pointer list-none items-center gap-2 rounded-lg px-2.5 text-muted text-sm touch:min-h-11',
-          plain && '-mx-1.5 group-open/fold:mx-0 px-1.5',
+          'flex min-h-8 cursor-pointer list-none items-center gap-2 rounded-lg text-muted text-sm touch:min-h-11',
+          plain ? '-mx-1.5 group-open/fold:mx-0 px-1.5' : 'px-2.5',
           'hover:bg-ink/4 hover:text-ink [&::-webkit-details-marker]:hidden',
         )}
       >
@@ -76,7 +76,7 @@ function Line({ Icon, label, note, tone }: Omit<FoldProps, 'id' | 'children'>) {
       <Icon
         size={14}
         aria-hidden
-        className={cn('shrink-0', tone === 'bad' && 'text-danger', tone === 'waits' && 'text-warn')}
+        className={cn('shrink-0', tone === 'bad' ? 'text-danger' : tone === 'waits' && 'text-warn')}
       />
       <span className="min-w-0 truncate">{label}</span>
       <span

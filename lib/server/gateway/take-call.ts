@@ -39,6 +39,7 @@ import { ownCredential } from './passed-headers'
 import { pinOf, placeHeaders } from './pin'
 import { readAll } from './read-ahead'
 import { refuse } from './refuse'
+import { beingStored, repliesStored } from './storing-replies'
 
 /** A request may hold the pictures of a long conversation, or ten megabytes of tools. */
 export const limits = { bytes: 48_000_000, values: 2_000_000 }
@@ -119,20 +120,6 @@ async function admitted(
     throw error
   }
 }
-
-/** Replies that have come to their end and are being stored, by their owner. */
-const storing = new Map<string, Set<Promise<unknown>>>()
-
-function beingStored(ownerId: string, work: Promise<unknown>): void {
-  const mine = storing.get(ownerId) ?? new Set()
-  storing.set(ownerId, mine.add(work))
-  const isOver = () => mine.delete(work) && mine.size === 0 && storing.delete(ownerId)
-  work.then(isOver, isOver)
-}
-
-/** Resolves when the replies to a person's agents that have come to their end in this process are stored. */
-export const repliesStored = (ownerId: string): Promise<unknown> =>
-  Promise.allSettled(storing.get(ownerId) ?? [])
 
 /** Refuses to go on from a response that was not told to this person: the account of the key keeps those of all. */
 async function checkOwn(ports: Services['ports'], ownerId: string, responseId: string): Promise<void> {

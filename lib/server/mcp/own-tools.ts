@@ -1,18 +1,14 @@
 import 'server-only'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { instant } from '@/lib/protocol/fields'
-import { repliesStored } from '../gateway/take-call'
+import { repliesStoredSoon } from '../gateway/storing-replies'
 import { branch, chatId, key, line, messageId } from './fields'
 import { onceOf, opened, openedBranch } from './opened-branch'
 import { plainSnippet, showMessage, shownMessage } from './shown-message'
 import { defineTool, type ToolCall } from './tool'
 
 // Tools of an agent for the conversation that it is in: it need not know where that is stored.
-
-/** A reply that calls a tool before its own end may take so long to be stored, in ms. */
-const STORING = 2000
 
 const own = {
   chat_id: chatId.optional().describe('The chat; your own conversation unless given'),
@@ -32,7 +28,7 @@ const ownOf = (name: string, { ports, ownerId, keyId, pinned, given, input }: To
     tool: { name, input: given },
     chatId: input.chat_id ?? pinned.chat,
     branch: input.branch ?? (input.chat_id === undefined ? pinned.branch : undefined),
-    stored: () => Promise.race([repliesStored(ownerId), sleep(STORING, undefined, { ref: false })]),
+    stored: () => repliesStoredSoon(ownerId),
   })
 
 const at = { chat_id: z.string(), branch: z.string() }

@@ -32,6 +32,7 @@ import { shownDefaults } from '../api/chat-defaults'
 import { encodeProviderKey } from '../api/provider-keys'
 import { toShareLink } from '../api/shares'
 import { encodeToolServer } from '../api/tools'
+import { repliesStoredSoon } from '../gateway/storing-replies'
 import { LONG_CHAT, workLines } from '../http/heavy-work'
 import { forPage } from './for-page'
 
@@ -151,11 +152,20 @@ export const chatView = cache(async (chatId: string, branch?: string): Promise<P
   // no id holds NUL, and Postgres takes none
   if (chatId.includes('\0')) return null
   if (branch?.includes('\0')) return chatView(chatId)
-  try {
+  const read = async () => {
     const view = await inOwnChat(chatId, (ports, chat) =>
       readChat(ports, { ...chat, branch: branch || undefined }),
     )
     return view && packed(view)
+  }
+  try {
+    // an agent is told the branch of a reply before it is stored, and a person may open it as soon
+    return await read().catch(async (error: unknown) => {
+      const viewer = await viewerOfRequest()
+      if (!(error instanceof NotFoundError) || !viewer || !branch) throw error
+      await forPage(repliesStoredSoon(viewer.id))
+      return read()
+    })
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error
     return error.what === 'branch' && branch ? chatView(chatId) : null
