@@ -33,9 +33,13 @@ export const nameTaken = (name: string) => new NameTakenError(`A branch named "$
 /** Longer bases are cut: a name may have 200 characters, suffix included. */
 const MAX_BASE = 180
 
+/** Numbers of which the lowest free one is taken. */
+const IN_ORDER = 32
+
 /**
- * The lowest free `{base}-v{n}`, n ≥ 2 (seeds/000, “Auto-Naming Convention”); a base beyond 180 characters is cut and ends
- * in an ellipsis. Archived branches keep their names.
+ * A free `{base}-v{n}`, n ≥ 2 (seeds/000, “Auto-Naming Convention”): the lowest up to 32, beyond that one that follows a name
+ * that is taken, since a chat may have thousands. A base beyond 180 characters is cut and ends in an ellipsis. Archived branches
+ * keep their names.
  *
  * Departure: the source counts the names that share the prefix, which can collide and races; counting up from 2
  * gives the documented sequences (`main-v2`, `main-v3`, `main-v2-v2`) and never a name that is taken.
@@ -43,7 +47,19 @@ const MAX_BASE = 180
 export function freeBranchName(state: ChatState, base: string): string {
   const characters = [...base]
   const stem = characters.length > MAX_BASE ? `${characters.slice(0, MAX_BASE).join('')}…` : base
-  let n = 2
-  while (isNameTaken(state, `${stem}-v${n}`)) n += 1
-  return `${stem}-v${n}`
+  const names = new Set([...state.threads.values()].map(({ name }) => name))
+  const isTaken = (n: number) => names.has(`${stem}-v${n}`)
+  for (let n = 2; n <= IN_ORDER; n += 1) if (!isTaken(n)) return `${stem}-v${n}`
+  let taken = IN_ORDER
+  let free = 2 * taken
+  while (isTaken(free)) {
+    taken = free
+    free = 2 * taken
+  }
+  while (free - taken > 1) {
+    const between = Math.floor((taken + free) / 2)
+    if (isTaken(between)) taken = between
+    else free = between
+  }
+  return `${stem}-v${free}`
 }

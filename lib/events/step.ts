@@ -86,7 +86,7 @@ export interface NewMessage {
 export interface OpenBranch {
   kind: 'open-branch'
   branchId: BranchId
-  /** an exact name; without it the lowest free `{after}-v{n}`, n ≥ 2, archived names included */
+  /** an exact name; without it a free `{after}-v{n}`, as `freeBranchName`, archived names included */
   name?: string
   after: string
   at: MessageId | null

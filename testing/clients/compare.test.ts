@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differences } from './compare'
+import { differences, printedDifferences } from './compare'
 import type { Recorded } from './scripted-provider'
 
 const request = (over: Partial<Recorded> = {}): Recorded => ({
@@ -37,5 +37,32 @@ describe('what a client asks with and without Ramify', () => {
   it('differs, given a request that does not arrive and one that nobody made', () => {
     expect(differences([request()], [])).toEqual(['does not arrive: POST /v1/messages'])
     expect(differences([], [request({ path: '/v1/models' })])).toEqual(['arrives besides: POST /v1/models'])
+  })
+})
+
+describe('what a client prints', () => {
+  it('given runs that differ in address, key, ids and times, then it is the same', () => {
+    const printed = (base: string, key: string, id: string, ms: number) =>
+      `asking ${base} with ${key}\nsession ${id}, ${ms} ms\nDone with main.\n`
+    const direct = printed(
+      'http://127.0.0.1:4000',
+      'sk-of-the-client',
+      '0190a5c4-7a5e-7c1f-9f6a-3b1d2c4e5f60',
+      12,
+    )
+    const through = printed(
+      'http://127.0.0.1:5000',
+      `rk_${'k'.repeat(43)}`,
+      '0190a5c4-7a5e-7c1f-9f6a-3b1d2c4e5f61',
+      1200.5,
+    )
+    expect(printedDifferences(direct, through)).toEqual([])
+  })
+
+  it('given a word that one run lacks, then the line of each is told', () => {
+    expect(printedDifferences('one\ntwo words\n', 'one\ntwo\n')).toEqual([
+      'prints "two words" without Ramify alone',
+      'prints "two" through Ramify alone',
+    ])
   })
 })

@@ -15,6 +15,7 @@ const VOLATILE: readonly [RegExp, string][] = [
   [/\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b/g, 'SPAN'],
   [/(duration_ms|total_tokens|Wall time|wall_time_seconds|PGID)(\W+)[\d.]+/g, '$1$2N'],
   [/(chunk_id)(\W+)[0-9a-f]+/g, '$1$2ID'],
+  [/\b(?:rk_[\w-]{40,}|sk-of-the-client)/g, 'KEY'],
   [/http:\/\/(?:127\.0\.0\.1|localhost):\d+/g, 'BASE'],
 ]
 
@@ -23,8 +24,26 @@ function plainRequest({ method, path, headers, body }: Recorded): string {
   const kept = Object.entries(headers)
     .filter(([name]) => !OF_THE_WAY.test(name))
     .sort(([one], [other]) => (one < other ? -1 : 1))
-  const text = `${method} ${path}\n${kept.map((pair) => pair.join(': ')).join('\n')}\n${JSON.stringify(sorted(body), null, 1)}`
-  return VOLATILE.reduce((plain, [pattern, word]) => plain.replace(pattern, word), text)
+  return plain(
+    `${method} ${path}\n${kept.map((pair) => pair.join(': ')).join('\n')}\n${JSON.stringify(sorted(body), null, 1)}`,
+  )
+}
+
+const plain = (text: string): string =>
+  VOLATILE.reduce((known, [pattern, word]) => known.replace(pattern, word), text)
+
+/**
+ * The lines that a client prints in one run and not in the other, whatever their order: it writes in two streams.
+ *
+ * @param direct printed without Ramify
+ * @param through printed with it
+ */
+export function printedDifferences(direct: string, through: string): string[] {
+  const [without, within] = [plain(direct), plain(through)]
+  return [
+    ...linesLacking(without, within).map((line) => `prints "${line}" without Ramify alone`),
+    ...linesLacking(within, without).map((line) => `prints "${line}" through Ramify alone`),
+  ]
 }
 
 /**

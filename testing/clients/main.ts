@@ -10,7 +10,7 @@ import { AppServer } from '@/testing/machines/app-server'
 import { freePort } from '@/testing/machines/free-port'
 import { repoRoot } from '@/testing/runner/repo-root'
 import { ASKED, type Client, codingAgents } from './clients'
-import { differences } from './compare'
+import { differences, printedDifferences } from './compare'
 import { libraryClients } from './libraries'
 import { resumedFaults } from './resumed-run'
 import { runClient } from './run-client'
@@ -20,7 +20,7 @@ import { steeredFaults } from './steered-run'
 /**
  * `npm run test:clients [-- --only codex --folder DIR]`: installs the clients of agents as a person does, in a folder of their own,
  * and runs each twice on a scripted provider: directly, and through a production build of Ramify. It compares what the provider
- * is asked, and prints the chats that come of it. A third run is moved by a person in its middle, and a session that Ramify has written is resumed. Exit code 1 when a client fails, is asked otherwise, or leaves another chat
+ * is asked and what the client prints, and prints the chats that come of it. A third run is moved by a person in its middle, and a session that Ramify has written is resumed. Exit code 1 when a client fails, is asked or answered otherwise, or leaves another chat
  * than the one that was asked for.
  */
 const { values } = parseArgs({
@@ -120,7 +120,7 @@ for (const client of chosen) {
   const sent = provider.requests()
   const chats = await chatsOf(visitor, base)
 
-  const faults = differences(asked, sent)
+  const faults = [...differences(asked, sent), ...printedDifferences(direct.output, ran.output)]
   if (client.isSteered) {
     const mover = await new Visitor().signIn(base)
     const { key: own } = await mover.json<{ key: string }>(`${base}/api/keys`, { name: client.name })

@@ -20,6 +20,7 @@ import { killRestore } from './kill-restore'
 import { killServer } from './kill-server'
 import { killWorker } from './kill-worker'
 import { clientLeaves, providerDies } from './lost-peers'
+import { raceGateway } from './race-gateway'
 import { loseDatabase, restartDatabase } from './restart-database'
 
 /**
@@ -76,6 +77,7 @@ try {
     { short: 'pglite', faults: [killFanOut] },
     { short: 'postgres', faults: [killRestore] },
     { short: 'postgres', faults: [killWorker] },
+    { short: 'postgres', faults: [raceGateway] },
     {
       short: 'postgres',
       // those of one server first: a second one would take over what it leaves

@@ -143,7 +143,7 @@ export class ContextEngine {
 
   /**
    * Opens a branch at a message, makes it active and continues there; pending messages are dropped. The branch is named
-   * `{current}-v{n}`, the lowest free n ≥ 2 (departure: the source counts names, which can collide).
+   * `{current}-v{n}`, n ≥ 2, as `freeBranchName` finds it (departure: the source counts names, which can collide).
    *
    * @throws NotFoundError `Message "x" not found`; ForeignMessageError `Message "x" belongs to a different chat`. The
    * pending messages are then still there

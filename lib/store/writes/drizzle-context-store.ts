@@ -41,6 +41,7 @@ import { storedMoves } from '../reads/stored-moves'
 import { indexSearch } from '../search/search-index'
 import { hasNews, wordsOf } from '../search/search-sql'
 import { snippetOfMessage } from '../search/snippets'
+import { ChangeWriter } from './change-writer'
 import { DatabaseRuns } from './database-runs'
 import { refusalOf } from './refusals'
 import { bodiesText, writtenChange } from './written-change'
@@ -54,6 +55,8 @@ const UNINDEXED = 10_000
 export class DrizzleContextStore extends ContextStore {
   /** chats that hold messages which may not be searchable yet */
   #unindexed = new Set<string>()
+  /** writes of a chat that come at the same time, whatever they are counted for */
+  #writer: ChangeWriter
   readonly #ask: Database['query']
   override readonly runs: DatabaseRuns
 
@@ -68,6 +71,7 @@ export class DrizzleContextStore extends ContextStore {
   ) {
     super()
     this.#ask = asking(database)
+    this.#writer = new ChangeWriter(database.query)
     this.runs = new DatabaseRuns(this, database)
   }
 
@@ -76,6 +80,7 @@ export class DrizzleContextStore extends ContextStore {
     if (!this.counting) return this
     const store = new DrizzleContextStore(this.database, this.onCommitted, { ...this.counting, address })
     store.#unindexed = this.#unindexed
+    store.#writer = this.#writer
     return store
   }
 
@@ -105,16 +110,16 @@ export class DrizzleContextStore extends ContextStore {
     checkChange(change)
     try {
       const { json, bodies } = writtenChange(change)
-      const [row] = await this.database.query<{ done: Committed }>(
-        'select commit_change($1::json, $2::json, $3) as done',
-        [json, this.counting ? quotaJson(takenBy(change, bodies), this.counting) : null, bodiesText(bodies)],
-      )
-      if (!row) throw new Error('commit_change returned nothing')
+      const done = await this.#writer.write(change.chatId, {
+        json,
+        quota: this.counting ? quotaJson(takenBy(change, bodies), this.counting) : null,
+        bodies: bodiesText(bodies),
+      })
       if (change.steps.some(({ kind }) => kind === 'append')) this.noteWritten(change.chatId)
       else this.onCommitted(change.chatId)
-      return row.done
+      return done
     } catch (error) {
-      throw await refusedBy(this.counting, this.database, refusalOf(error))
+      throw await refusedBy(this.counting, this.database, error)
     }
   }
 

@@ -31,6 +31,26 @@ export function describeRefs(getStore: GetStore): void {
       ])
     })
 
+    test('given many branches, when more open, then their names count on, and one that was given back is used where there are few', async () => {
+      const story = await Story.saying(getStore(), 'q1')
+      const opened: string[] = []
+      for (let n = 2; n <= 70; n += 1) opened.push(await story.fork('q1'))
+      const names = async () =>
+        (await story.store.listBranches(story.chatId)).map(({ id, name }) => [id, name] as const)
+      const nameOf = async (id: string) => new Map(await names()).get(id)
+      expect(await story.branchNames()).toEqual(['main', ...opened.map((_, at) => `main-v${at + 2}`)])
+
+      const [, third = ''] = opened
+      const beyond = opened[48] ?? ''
+      await story.commit([{ kind: 'rename-branch', branchId: third, name: 'ideas' }])
+      await story.commit([{ kind: 'rename-branch', branchId: beyond, name: 'more ideas' }])
+      expect(await nameOf(await story.fork('q1'))).toBe('main-v3')
+      const more = [await story.fork('q1'), await story.fork('q1'), await story.fork('q1')]
+      const given = await Promise.all(more.map(nameOf))
+      expect(new Set(await story.branchNames()).size).toBe(74)
+      for (const name of given) expect(name).toMatch(/^main-v(?:50|7[1-3])$/)
+    })
+
     test('given several branches, when one is made active, then it is the only one', async () => {
       const story = await Story.saying(getStore(), 'q1')
       const second = await story.fork('q1', { activate: true })

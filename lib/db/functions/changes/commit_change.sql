@@ -145,7 +145,7 @@ BEGIN
     PERFORM analyze_new_tables();
   END IF;
   IF q IS NOT NULL THEN
-    PERFORM take_quota(c.id, v_created, q, v_contexts);
+    PERFORM take_quota(c.id, v_created, q, v_contexts, v_seq);
   END IF;
   RETURN json_build_object(
     'seq', c.last_seq, 'moveSeq', v_move, 'created', v_created, 'activeBranchId', c.active_branch_id, 'title', c.title,

@@ -1,11 +1,29 @@
--- The lowest free "{base}-v{n}", n >= 2; archived names count as taken. Very long bases are cut, names are limited.
--- One pass over the chat's names: a look-up per number would cost one per branch.
+-- A free "{base}-v{n}", n >= 2, as `freeBranchName` of lib/events/branch-name.ts: the lowest up to 32, beyond that one that
+-- follows a name that is taken. Archived names count as taken. Very long bases are cut, names are limited.
+-- Each name is one look at its key: a chat may have thousands, and its other writes wait meanwhile.
 CREATE FUNCTION free_branch_name(v_chat text, v_base text) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   v_stem text := CASE WHEN length(v_base) > 180 THEN left(v_base, 180) || '…' ELSE v_base END || '-v';
-  v_taken text[] := ARRAY(SELECT substr(b.name, length(v_stem) + 1) FROM branches b
-    WHERE b.chat_id = v_chat AND starts_with(b.name, v_stem));
+  v_taken int := 32;
+  v_free int;
 BEGIN
-  RETURN v_stem || (SELECT min(n) FROM generate_series(2, cardinality(v_taken) + 2) n
-    WHERE n::text NOT IN (SELECT unnest(v_taken)));
+  SELECT n INTO v_free FROM generate_series(2, v_taken) n
+  -- not with EXISTS: Postgres would hash the names of all branches
+  WHERE (SELECT b.id FROM branches b WHERE b.chat_id = v_chat AND b.name = v_stem || n) IS NULL ORDER BY n LIMIT 1;
+  IF FOUND THEN
+    RETURN v_stem || v_free;
+  END IF;
+  v_free := 2 * v_taken;
+  WHILE EXISTS (SELECT 1 FROM branches b WHERE b.chat_id = v_chat AND b.name = v_stem || v_free) LOOP
+    v_taken := v_free;
+    v_free := 2 * v_taken;
+  END LOOP;
+  WHILE v_free - v_taken > 1 LOOP
+    IF EXISTS (SELECT 1 FROM branches b WHERE b.chat_id = v_chat AND b.name = v_stem || (v_taken + v_free) / 2) THEN
+      v_taken := (v_taken + v_free) / 2;
+    ELSE
+      v_free := (v_taken + v_free) / 2;
+    END IF;
+  END LOOP;
+  RETURN v_stem || v_free;
 END $$;

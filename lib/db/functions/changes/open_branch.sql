@@ -1,4 +1,4 @@
--- Opens a branch at a message, or empty: with the name given, or the lowest free one after `v_after`. `v_fork` says where
+-- Opens a branch at a message, or empty: with the name given, or a free one after `v_after`. `v_fork` says where
 -- its thread leaves another one (ForkPoint of lib/context/store/change.ts). Its context is the one given, else the
 -- message's, else that of the branch forked from; with `v_bare` none.
 CREATE FUNCTION open_branch(

@@ -1,0 +1,163 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { HeadConflictError, InvalidDataError, NotFoundError, QuotaExceededError } from '@/lib/context'
+import { newId } from '@/lib/events'
+import { DrizzleContextStore, type QuotaLimits } from '@/lib/store'
+import { line, Story } from '@/testing/contracts/store/story'
+import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
+
+onEachDatabase('changes of a chat that come at once', ({ open }) => {
+  const opened = openedStore(open)
+
+  /** A store whose statements that write are counted and may be held up. */
+  const watchedStore = (limits?: QuotaLimits) => {
+    const { database } = opened
+    const writes: string[] = []
+    const gate = { open: Promise.resolve() }
+    const query: typeof database.query = async (text, ...rest) => {
+      if (text.includes('commit_change')) {
+        writes.push(text)
+        await gate.open
+      }
+      return database.query(text, ...rest)
+    }
+    const store = new DrizzleContextStore({ ...database, query }, undefined, limits && { limits })
+    return { store, writes, gate }
+  }
+
+  /** A branch that opens below a message, with words on it. */
+  const branching = (story: Story, below: string, ...ids: string[]) => {
+    const branchId = newId()
+    return story.commit([
+      {
+        kind: 'open-branch',
+        branchId,
+        after: 'main',
+        at: below,
+        fork: { messageId: below },
+        activate: false,
+      },
+      {
+        kind: 'append',
+        branchId,
+        expectedHead: below,
+        messages: ids.map((id) => line(id)),
+      },
+    ])
+  }
+
+  it('given a write that is under way, when more come, then they are written together, in order, each with what it did', async () => {
+    const { store, writes } = watchedStore()
+    const story = await Story.saying(store, 'q1', 'a1')
+    writes.length = 0
+
+    const done = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => branching(story, 'a1', `q-${at}`, `a-${at}`)),
+    )
+
+    expect(writes).toHaveLength(2)
+    expect(
+      done.map(({ branches }) => branches.map(({ name, headMessageId }) => [name, headMessageId])),
+    ).toEqual(Array.from({ length: 20 }, (_, at) => [[`main-v${at + 2}`, `a-${at}`]]))
+    expect(done.map(({ seq }) => seq)).toEqual(done.map(({ seq }) => seq).toSorted((one, two) => one - two))
+    expect(await story.chain('a-19')).toEqual(['q1', 'a1', 'q-19', 'a-19'])
+    const events = await store.getEvents(story.chatId)
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1))
+  })
+
+  it('given changes of which some are refused, then each is refused in its own words, leaves nothing, and the others are written', async () => {
+    const { store } = watchedStore()
+    const story = await Story.saying(store, 'q1', 'a1')
+    const unfit = 'a\0b'
+
+    const settled = await Promise.allSettled([
+      branching(story, 'a1', 'q2'),
+      branching(story, 'a1', 'q3'),
+      story.say(story.main, 'q1', 'stale'),
+      story.say(newId(), 'a1', 'nowhere'),
+      branching(story, 'a1', 'q4'),
+      branching(story, 'missing', 'q5'),
+      branching(story, 'a1', 'q3'),
+      branching(story, 'a1', 'q6', unfit),
+      branching(story, 'a1', 'q7'),
+    ])
+
+    expect(settled.map((each) => (each.status === 'fulfilled' ? 'written' : each.reason.name))).toEqual([
+      ...['written', 'written', HeadConflictError.name, NotFoundError.name, 'written', NotFoundError.name],
+      ...['MessageExistsError', InvalidDataError.name, 'written'],
+    ])
+    const messages = await store.getMessages(story.chatId)
+    expect(messages.map(({ id }) => id).toSorted()).toEqual(['a1', 'q1', 'q2', 'q3', 'q4', 'q7'])
+    const branches = await store.listBranches(story.chatId)
+    expect(branches.map(({ name }) => name).toSorted()).toEqual([
+      ...['main', 'main-v2', 'main-v3', 'main-v4', 'main-v5'],
+    ])
+  })
+
+  it('given a person with messages left for the day, when more come at once, then as many are written, and the rest is refused', async () => {
+    const { store } = watchedStore({ messages: 6 })
+    const story = await Story.saying(store, 'q1', 'a1')
+
+    const settled = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, at) => branching(story, 'a1', `q-${at}`)),
+    )
+
+    const refused = settled.filter((each) => each.status === 'rejected')
+    expect(settled.map(({ status }) => status === 'fulfilled')).toEqual([
+      ...Array.from({ length: 5 }, () => true),
+      ...Array.from({ length: 7 }, () => false),
+    ])
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(QuotaExceededError)
+  })
+
+  it('given quotas, then changes that are written together take as much as one by one', async () => {
+    const bytesOf = async (write: (story: Story) => Promise<unknown>) => {
+      const { store } = watchedStore({ bytes: 1e9 })
+      const story = await Story.saying(store, 'q1', 'a1')
+      await write(story)
+      const [row] = await opened.database.query<{ bytes: number }>(
+        'select bytes::int from quota_person where user_id = $1',
+        [story.userId],
+      )
+      return row?.bytes
+    }
+    const ids = Array.from({ length: 10 }, (_, at) => `q-${at}`)
+    const together = await bytesOf((story) => Promise.all(ids.map((id) => branching(story, 'a1', id))))
+    const oneByOne = await bytesOf(async (story) => {
+      for (const id of ids) await branching(story, 'a1', id)
+    })
+    expect(together).toBe(oneByOne)
+  })
+
+  describe('a line of them', () => {
+    it('given more than are written together, then another chat is written to meanwhile', async () => {
+      const { store, writes, gate } = watchedStore()
+      const [busy, quiet] = [await Story.saying(store, 'q1', 'a1'), await Story.saying(store, 'q1', 'a1')]
+      writes.length = 0
+      const { promise, resolve } = Promise.withResolvers<void>()
+      onTestFinished(resolve)
+      gate.open = promise
+      const many = Array.from({ length: 70 }, (_, at) => branching(busy, 'a1', `q-${at}`))
+      gate.open = Promise.resolve()
+      await branching(quiet, 'a1', 'q2')
+      resolve()
+      await Promise.all(many)
+      // the first, that of the other chat, and 69 by 32
+      expect(writes).toHaveLength(5)
+    })
+
+    it('given a database that fails in the middle, then each one hears of it, and the chat is written to again', async () => {
+      const { store, gate } = watchedStore()
+      const story = await Story.saying(store, 'q1', 'a1')
+      gate.open = Promise.reject(new Error('the connection broke'))
+      const many = await Promise.allSettled(
+        Array.from({ length: 5 }, (_, at) => branching(story, 'a1', `q-${at}`)),
+      )
+      expect(many.map((each) => each.status === 'rejected' && each.reason.message)).toEqual(
+        Array.from({ length: 5 }, () => 'the connection broke'),
+      )
+      gate.open = Promise.resolve()
+      await branching(story, 'a1', 'q-0')
+      expect(await story.chain('q-0')).toEqual(['q1', 'a1', 'q-0'])
+    })
+  })
+})
