@@ -38,6 +38,7 @@ const nextConfig: NextConfig = {
     '/*': [
       './drizzle/**/*',
       './lib/db/functions/**/*',
+      './docs/*.md',
       './package-lock.json',
       // what reads attached files is a process of its own
       './lib/conversations/files/text/*.ts',

@@ -45,9 +45,9 @@ function send(base: string, head: string[], body = ''): Promise<Answer> {
   return promise
 }
 
-test('the walk-through of the README does what it says', async ({ baseURL }) => {
-  const readme = readFileSync(path.join(repoRoot, 'README.md'), 'utf8')
-  const [, script = ''] = /### API walk-through\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? []
+test('the walk-through of the documents does what it says', async ({ baseURL }) => {
+  const page = readFileSync(path.join(repoRoot, 'docs/http-api.md'), 'utf8')
+  const [, script = ''] = /## API walk-through\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? []
   expect(script).toContain('fork-thread')
 
   const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {

@@ -33,7 +33,7 @@ export interface Call<Given extends Options = Options> {
   fileAt(name: string): string
 }
 
-/** The record of a command. Parsing, `--help` and the table of the README are made from it. */
+/** The record of a command. Parsing, `--help` and the table of docs/cli.md are made from it. */
 export interface Command<Given extends Options = Options> {
   name: string
   /** one line, which follows the name in a list */

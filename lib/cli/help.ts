@@ -63,7 +63,7 @@ function optionLines(options: Options): string[] {
 const formOf = (name: string, { short, value }: Option): string =>
   `${short ? `-${short}, ` : '    '}--${name}${value ? ` ${value}` : ''}`
 
-/** The table of the README. */
+/** The table of docs/cli.md. */
 export const commandTable = (): string =>
   [
     '| command | does |',

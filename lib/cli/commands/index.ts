@@ -14,7 +14,7 @@ import { show } from './show'
 import { tag } from './tag'
 import { redo, undo } from './undo'
 
-/** Every command, in the order of the help and of the README. */
+/** Every command, in the order of the help and of docs/cli.md. */
 export const commands: readonly Command[] = [
   ...[log, show, branch, checkout, diff, tag, merge, leaveOut, undo, redo],
   ...[chat, chats, exportCommand, importCommand, run],

@@ -43,9 +43,8 @@ function useFolder(name: DatabaseKind) {
 describe('the command line as a process', () => {
   const { env, openOne } = useFolder('pglite')
 
-  it('given the session of the README, when it is run, then it does what it says; pipes and exit codes are those of a shell', async () => {
-    const readme = readFileSync(path.join(repoRoot, 'README.md'), 'utf8')
-    const [, section = ''] = /## On the command line\n([\s\S]*?)\n## /.exec(readme) ?? []
+  it('given the session of the documents, when it is run, then it does what it says; pipes and exit codes are those of a shell', async () => {
+    const section = readFileSync(path.join(repoRoot, 'docs/cli.md'), 'utf8')
     const [, script = ''] = /```sh\n([\s\S]*?)```/.exec(section) ?? []
     expect(script).toContain('ramify merge sums')
     // the table beside it is that of the records

@@ -6,11 +6,11 @@ import { readEnv } from '@/lib/runtime/env'
 import { limitsOf, quotas } from '@/lib/runtime/limits'
 import { repoRoot } from '@/testing/runner/repo-root'
 
-const readme = readFileSync(path.join(repoRoot, 'README.md'), 'utf8')
+const pageOf = (name: string) => readFileSync(path.join(repoRoot, 'docs', name), 'utf8')
 
 /** The settings of the table of limits, each with its default. */
 const table = Object.fromEntries(
-  [...readme.matchAll(/^\| (`RAMIFY_[^|]+) \| ([^|]+) \|/gm)]
+  [...pageOf('limits.md').matchAll(/^\| (`RAMIFY_[^|]+) \| ([^|]+) \|/gm)]
     .map(([, names = '', defaults = '']) => [names.split(' · '), defaults.split(' · ')] as const)
     .filter(([names, defaults]) => names.length === defaults.length)
     .flatMap(([names, defaults]) =>
@@ -33,7 +33,7 @@ function numberOf(said: string): number {
   return Number(number.replaceAll(',', '')) * ({ million: 1e6, GB: 1e9 }[unit] ?? 1)
 }
 
-it('given a server on the public internet without settings of limits, then they are those of the README', () => {
+it('given a server on the public internet without settings of limits, then they are those of the documents', () => {
   const env = readEnv({ DATABASE_URL: 'postgres://localhost/ramify' })
   const limits = limitsOf(env)
   const set = Object.fromEntries(
@@ -51,8 +51,8 @@ it('given a server on the public internet without settings of limits, then they 
   })
 })
 
-it('given what the audit log has, then the README names all of it', () => {
-  const [, named = ''] = /one line of JSON each:.*? for (.*?)\. E-mail/s.exec(readme) ?? []
+it('given what the audit log has, then the documents name all of it', () => {
+  const [, named = ''] = /one line of JSON each:.*? for (.*?)\. E-mail/s.exec(pageOf('security.md')) ?? []
   expect(
     named
       .replaceAll(/ \(.*?\)/g, '')
