@@ -79,5 +79,8 @@ export function chatOf(pathname: string): ChatId | null {
 /** The place at the beginning of the page for links to its parts. */
 export const skipLinksId = 'skip-links'
 
+/** The graph beside the thread. */
+export const graphId = 'graph'
+
 /** The part of a page that is read: the rest repeats on other pages. */
 export const contentId = 'content'

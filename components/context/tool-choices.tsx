@@ -113,7 +113,7 @@ function Group({ name, problem, tools, ...rows }: GroupProps) {
   const shown = all ? sorted : sorted.filter((tool, at) => at < first || isOn(tool))
   return (
     <section aria-label={name} className="min-w-0">
-      <h4 className="pb-1 text-faint text-xs">{name}</h4>
+      <h3 className="pb-1 text-faint text-xs">{name}</h3>
       {problem && <p className="pb-1 text-sm text-warn">{problem}</p>}
       <ul className="border-line border-t">
         {shown.map((tool) => (

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectCount } from '@/testing/page/chat-page'
 import { openPage } from '@/testing/page/given'
 import { lookInAllWays } from '@/testing/page/look'
+import { settingsPages } from './settings-pages'
 
 const password = 'correct horse battery staple'
 
@@ -124,3 +125,14 @@ test('a choice of how pages look counts at once, and on every page', async () =>
   await expect.poll(() => [dataset.density, dataset.textSize]).toEqual([undefined, undefined])
   expect(Object.keys(localStorage).filter((key) => /density|text-?size/i.test(key))).toEqual([])
 })
+
+test.each(settingsPages)(
+  '$label: everyone can read the page, also by ear and by keyboard',
+  async ({ path, label }) => {
+    await openPage(path)
+    await expect.element(page.getByRole('heading', { level: 1, name: label })).toBeInTheDocument()
+    // what is asked for has come
+    await expect.element(page.getByRole('status', { name: /^Loading/ })).not.toBeInTheDocument()
+    await lookInAllWays(`settings-every-${label}`, undefined, { strict: true })
+  },
+)

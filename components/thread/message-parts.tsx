@@ -2,11 +2,10 @@
 
 import { deferred } from '@/components/app/deferred'
 import { type Block, blocksOf } from '@/components/session/blocks'
-import { stepsIn, stepsLine } from '@/lib/events/tool-step'
 import type { ChatMessage } from '@/lib/protocol'
 import { PlainFallback } from './markdown/plain-fallback'
 import { MessageBody } from './message-body'
-import { longRun, StepRun } from './parts/step-run'
+import { longRun, StepRun, StepsOf } from './parts/step-run'
 
 /** Everything but text, which is most messages: a chunk of its own. */
 const OtherBlock = deferred(() => import('./parts/other-block'))
@@ -48,7 +47,7 @@ export function MessageParts({ message, streaming = false, later = false }: Mess
         if (steps) {
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
-            <StepRun key={at} line={stepsLine(stepsIn({ parts: steps.map(partOf) }))}>
+            <StepRun key={at} line={<StepsOf parts={steps.map(partOf)} />}>
               {others}
             </StepRun>
           )

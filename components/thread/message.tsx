@@ -1,22 +1,23 @@
 'use client'
 
 import { EyeOff, Flag } from 'lucide-react'
-import { memo, type ReactNode, useDeferredValue } from 'react'
+import { memo, type ReactNode, useDeferredValue, useId } from 'react'
 import { deferred } from '@/components/app/deferred'
 import { useLaneColor } from '@/components/app/lane'
 import { useLit } from '@/components/app/pointed-at'
+import { blocksOf } from '@/components/session/blocks'
 import { useChatTools } from '@/components/session/chat-context'
 import { keepEdit, keptEdit, useEditing } from '@/components/session/editing'
 import { filesOf, wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
 import { cn } from '@/components/ui/cn'
-import { stepsIn, stepsLine } from '@/lib/events/tool-step'
 import { contextWords } from '@/lib/graph'
 import { speakerOf } from '@/lib/graph/speaker'
 import type { ChatMessage, GraphNode } from '@/lib/protocol'
 import { DemoNote } from './demo-note'
 import { MessageActions } from './message-actions'
 import { MessageParts } from './message-parts'
+import { StepsOf } from './parts/step-run'
 import { ReplyFacts } from './reply-facts'
 import { ReplyStatus } from './reply-status'
 import { ToolAnswering } from './tool-answering'
@@ -65,7 +66,7 @@ export const Message = memo(function Message(props: MessageProps) {
       status={node.status}
       lane={node.lane}
       answeredIn={props.answeredIn}
-      step={isStep ? stepsLine(stepsIn(message)) || contextWords : undefined}
+      step={isStep ? stepName(message) : undefined}
       beside={
         <>
           {versions && <VersionPager id={node.id} versions={versions} />}
@@ -164,7 +165,7 @@ interface FrameProps {
   lane: number
   answeredIn?: string
   /** what it is called where it is nothing but steps: without the speaker's name, and with actions while it has the focus */
-  step?: string | undefined
+  step?: ReactNode
   /** beside the speaker's name */
   beside?: ReactNode
   /** the row under the words; keeps its height when there is nothing in it */
@@ -172,6 +173,10 @@ interface FrameProps {
   className?: string
   children: ReactNode
 }
+
+/** The name of a message that is nothing but steps, or context that an agent has added. */
+const stepName = ({ parts }: ChatMessage): ReactNode =>
+  blocksOf({ parts }).some(({ kind }) => kind === 'tool') ? <StepsOf parts={parts} /> : contextWords
 
 /** The shape every message has, stored or on its way. */
 export function MessageFrame(props: FrameProps) {
@@ -188,44 +193,53 @@ export function MessageFrame(props: FrameProps) {
     className,
     children,
   } = props
+  const nameId = useId()
   const laneColor = useLaneColor()
   const isUser = author === 'user'
   return (
-    <article
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a message is one stop of Tab, with keys of its own
-      tabIndex={0}
-      data-message-id={id}
-      data-lit={useLit(id, 'graph') || undefined}
-      data-answered-in={answeredIn || undefined}
-      data-role={author}
-      data-status={status}
-      aria-label={step ?? speaker}
-      aria-busy={status === 'streaming' || undefined}
-      className={cn('group/message message', step === undefined && 'pt-2', className)}
-    >
-      <div
-        className={cn('border-l-2 pl-4', !isUser && 'border-transparent')}
-        style={isUser ? { borderColor: laneColor(lane) } : undefined}
+    <>
+      {/* beside it, so that its text is not there twice */}
+      {step !== undefined && (
+        <span id={nameId} hidden>
+          {step}
+        </span>
+      )}
+      <article
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a message is one stop of Tab, with keys of its own
+        tabIndex={0}
+        data-message-id={id}
+        data-lit={useLit(id, 'graph') || undefined}
+        data-answered-in={answeredIn || undefined}
+        data-role={author}
+        data-status={status}
+        {...(step === undefined ? { 'aria-label': speaker } : { 'aria-labelledby': nameId })}
+        aria-busy={status === 'streaming' || undefined}
+        className={cn('group/message message', step === undefined && 'pt-2', className)}
       >
-        {step === undefined && (
-          <div data-message-head="" className="message-head">
-            <span className="speaker">
-              <bdi>{speaker}</bdi>
-            </span>
-            {beside}
-          </div>
-        )}
-        {children}
-      </div>
-      <div
-        data-message-actions=""
-        className={cn(
-          'message-foot',
-          step !== undefined && 'hidden group-focus-within/message:block group-focus/message:block',
-        )}
-      >
-        {below}
-      </div>
-    </article>
+        <div
+          className={cn('border-l-2 pl-4', !isUser && 'border-transparent')}
+          style={isUser ? { borderColor: laneColor(lane) } : undefined}
+        >
+          {step === undefined && (
+            <div data-message-head="" className="message-head">
+              <span className="speaker">
+                <bdi>{speaker}</bdi>
+              </span>
+              {beside}
+            </div>
+          )}
+          {children}
+        </div>
+        <div
+          data-message-actions=""
+          className={cn(
+            'message-foot',
+            step !== undefined && 'hidden group-focus-within/message:block group-focus/message:block',
+          )}
+        >
+          {below}
+        </div>
+      </article>
+    </>
   )
 }

@@ -28,12 +28,11 @@ import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { MessageId } from '@/lib/events'
-import { stepsIn, stepsLine } from '@/lib/events/tool-step'
 import { LiveTurn } from './live-turn'
 import { preloadMarkdown } from './markdown/deferred-markdown'
 import { type Drawing, useFirstDrawn } from './markdown/first-drawn'
 import { Message } from './message'
-import { longRun, StepRun } from './parts/step-run'
+import { longRun, StepRun, StepsOf } from './parts/step-run'
 import { Unanswered } from './reply-status'
 import { useArticleKeys } from './use-article-keys'
 import { laidFromEnd, useAnchor, useStickToBottom } from './use-scrolling'
@@ -226,9 +225,11 @@ function Folded({ kind, rows, children }: FoldedProps) {
 }
 
 /** The steps of a run on one line; null where each is a line of its own. */
-function runLine(rows: readonly JoinedRow[]): string | null {
-  const steps = rows.flatMap(({ message }) => stepsIn(message))
-  return steps.length < longRun ? null : stepsLine(steps)
+function runLine(rows: readonly JoinedRow[]): ReactNode {
+  const parts = rows.flatMap(({ message }) =>
+    blocksOf(message).flatMap((block) => (block.kind === 'tool' ? block.part : [])),
+  )
+  return parts.length < longRun ? null : <StepsOf parts={parts} />
 }
 
 const addedIn = (rows: readonly JoinedRow[]): unknown[] =>

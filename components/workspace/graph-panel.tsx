@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { withoutCode } from '@/components/app/new-version'
+import { graphId } from '@/components/app/paths'
 import { unreached } from '@/components/app/problem'
 import { GraphSkeleton } from '@/components/app/skeletons'
 import { useOnClient } from '@/components/app/use-on-client'
@@ -52,7 +53,7 @@ interface GraphPanelProps
 export function GraphPanel(props: GraphPanelProps) {
   const place = useRef<HTMLDivElement>(null)
   return (
-    <div ref={place} className="h-full">
+    <div ref={place} id={graphId} className="h-full">
       <LoadedGraph {...props} opening={() => roomBelowBar(place.current)} />
     </div>
   )

@@ -1,5 +1,4 @@
 import type { MessageId } from '@/lib/events'
-import { sumOfLines } from '@/lib/events/tool-step'
 import type { GraphNode } from '@/lib/protocol'
 import type { VisibleGraph, VisibleNode } from './visible-graph'
 
@@ -43,16 +42,7 @@ export const isContext = ({ holds }: Pick<GraphNode, 'holds'>): boolean => holds
 export const contextWords = 'Context the agent added'
 
 /** Tells whether a message has no words of a person or a model. */
-const isQuiet = (node: GraphNode): boolean => isStep(node) || isContext(node)
-
-/** What folded steps did, on one line; null for a fold of other messages. A call is told by its answer, where that is in the fold. */
-export function foldedSteps(nodes: readonly GraphNode[]): string | null {
-  if (!nodes.every(isQuiet)) return null
-  const steps = nodes.filter(isStep)
-  if (steps.length === 0) return contextWords
-  const told = steps.filter(({ role }, at) => role === 'tool' || steps[at + 1]?.role !== 'tool')
-  return sumOfLines(told.map(({ preview }) => preview))
-}
+export const isQuiet = (node: GraphNode): boolean => isStep(node) || isContext(node)
 
 /** A finished message between two others, without a version beside it or a label. */
 function isPlain(

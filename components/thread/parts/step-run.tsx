@@ -1,12 +1,20 @@
 import { ChevronRight, ListChecks, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { StepWords } from '@/components/app/step-words'
+import { deferred } from '@/components/app/deferred'
+
+/** Few chats have steps; the code that reads them is not small. */
+const StepsLine = deferred(() => import('./steps-line'), { keepsFallback: 'untold' })
+
+/** The steps among parts of messages, on one line. */
+export const StepsOf = ({ parts }: { parts: readonly unknown[] }) => (
+  <StepsLine parts={parts} fallback="Steps" />
+)
 
 /** From so many steps on, their sum says more than they do. */
 export const longRun = 3
 
 interface StepRunProps {
-  line: string
+  line: ReactNode
   Icon?: LucideIcon | undefined
   children: ReactNode
 }
@@ -17,9 +25,7 @@ export function StepRun({ line, Icon = ListChecks, children }: StepRunProps) {
     <details data-steps className="group/run min-w-0">
       <summary className="-mx-1.5 flex min-h-8 w-fit max-w-full cursor-pointer list-none items-center gap-2 rounded-md px-1.5 text-muted text-sm hover:bg-ink/4 hover:text-ink touch:min-h-11 [&::-webkit-details-marker]:hidden">
         <Icon size={14} aria-hidden className="shrink-0 text-faint" />
-        <span className="min-w-0 truncate">
-          <StepWords line={line} />
-        </span>
+        <span className="min-w-0 truncate">{line}</span>
         <ChevronRight
           size={14}
           aria-hidden

@@ -28,7 +28,8 @@ onOneDatabase('messages that the prompt is without', ({ name }) => {
       const { body } = await ask(readPrompt, { id: chat, query: `?branch=${branch}` })
       return JSON.stringify((body as SentPrompt).messages)
     }
-    const context = async (branch = main) => (await ask(readContext, { id: chat, query: `?branch=${branch}` })).body
+    const context = async (branch = main) =>
+      (await ask(readContext, { id: chat, query: `?branch=${branch}` })).body
     return { ask, chat, main, q1, a1, a2, say, leave, prompt, context }
   }
 
