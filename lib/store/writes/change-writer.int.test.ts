@@ -134,7 +134,7 @@ onEachDatabase('changes of a chat that come at once', ({ open }) => {
       const [busy, quiet] = [await Story.saying(store, 'q1', 'a1'), await Story.saying(store, 'q1', 'a1')]
       writes.length = 0
       const { promise, resolve } = Promise.withResolvers<void>()
-      onTestFinished(resolve)
+      onTestFinished(() => resolve())
       gate.open = promise
       const many = Array.from({ length: 70 }, (_, at) => branching(busy, 'a1', `q-${at}`))
       gate.open = Promise.resolve()
