@@ -24,6 +24,7 @@ import type {
   OwnAgent,
   PlacedMessage,
   PlannedChange,
+  RecentNames,
   RunRecord,
   SendMessage,
   SentMessage,
@@ -113,6 +114,8 @@ export interface ChatReadsPort {
     ownerId: string,
     options: { keyId?: string | undefined; chatId?: string | undefined; limit: number },
   ): Promise<OwnAgent[]>
+  /** names of what those with a key said last, the last conversation first */
+  recentAgentNames(ownerId: string, keyId: string): Promise<RecentNames[]>
   context(chatId: string, contextId: string): Promise<ContextData | undefined>
   branchPoint(chatId: string, questionId: MessageId): Promise<MessageId | undefined>
   askedSince(

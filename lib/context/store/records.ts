@@ -252,6 +252,12 @@ export interface AgentNode {
   opensOn: BranchId | null
 }
 
+/** Names of messages that follow one another in a chat, the last message first; a message may have several. */
+export interface RecentNames {
+  chatId: ChatId
+  names: { hash: string; chain: string }[]
+}
+
 /** A branch as the calls of agents go on it. */
 export interface AgentBranch {
   id: BranchId

@@ -27,6 +27,7 @@ import { spentTokens } from './spent-tokens'
 import { steeredChain } from './steered-chain'
 import { steeredMessages } from './steered-messages'
 import { type AgentPorts, type Line, type LinePlace, standOf, storeLine, type Tip } from './store-line'
+import { windowLine } from './window-start'
 
 /** A call of a model that an agent makes through Ramify. */
 export interface CallRequest {
@@ -124,7 +125,14 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
     },
     newBranchId: ports.newId,
     spent: { tokens: 0, calls: 1 },
+    async elsewhere() {
+      const window = await windowLine(ports, request, links, line)
+      if (window) told = { ...line, ...window }
+      return window
+    },
   }
+  // as it is stored
+  let told = line
   const tip = await storeCall(
     ports,
     line,
@@ -133,7 +141,7 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
         const reply = await placed({ chatId: called, branchId, messageId: chosen.replyId })
         if (!reply || !saysSomething(reply) || reply.others?.length) return undefined
         return async (chain) => ({
-          ...namesOfReply({ line, start, links, chain, call, reply }),
+          ...namesOfReply({ line: told, start, links, chain, call, reply }),
           message: await repliedMessage(ports, reply, {
             ownerId,
             id: chosen.replyId,
@@ -153,7 +161,9 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
     place,
     steered: tip.moved ? await steeredChain(ports, { ...tip, model }) : undefined,
     end: async (reply) =>
-      tip.isReplied ? place : storeChoices(ports, { line, start, links, tip, reply, place, model, call }),
+      tip.isReplied
+        ? place
+        : storeChoices(ports, { line: told, start, links, tip, reply, place, model, call }),
     fail: (words) => recordFailure(ports, { ownerId, tip, replyId: chosen.replyId, words }),
   }
 }
@@ -308,6 +318,8 @@ async function storeReply(ports: AgentPorts, ending: Ending): Promise<AgentPlace
       return repliedMessage(ports, reply, { ...said, model })
     },
     steered: undefined,
+    elsewhere: undefined,
+    keepsApart: false,
     keepsContext: true,
     isBeside: isBeside || line.isBeside === true,
     lastName: isBeside ? undefined : line.lastName,

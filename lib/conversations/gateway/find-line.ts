@@ -36,3 +36,9 @@ export async function find({ store }: AgentPorts, line: Line): Promise<Found | u
   }
   return undefined
 }
+
+/** Tells whether a message was found by a name that the names below it do not go on from. */
+export const isFurtherName = (
+  { names, otherNames }: Pick<Line, 'names' | 'otherNames'>,
+  { at, node: { chain } }: Found,
+): boolean => chain !== names[at] && chain !== otherNames[at]

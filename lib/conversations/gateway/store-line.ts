@@ -4,11 +4,7 @@ import {
   type AgentNode,
   type Change,
   type ContextData,
-  ContextMovedError,
   type ContextStore,
-  HeadConflictError,
-  MessageExistsError,
-  NameTakenError,
   type NewMessage,
   type Plan,
   planAgentChat,
@@ -18,12 +14,13 @@ import {
 } from '@/lib/context'
 import type { BranchId, ChatId, CompactNote, ContextId, MessageId, NamedNode, UserId } from '@/lib/events'
 import type { Ports } from '../ports'
-import { type Found, find } from './find-line'
+import { type Found, find, isFurtherName } from './find-line'
+import { isRace } from './is-race'
 import { beingWritten, claim, wantedBy } from './lines-being-written'
 
 /** Messages that one change holds at most: a long conversation becomes several. */
 const LINE = 250
-/** Times that one call plans anew because others have written meanwhile. */
+/** Times that one call plans anew because of others. */
 const ATTEMPTS = 50
 
 /** The ports that the calls of agents are stored with. */
@@ -64,8 +61,12 @@ export interface Line {
   /** where the line begins when nothing of it is stored; undefined: in a new chat */
   start: Stand | undefined
   /** looks for where it begins then; asked only when nothing of it is stored, and `start` is undefined */
-  findStart?: () => Promise<FoundStart | undefined>
-  /** its conversation finds its last message by this name */
+  findStart?: (() => Promise<FoundStart | undefined>) | undefined
+  /** asked when nothing of it is stored: as what it goes on elsewhere */
+  elsewhere?: (() => Promise<Partial<Line> | undefined>) | undefined
+  /** only branches in its context are gone on */
+  keepsApart?: boolean
+  /** finds its conversation's last message */
   lastName?: string | undefined
   /** what the agent sends is not the chain there */
   moved: boolean
@@ -147,6 +148,8 @@ export async function storeLine(ports: AgentPorts, line: Line): Promise<Tip> {
   let attempt = 0
   for (;;) {
     const found = await find(ports, line)
+    const other = found || attempt > 0 ? undefined : await line.elsewhere?.()
+    if (other) return storeLine(ports, { ...line, ...other })
     if (found && found.at === line.names.length - 1) {
       await nameAlso(ports, line, found.node)
       const { chain, moved } = found.node
@@ -233,7 +236,7 @@ interface Next {
   moved: boolean
   /** nothing of the line is left after it */
   isWhole: boolean
-  /** a person has moved the agent: from this branch to that one */
+  /** a person has moved the agent from this branch to that one */
   steering?: { source: BranchId; target: SteeredTo }
   /** its message that stands for what the client has left out */
   compacted?: { messageId: MessageId; note: CompactNote }
@@ -293,7 +296,7 @@ async function nextOf(
   const summary = begun?.summary
   const summaryId = summary && messages[summary.at]?.id
   return {
-    stand: found ? standOf(found.node, line.preferred) : (begun?.stand ?? standing(line, attempt)),
+    stand: found ? standFor(line, found.node) : (begun?.stand ?? standing(line, attempt)),
     messages,
     nodes: [...own, ...also],
     chain,
@@ -302,10 +305,6 @@ async function nextOf(
     ...(summary && summaryId && { compacted: { messageId: summaryId, note: summary.note } }),
   }
 }
-
-/** Tells whether a message was found by a name that the names below it do not go on from. */
-const isFurtherName = ({ names, otherNames }: Line, { at, node: { chain } }: Found): boolean =>
-  chain !== names[at] && chain !== otherNames[at]
 
 /** The last message of a conversation is found by the conversation's own name. */
 function lastNode(
@@ -322,13 +321,6 @@ function asSummary(message: NewMessage, compact: CompactNote): NewMessage {
   const metadata = { ...data.metadata, compact }
   return { ...message, data: { ...data, metadata }, mergeParentId: compact.untilId }
 }
-
-/** Another request has written what this one was planned on. */
-const isRace = (error: unknown): boolean =>
-  error instanceof HeadConflictError ||
-  error instanceof ContextMovedError ||
-  error instanceof NameTakenError ||
-  error instanceof MessageExistsError
 
 function changeOf(
   ports: AgentPorts,
@@ -366,6 +358,12 @@ export function standOf(node: AgentNode, preferred?: BranchId): Stand {
   )
   const contextIds = [node.contextId, ...branches.map(({ contextId }) => contextId)]
   return { chatId, called, messageId, branches, contextIds, opensOn }
+}
+
+/** The place of a stored message as a line may go on it. */
+function standFor({ preferred, keepsApart, context }: Line, node: AgentNode): Stand {
+  const { branches, ...stand } = standOf(node, preferred)
+  return { ...stand, branches: branches.filter(({ contextId }) => !keepsApart || contextId === context.id) }
 }
 
 /** The place where a line begins; a branch that has moved on meanwhile is not gone on. */

@@ -33,6 +33,7 @@ import { type Answer, addressOf, forward, translate, wholeBody } from './answer'
 import { exactly } from './exact-json'
 import { type AskedCall, headStart } from './head-start'
 import { admitKeyed, keyed } from './keyed'
+import { LastOwners } from './last-owners'
 import { type AskedModel, modelOf } from './model-of'
 import { passOn } from './pass-on'
 import { ownCredential } from './passed-headers'
@@ -85,15 +86,18 @@ async function admitted(
   { known, ...door }: Pick<Asked, 'credential' | 'services' | 'protocol'> & { known: Request },
 ): Promise<Asked> {
   const { services, protocol } = door
+  const guessed = lastOwners.of(door.credential)
+  const early = guessed === undefined ? undefined : readFor(services, guessed)
   const viewer = await admitKeyed(known, services)
+  lastOwners.note(door.credential, viewer.id)
   checkStreams({ request: known, viewer, services })
   const pin = pinOf(request)
   const isPlaced = Object.keys(pin).length > 0 || services.countsQuotas
   const asking = { protocol: protocol.name, own: ownCredential(request) }
-  // read while the body comes
-  const models = settled(services.models.of(viewer.id))
+  const read = early && guessed === viewer.id ? early : readFor(services, viewer.id)
+  const { models } = read
   // the provider is asked once: what a moved agent sends is not what its provider is sent
-  const isMoved = settled(isPlaced ? Promise.resolve(true) : services.ports.reads.hasMovedAgents(viewer.id))
+  const isMoved = isPlaced ? async () => true : read.isMoved
   const head = isPlaced
     ? undefined
     : headStart(request, protocol, async (name) =>
@@ -120,6 +124,15 @@ async function admitted(
     throw error
   }
 }
+
+/** What is read of a person while a call comes. */
+const readFor = ({ models, ports }: Services, ownerId: string) => ({
+  models: settled(models.of(ownerId)),
+  isMoved: settled(ports.reads.hasMovedAgents(ownerId)),
+})
+
+/** The owners of the credentials that came last: what is read for them need not wait until a credential is looked up again. */
+const lastOwners = new LastOwners()
 
 /** Refuses to go on from a response that was not told to this person: the account of the key keeps those of all. */
 async function checkOwn(ports: Services['ports'], ownerId: string, responseId: string): Promise<void> {
@@ -152,8 +165,10 @@ async function answered(asked: Asked): Promise<Response> {
   const early = asked.begun ?? (findsFirst ? undefined : askProvider(asked))
   if (early) {
     // a long conversation is hashed when the provider has it, or is slow to take it: its next bytes would wait for the hashes
-    const answered = early.answer().catch(() => undefined)
-    await Promise.race([early.sent, answered, soon()])
+    if (body.text.length > QUICKLY_HASHED) {
+      const answered = early.answer().catch(() => undefined)
+      await Promise.race([early.sent, answered, soon()])
+    } else await nextTurn()
     // of many calls at once all are on their way before the first is stored: their providers think meanwhile. Long ones come
     // one by one
     if (body.text.length <= LONG_BODY) await requestTurnstile.lineIsIn(credential)
@@ -197,6 +212,9 @@ async function answered(asked: Asked): Promise<Response> {
   // without the body: a reply may take minutes
   return response({ request, services, viewer }, begun, answer, replied.resolve)
 }
+
+/** A shorter call is hashed while its provider's connection takes it, in letters. */
+const QUICKLY_HASHED = 65_536
 
 /** A call waits so long to be stored, in ms, for what is worth more: a provider that reads the request, and the whole of a short answer. */
 const SENDING = 20

@@ -17,7 +17,7 @@ import {
   tagsOf,
 } from './chat-list'
 import { goneSql, readGraph } from './graph'
-import { graphAgents, ownAgentsSql } from './graph-agents'
+import { graphAgents, hasMovedSql, ownAgentsSql, recentAgentNames } from './graph-agents'
 import { type MarkedLog, readMarked } from './marked-log'
 import { type MovementRow, movementsSql, movingTypes, toMovement } from './movements'
 import { inOrder, type MessageRow, publicId, takeHead, toMessage } from './rows'
@@ -234,13 +234,12 @@ export class ChatReads {
 
   /** Tells whether an agent of an owner's was ever moved to another place. */
   async hasMovedAgents(ownerId: string): Promise<boolean> {
-    const rows = await this.#ask(
-      // most owners have never moved one, and have many chats
-      `select 1 where exists (select 1 from agent_steers)
-        and exists (select 1 from agent_steers s join chats c on c.id = s.chat_id where c.user_id = $1)`,
-      [ownerId],
-    )
-    return rows.length > 0
+    return (await this.#ask(hasMovedSql, [ownerId])).length > 0
+  }
+
+  /** The names of what an owner's agents with a key said and were answered last, in a few conversations. */
+  recentAgentNames(ownerId: string, keyId: string) {
+    return recentAgentNames(this.#ask, ownerId, keyId)
   }
 
   /** The branches that agents of an owner write on: those of one key, or of one chat; the last called first. */

@@ -1,3 +1,6 @@
+import type { RecentNames } from '@/lib/context'
+import type { Database } from '@/lib/db'
+
 /** The branches of a chat that agents write on, as its graph shows them; null for none. */
 export const graphAgents = (chat: string): string => `(
   select json_agg(json_build_object('branchId', g.branch_id, 'messageId', g.message_id, 'client', g.client, 'key', k.name,
@@ -22,3 +25,20 @@ export const ownAgentsSql = `select g.chat_id as "chatId", coalesce(c.alias, c.i
     and not exists (select 1 from agent_steers s where s.chat_id = g.chat_id and s.branch_id = g.branch_id
       and s.target_id <> s.branch_id and s.followed_at >= g.called_at)
   order by g.called_at desc, g.branch_id limit $4`
+
+/** Whether an agent of owner $1 was ever moved. Most owners have never moved one, and have many chats. */
+export const hasMovedSql = `select 1 where exists (select 1 from agent_steers)
+  and exists (select 1 from agent_steers s join chats c on c.id = s.chat_id where c.user_id = $1)`
+
+/** The names of the last 200 messages of the last 8 conversations of an owner with a key. */
+export async function recentAgentNames(
+  ask: Database['query'],
+  ownerId: string,
+  keyId: string,
+): Promise<RecentNames[]> {
+  const [row] = await ask<{ names: RecentNames[] }>('select recent_agent_names($1, $2, 8, 200) as names', [
+    ownerId,
+    keyId,
+  ])
+  return row?.names ?? []
+}

@@ -1,0 +1,103 @@
+import type { ModelMessage } from 'ai'
+import type { RecentNames } from '@/lib/context'
+import type { ChatId } from '@/lib/events'
+import { chainHash, chainHashes, contentOf, lastHash } from '@/lib/gateway/chain'
+import { Turns } from '@/lib/transfer'
+import type { CallRequest } from './begin-call'
+import type { AgentPorts, Line } from './store-line'
+
+/** Letters that are hashed at most to find where a call goes on. */
+const HASHED = 8_000_000
+
+/**
+ * The line of a call that sends the end of a conversation without its beginning, as it goes on below what it leaves out; undefined
+ * for a call that may be the beginning of one. The conversation is one of the last that came with the same key: of the client's
+ * session, where it names one. Its messages are found one below the other: two of them, three where the first is a
+ * person's, which others may say too, or a single one that calls a tool.
+ */
+export async function windowLine(
+  ports: AgentPorts,
+  { ownerId, keyId, session, call, pin }: CallRequest,
+  links: readonly ModelMessage[],
+  whole: Line,
+): Promise<Partial<Line> | undefined> {
+  const isNamed = call.previousResponseId !== undefined || call.conversationId !== undefined
+  const isPinned = pin !== undefined && Object.values(pin).some((part) => part !== undefined)
+  if (keyId === undefined || isNamed || isPinned || session?.parent || session?.isShared === false)
+    return undefined
+  if (!links.slice(0, -1).some(({ role }) => role !== 'user') || links.length < 2) return undefined
+  const own = session && (await ports.store.findAgentNode(ownerId, [lastHash(session.thread)]))
+  if (session && !own) return undefined
+  const recent = await ports.reads.recentAgentNames(ownerId, keyId)
+  const found = await windowIn(
+    recent.filter(({ chatId }) => !own || chatId === own.chatId),
+    links,
+  )
+  if (!found) return undefined
+  const { from, chain } = found
+  const rest = links.slice(from)
+  const { make, steered } = whole
+  return {
+    names: await chainHashes(chain, rest),
+    otherNames: [],
+    namesBelow: (above, at) => chainHashes(above, rest.slice(at)),
+    make: (at) => make(from + at),
+    steered: steered && ((target, chat, at) => steered(target, chat, from + at)),
+    findStart: undefined,
+    elsewhere: undefined,
+    lastName: undefined,
+    isBeside: true,
+    keepsApart: true,
+  }
+}
+
+interface Window {
+  chatId: ChatId
+  /** the name of the message above the first one that is found */
+  chain: string
+  /** the place of that one among the messages of the call: answers of tools before it, whose calls are left out, may be a part of what is stored */
+  from: number
+}
+
+async function windowIn(
+  recent: readonly RecentNames[],
+  links: readonly ModelMessage[],
+): Promise<Window | undefined> {
+  const known = new Map<string, { chain: string; chatId: ChatId }>()
+  const aboves = new Map<string, ChatId>()
+  for (const { chatId, names } of recent) {
+    for (const { hash, chain } of names) {
+      known.set(hash, { chain, chatId })
+      if (!aboves.has(chain)) aboves.set(chain, chatId)
+    }
+  }
+  const turns = new Turns()
+  let letters = 0
+  for (const [from, first] of links.entries()) {
+    const length = JSON.stringify(first).length
+    let best: (Window & { run: number }) | undefined
+    for (const [above, chatId] of aboves) {
+      letters += length
+      if (letters > HASHED) break
+      await turns.next()
+      let run = 0
+      for (let chain: string | undefined = above; chain !== undefined && from + run < links.length; ) {
+        chain = known.get(chainHash(chain, links[from + run] as ModelMessage))?.chain
+        if (chain !== undefined) run += 1
+      }
+      if (run > (best?.run ?? 0)) best = { chatId, chain: above, from, run }
+    }
+    if (best && isCertain(links.slice(from, from + best.run))) return best
+    if (first.role !== 'tool') return undefined
+  }
+  return undefined
+}
+
+/** Tells whether messages that follow one another are those of one conversation alone. */
+function isCertain(messages: readonly ModelMessage[]): boolean {
+  const [first] = messages
+  if (first?.role === 'user') return messages.length > 2
+  return (
+    messages.length > 1 || (first !== undefined && contentOf(first).some(({ type }) => type === 'tool-call'))
+  )
+}

@@ -1,0 +1,148 @@
+// Clients that send the end of a conversation without its beginning.
+
+import type { ModelMessage } from 'ai'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beginCall } from '@/lib/conversations'
+import type { AgentSession } from '@/lib/gateway/session'
+import {
+  answering,
+  assistant,
+  calling,
+  callOf,
+  drawChat,
+  drawn,
+  replyOf,
+  ScriptedAgent,
+  user,
+} from '@/testing/worlds/agent-world'
+import { onEachDatabase } from '@/testing/worlds/open-stores'
+import { addPerson, givenWorld, isSound } from '@/testing/worlds/turn-world'
+
+onEachDatabase('the end of a conversation', ({ name }) => {
+  const { services } = givenWorld(name)
+  let keys = 0
+  beforeAll(() => addPerson(services, 'bob'))
+  afterAll(() => isSound(services))
+
+  /** A client with a key of its own, and what it asks with messages of its choice. */
+  const client = (over: { ownerId?: string; keyId?: string; session?: AgentSession } = {}) => {
+    keys += 1
+    const options = { ownerId: 'ada', keyId: `key ${name} ${keys}`, ...over }
+    const send = async (messages: ModelMessage[], reply: string, system = 'Be brief.') => {
+      const begun = await beginCall(services.ports, {
+        ...options,
+        call: callOf(messages, { system: [system] }),
+      })
+      return begun.end(replyOf(reply))
+    }
+    return { ...options, agent: new ScriptedAgent(services.ports, options), send }
+  }
+  /** Given a conversation about three rooms, with a tool that is called in the second turn. */
+  const painting = async (told = client()) => {
+    const { chatId } = await told.agent.ask(user(`Paint the hall with ${told.keyId}`), 'Hall is red')
+    await told.agent.ask(user('And the kitchen?'), calling('c1'))
+    await told.agent.ask(answering('c1', 'blue is left'), 'Kitchen is blue')
+    await told.agent.ask(user('And the bath?'), 'Bath is green')
+    return { ...told, chatId, said: [...told.agent.messages] }
+  }
+  const wholeOf = (key: string) => `
+    user: Paint the hall with ${key}
+      assistant: Hall is red
+        user: And the kitchen?
+          assistant: c1?
+            tool: c1=blue is left
+              assistant: Kitchen is blue
+                user: And the bath?
+                  assistant: Bath is green`
+  const isDrawn = async (chatId: string, drawing: string) =>
+    expect(await drawChat(services.ports, chatId)).toBe(drawn(drawing))
+
+  it.each([
+    { begins: 'a reply', left: 1 },
+    { begins: 'a reply that calls a tool', left: 3 },
+    { begins: 'the answer of a tool', left: 4 },
+    { begins: 'what a person says', left: 2 },
+  ])(
+    'given one that begins with $begins, when the client goes on, then it goes on below what it left out',
+    async ({ left }) => {
+      const { chatId, keyId, said, send } = await painting()
+      const place = await send([...said.slice(left), user('Thanks')], 'Welcome')
+      expect(place.chatId).toBe(chatId)
+      await isDrawn(
+        chatId,
+        `${wholeOf(keyId)}
+                    user: Thanks
+                      assistant: Welcome *`,
+      )
+    },
+  )
+
+  it('given a client that always sends its last four messages, then its conversation is one line', async () => {
+    const { chatId, keyId, said, send } = await painting()
+    const all = [...said]
+    for (const word of ['one', 'two', 'three']) {
+      all.push(user(`Count ${word}`))
+      const place = await send(all.slice(-4), `Heard ${word}`)
+      expect(place.chatId).toBe(chatId)
+      all.push(assistant(`Heard ${word}`))
+    }
+    const chain = await services.ports.store.getMessages(chatId)
+    expect(chain).toHaveLength(all.length)
+    expect(await services.ports.store.listBranches(chatId)).toHaveLength(1)
+  })
+
+  it('given a sub-agent with other instructions, when it goes on from the end, then it has a branch of its own, and the client goes on where it was', async () => {
+    const { chatId, keyId, said, send, agent } = await painting()
+    const memory = [...said.slice(3), user('Note what matters')]
+    const noting = 'You keep the memory.'
+    const first = await send(memory, 'Noted the bath', noting)
+    const again = await send([...memory, assistant('Noted the bath'), user('More?')], 'No more', noting)
+    const main = await agent.ask(user('And the attic?'), 'Attic is grey')
+
+    expect([first.chatId, again.chatId, main.chatId]).toEqual([chatId, chatId, chatId])
+    expect(again.branchId).toBe(first.branchId)
+    expect(main.branchId).not.toBe(first.branchId)
+    await isDrawn(
+      chatId,
+      `${wholeOf(keyId)}
+                    user: And the attic?
+                      assistant: Attic is grey *
+                    user: Note what matters
+                      assistant: Noted the bath
+                        user: More?
+                          assistant: No more *`,
+    )
+    expect((await services.ports.store.getActiveBranch(chatId))?.id).toBe(main.branchId)
+  })
+
+  it('given the same words of another key, another person or another session, then they are a chat of their own', async () => {
+    const named = (id: string): AgentSession => ({ thread: [id], isShared: true, asksTitle: false })
+    const { chatId, keyId, said } = await painting(client({ session: named('rooms') }))
+    const tail = [...said.slice(1), user('Thanks')]
+    for (const other of [
+      client(),
+      client({ ownerId: 'bob', keyId }),
+      client({ keyId, session: named('other rooms') }),
+    ]) {
+      const place = await other.send(tail, 'Welcome')
+      expect(place.chatId).not.toBe(chatId)
+    }
+    await isDrawn(chatId, `${wholeOf(keyId)} *`)
+  })
+
+  it.each([
+    { what: 'one short reply that may be from anywhere', tail: [assistant('Bath is green'), user('Thanks')] },
+    {
+      what: 'a person’s words and their reply',
+      tail: [user('And the bath?'), assistant('Bath is green'), user('Ta')],
+    },
+    {
+      what: 'messages in another order',
+      tail: [assistant('Kitchen is blue'), assistant('Hall is red'), user('So?')],
+    },
+  ])('given $what, then it is the beginning of a chat', async ({ tail }) => {
+    const { chatId, keyId, send } = await painting()
+    expect((await send(tail, 'Welcome')).chatId).not.toBe(chatId)
+    await isDrawn(chatId, `${wholeOf(keyId)} *`)
+  })
+})
