@@ -1,18 +1,26 @@
 'use client'
 
-import { useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import { cn } from '@/components/ui/cn'
 
 interface TitleFieldProps {
   title: string
   /** called once: with the title to give, or null when it stays as it is */
   onDone(title: string | null): void
+  /** the title as it stands afterwards, which has the focus where the element that had it before is gone */
+  after(): HTMLElement | null | undefined
   className?: string
 }
 
 /** A chat's title, edited where it stands: Enter and leaving the field save it, Escape does not. */
-export function TitleField({ title, onDone, className }: TitleFieldProps) {
+export function TitleField({ title, onDone, after, className }: TitleFieldProps) {
   const isDone = useRef(false)
+  const before = useRef<Element | null>(null)
+  const take = useCallback((input: HTMLInputElement | null) => {
+    if (input) before.current = document.activeElement
+    input?.focus()
+    input?.select()
+  }, [])
   const done = (next: string | null) => {
     if (isDone.current) return
     isDone.current = true
@@ -26,7 +34,7 @@ export function TitleField({ title, onDone, className }: TitleFieldProps) {
       defaultValue={title}
       maxLength={200}
       autoComplete="off"
-      ref={selectAll}
+      ref={take}
       onBlur={(event) => done(event.currentTarget.value)}
       onKeyDown={(event) => {
         // its keys are its own
@@ -36,6 +44,14 @@ export function TitleField({ title, onDone, className }: TitleFieldProps) {
         else if (event.key === 'Escape') done(null)
         else return
         event.preventDefault()
+        // the field is replaced by the title
+        requestAnimationFrame(() => {
+          const { activeElement, body } = document
+          const opener = before.current
+          const isThere = opener instanceof HTMLElement && opener !== body && opener.isConnected
+          const back = isThere ? opener : after()
+          if (activeElement === body) back?.focus({ preventScroll: true })
+        })
       }}
       className={cn(
         'h-8 w-full min-w-0 rounded-md border border-accent bg-canvas px-2 text-ink outline-none touch:h-10',
@@ -43,9 +59,4 @@ export function TitleField({ title, onDone, className }: TitleFieldProps) {
       )}
     />
   )
-}
-
-const selectAll = (input: HTMLInputElement | null) => {
-  input?.focus()
-  input?.select()
 }

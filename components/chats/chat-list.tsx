@@ -45,6 +45,7 @@ export function ChatList({ pathname, onLeave }: { pathname: string; onLeave?(): 
   const [menu, setMenu] = useState<{ chat: ChatSummary; button: HTMLElement } | null>(null)
   const [activeId, setActive] = useState<ChatId | null>(null)
   const scroller = useRef<HTMLElement>(null)
+  const selectedBefore = useRef(false)
   const today = useNow()?.setHours(0, 0, 0, 0) ?? null
 
   const count = next === null ? shown.length : Math.max(total ?? 0, shown.length)
@@ -82,6 +83,14 @@ export function ChatList({ pathname, onLeave }: { pathname: string; onLeave?(): 
   })
   const longPress = useLongPress((id) => selectAnd({ type: 'begin', id }))
   const keepFocus = useKeptFocus(scroller, shown)
+  const isSelecting = selection !== null
+  // the button that began or ended it is gone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at its beginning and its end
+  useLayoutEffect(() => {
+    if (tabbableId === null || selectedBefore.current === isSelecting) return
+    selectedBefore.current = isSelecting
+    if (document.activeElement === document.body) rowOf(scroller.current, tabbableId)?.focus()
+  }, [isSelecting])
 
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const target = event.target as Element
@@ -111,10 +120,6 @@ export function ChatList({ pathname, onLeave }: { pathname: string; onLeave?(): 
       setRenaming(null)
       setActive(chat.id)
       if (title !== null) retitle(chat, title)
-      // the field is replaced by the row
-      requestAnimationFrame(() => {
-        if (document.activeElement === document.body) rowOf(scroller.current, chat.id)?.focus()
-      })
     },
     [retitle],
   )

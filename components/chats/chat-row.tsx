@@ -35,7 +35,12 @@ export const ChatRow = memo(function ChatRow({ chat, news, current, onTitle, ...
   if (renaming) {
     return (
       <li data-chat={chat.id}>
-        <TitleField title={chat.title ?? ''} onDone={(next) => onTitle(chat, next)} className="text-sm" />
+        <TitleField
+          title={chat.title ?? ''}
+          onDone={(next) => onTitle(chat, next)}
+          after={() => document.querySelector<HTMLElement>(`[data-chat="${CSS.escape(chat.id)}"] a`)}
+          className="text-sm"
+        />
       </li>
     )
   }

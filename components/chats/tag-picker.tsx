@@ -10,12 +10,13 @@ import { namesOf, type Picked } from '@/components/app/listed'
 import { problemOf, unreached } from '@/components/app/problem'
 import { announce, problemToast } from '@/components/app/toasts'
 import { Sheet } from '@/components/ui/dialog'
+import { useFocusReturn } from '@/components/ui/use-focus-return'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import { MAX_TAG, MAX_TAGS, normalTag, type TagCount, tagKey } from '@/lib/protocol'
 
 interface TagPickerProps {
   picked: Picked | null
-  /** what it opens beside; it has the focus again afterwards */
+  /** what it opens beside */
   beside: Element | null
   onClose(): void
 }
@@ -23,11 +24,7 @@ interface TagPickerProps {
 /** Which tags chats have: type to find a tag or to make one, Enter puts it on or takes it off. */
 export function TagPicker({ picked, beside, onClose }: TagPickerProps) {
   const phone = useMediaQuery('(max-width: 639px)')
-  // it closes when there is no element any more
-  const from = useRef<Element | null>(null)
-  useEffect(() => {
-    if (picked) from.current = beside
-  }, [picked, beside])
+  const giveBack = useFocusReturn(picked !== null)
   const close = (open: boolean) => {
     if (!open) onClose()
   }
@@ -48,10 +45,7 @@ export function TagPicker({ picked, beside, onClose }: TagPickerProps) {
           sideOffset={4}
           collisionPadding={8}
           aria-label="Tags"
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            if (from.current instanceof HTMLElement) from.current.focus({ preventScroll: true })
-          }}
+          onCloseAutoFocus={giveBack}
           className="appear z-50 flex max-h-80 w-64 flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-float"
         >
           {picked && <Tags picked={picked} />}

@@ -25,11 +25,13 @@ export const printBranch = (api: Pick<Api, 'fetch'>, chatId: ChatId, branch: Bra
   printChat(api, exportPath(chatId, { format: 'html', branch, without: ['thoughts', 'tools', 'context'] }))
 
 async function printPage(text: string): Promise<void> {
-  const exported = new DOMParser().parseFromString(text, 'text/html')
+  // a policy of the page that refuses inline styles would report the export's own
+  const [style = ''] = /(?<=<style>)[^<]*/.exec(text) ?? []
+  const exported = new DOMParser().parseFromString(text.replace(style, ''), 'text/html')
   const host = document.createElement('div')
   host.className = PRINTED
   const root = host.attachShadow({ mode: 'open' })
-  root.adoptedStyleSheets = [sheetOf(exported)]
+  root.adoptedStyleSheets = [sheetOf(style)]
   const body = document.createElement('div')
   body.className = 'body'
   body.append(...exported.body.children)
@@ -45,9 +47,8 @@ async function printPage(text: string): Promise<void> {
 }
 
 /** The export's own style: the page's rules would make an interface of it. */
-function sheetOf(exported: Document): CSSStyleSheet {
+function sheetOf(rules: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
-  const rules = exported.querySelector('style')?.textContent ?? ''
   sheet.replaceSync(rules.replaceAll(':root{', ':host{').replaceAll(/^body\{/gm, '.body{'))
   return sheet
 }

@@ -1,7 +1,15 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useCallback, useDeferredValue, useRef, useState, useTransition } from 'react'
+import {
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+  useTransition,
+} from 'react'
 import { keysOf } from '@/components/actions/action'
 import { appActions, palette } from '@/components/actions/on-app'
 import { type Api, createApi } from '@/components/app/api'
@@ -114,7 +122,6 @@ export function AppFrame({
   const [tagging, setTagging] = useState<DialogsProps['tagging']>(null)
   const [exporting, setExporting] = useState<Picked | null>(null)
   const [deleting, setDeleting] = useState<Picked | null>(null)
-  const main = useRef<HTMLElement>(null)
   const { offer, offered } = useOffers()
   const [commands, setCommands] = useState<readonly Command[]>([])
   const [freshness, setFreshness] = useState(0)
@@ -210,16 +217,14 @@ export function AppFrame({
   }
 
   useKeys(keysOf([...appActions, palette], app))
+  useContentFocus(pathname)
 
   return (
     <AppContext value={app}>
       <HintProvider>
         <div id={skipLinksId} className="peer" />
         {/* where the page has none of its own */}
-        <SkipToContent
-          className="peer-[:not(:empty)]:hidden"
-          onSkip={() => (document.getElementById(contentId) ?? main.current)?.focus()}
-        />
+        <SkipToContent className="peer-[:not(:empty)]:hidden" onSkip={toContent} />
         <div className="flex h-dvh overflow-hidden">
           {/* a question about access stands alone */}
           {docked === 'open' && pathname !== authorizePath && (
@@ -233,7 +238,7 @@ export function AppFrame({
           <Sheet open={open === 'sidebar' && !wide} onOpenChange={() => setOpen(null)} title="Chats">
             <Sidebar pathname={pathname} onLeave={() => setOpen(null)} />
           </Sheet>
-          <main ref={main} tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+          <main tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
             <NewVersionNote />
             {opening ? <WorkspaceSkeleton /> : children}
             <LooseMoveNote />
@@ -265,6 +270,19 @@ export function AppFrame({
       </HintProvider>
     </AppContext>
   )
+}
+
+const toContent = () =>
+  (document.getElementById(contentId) ?? document.querySelector('main'))?.focus({ preventScroll: true })
+
+/** Gives the focus to the content of a page where it went with the page before. */
+function useContentFocus(pathname: string): void {
+  const before = useRef(pathname)
+  useEffect(() => {
+    if (before.current === pathname) return
+    before.current = pathname
+    if (document.activeElement === document.body) toContent()
+  }, [pathname])
 }
 
 async function loadTour(api: Api, chatId: ChatId): Promise<Tour> {

@@ -59,7 +59,10 @@ function Palette({
 }) {
   const [typed, setTyped] = useState('')
   const all = [...ofPage, ...useFrameCommands(typed)].sort((a, b) => placeOf(a) - placeOf(b))
-  const groups = Map.groupBy(all, ({ group }) => group)
+  const groups = bestFirst(
+    Map.groupBy(all, ({ group }) => group),
+    typed,
+  )
   return (
     <Cmdk
       label="Commands"
@@ -79,7 +82,7 @@ function Palette({
       </div>
       <Cmdk.List className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-y-auto overscroll-contain p-2">
         <Cmdk.Empty className="px-2 py-6 text-center text-muted">Nothing by that name.</Cmdk.Empty>
-        {[...groups].map(([heading, commands]) => (
+        {groups.map(([heading, commands]) => (
           <Cmdk.Group
             key={heading}
             heading={heading}
@@ -108,6 +111,14 @@ function Palette({
       </Cmdk.List>
     </Cmdk>
   )
+}
+
+/** The groups by their best answer to what is typed, since Enter does the first command. */
+function bestFirst(groups: ReadonlyMap<string, Command[]>, typed: string): [string, Command[]][] {
+  if (typed.trim() === '') return [...groups]
+  const best = (commands: readonly Command[]) =>
+    Math.max(...commands.map(({ label, words }) => paletteScore(typed, label, words)))
+  return [...groups].sort(([, one], [, other]) => best(other) - best(one))
 }
 
 function useFrameCommands(typed: string): Command[] {

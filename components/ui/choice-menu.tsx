@@ -3,10 +3,11 @@
 import { DropdownMenu as Dropdown } from 'radix-ui'
 import { cn } from './cn'
 import { MenuChoice, type MenuChoiceProps, menuPanel } from './menu'
+import { useFocusReturn } from './use-focus-return'
 
 interface ChoiceMenuProps extends Pick<MenuChoiceProps, 'options' | 'onChoose'> {
   open: boolean
-  /** what the menu opens beside; it has the focus again when the menu closes */
+  /** what the menu opens beside */
   anchor: Element | null
   label: string
   /** the marked option */
@@ -16,6 +17,7 @@ interface ChoiceMenuProps extends Pick<MenuChoiceProps, 'options' | 'onChoose'> 
 
 /** A menu of which one option is marked, opened beside any element. */
 export function ChoiceMenu({ open, anchor, label, value, options, onChoose, onClose }: ChoiceMenuProps) {
+  const giveBack = useFocusReturn(open)
   const { left, top, width, height } = (open && anchor?.getBoundingClientRect()) || noPlace
   return (
     <Dropdown.Root modal={false} open={open} onOpenChange={(next) => !next && onClose()}>
@@ -28,10 +30,7 @@ export function ChoiceMenu({ open, anchor, label, value, options, onChoose, onCl
           align="start"
           sideOffset={4}
           collisionPadding={8}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            if (anchor instanceof HTMLElement && anchor.isConnected) anchor.focus({ preventScroll: true })
-          }}
+          onCloseAutoFocus={giveBack}
           className={cn(menuPanel, 'max-h-80 min-w-56 max-w-[calc(100vw-1rem)]')}
         >
           <Dropdown.Label className="px-2 pt-1 pb-1.5 text-faint text-xs">{label}</Dropdown.Label>

@@ -226,3 +226,71 @@ test('the palette has every action that has a target on the page', async () => {
   await userEvent.keyboard('Undo the last move{Enter}')
   await chat.reads('main-v2')
 })
+
+/** Does the first command of the palette for these words. */
+async function command(words: string): Promise<void> {
+  await press('Control+k')
+  await userEvent.keyboard(`${words}{Enter}`)
+  await expectCount(page.getByRole('dialog', { name: 'Command palette' }), 0)
+}
+
+test('the whole name of a command does that command, though other groups answer to its words', async () => {
+  await openFork()
+  await press('Escape')
+  await command('Dark theme')
+  await expect.poll(() => document.documentElement.dataset.theme).toBe('dark')
+  expect(location.pathname).toMatch(/^\/c\//)
+})
+
+test('what opens in the place of a title or beside it gives the focus back to the message', async () => {
+  const chat = await openFork()
+  const reply = chat.lastReply()
+  await focus(reply)
+  // when the chat is not renamed after all, and when it is
+  await press('F2')
+  await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveFocus()
+  await press('Escape')
+  await expect.element(reply).toHaveFocus()
+  await press('F2')
+  await userEvent.keyboard('Sums{Enter}')
+  await expect.element(reply).toHaveFocus()
+  // when tags and models are looked at
+  await command('Tags…')
+  await expect.element(page.getByRole('dialog', { name: 'Tags' })).toBeVisible()
+  await press('Escape')
+  await expect.element(reply).toHaveFocus()
+  // given the menu of the title, which is gone while its field is there
+  await focus(css('[data-chat-title]'))
+  await press('Enter')
+  await expect.element(page.getByRole('menuitem', { name: 'Rename chat' })).toBeVisible()
+  await press('ArrowDown', 'Enter')
+  await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveFocus()
+  await press('Escape')
+  await expect.element(css('[data-chat-title]')).toHaveFocus()
+})
+
+test('selecting chats begins and ends with the focus on their rows', async () => {
+  const chat = await openFork()
+  await chat.settled()
+  const row = css('[data-chat] a').first()
+  await focus(row)
+  await press('ArrowRight', 'Enter')
+  const entry = page.getByRole('menuitem', { name: 'Select chats' })
+  await expect.element(entry).toBeVisible()
+  await userEvent.keyboard('Sel{Enter}')
+  await expect.element(page.getByRole('toolbar', { name: 'Selected chats' })).toBeVisible()
+  await expect.element(row).toHaveFocus()
+  // when its own button ends it
+  await focus(page.getByRole('button', { name: 'Stop selecting' }))
+  await press('Enter')
+  await expectCount(page.getByRole('toolbar', { name: 'Selected chats' }), 0)
+  await expect.element(row).toHaveFocus()
+})
+
+test('a page that is gone to by key has the focus on its content', async () => {
+  await openFork()
+  await press('Escape')
+  await command('Appearance')
+  await expect.poll(() => location.pathname).toBe('/settings/appearance')
+  await expect.poll(() => document.activeElement?.closest('main') !== null).toBe(true)
+})

@@ -105,6 +105,7 @@ function Title({ title, on }: Pick<WorkspaceHeaderProps, 'title' | 'on'>) {
       <TitleField
         title={title}
         className="max-w-96 font-medium"
+        after={() => document.querySelector<HTMLElement>('[data-chat-title]')}
         onDone={(next) => {
           renameChat(null)
           if (next !== null) retitle(chat, next)
