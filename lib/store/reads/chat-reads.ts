@@ -17,7 +17,7 @@ import {
   tagsOf,
 } from './chat-list'
 import { goneSql, readGraph } from './graph'
-import { graphAgents, hasMovedSql, ownAgentsSql, recentAgentNames } from './graph-agents'
+import { graphAgents, ownAgentsSql, recentAgentNames } from './graph-agents'
 import { type MarkedLog, readMarked } from './marked-log'
 import { type MovementRow, movementsSql, movingTypes, toMovement } from './movements'
 import { inOrder, type MessageRow, publicId, takeHead, toMessage } from './rows'
@@ -234,7 +234,8 @@ export class ChatReads {
 
   /** Tells whether an agent of an owner's was ever moved to another place. */
   async hasMovedAgents(ownerId: string): Promise<boolean> {
-    return (await this.#ask(hasMovedSql, [ownerId])).length > 0
+    const [row] = await this.#ask<{ moved: boolean }>('select has_moved_agents($1) as moved', [ownerId])
+    return row?.moved ?? false
   }
 
   /** The names of what an owner's agents with a key said and were answered last, in a few conversations. */

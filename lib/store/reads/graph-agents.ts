@@ -26,10 +26,6 @@ export const ownAgentsSql = `select g.chat_id as "chatId", coalesce(c.alias, c.i
       and s.target_id <> s.branch_id and s.followed_at >= g.called_at)
   order by g.called_at desc, g.branch_id limit $4`
 
-/** Whether an agent of owner $1 was ever moved. Most owners have never moved one, and have many chats. */
-export const hasMovedSql = `select 1 where exists (select 1 from agent_steers)
-  and exists (select 1 from agent_steers s join chats c on c.id = s.chat_id where c.user_id = $1)`
-
 /** The names of the last 200 messages of the last 8 conversations of an owner with a key. */
 export async function recentAgentNames(
   ask: Database['query'],
