@@ -57,10 +57,15 @@ const test = base.extend<object, { own: Own }>({
       const provider = await startOpenAIServer({ answer })
       const server = new AppServer(await freePort(), {
         ...process.env,
-        ...{ NODE_ENV: 'production', DATABASE_URL: database?.url ?? '', RAMIFY_DATA_DIR: folder },
-        ...{ OPENAI_COMPATIBLE_BASE_URL: provider.url, OPENAI_COMPATIBLE_MODELS: 'scripted' },
-        ...{ RAMIFY_DEFAULT_MODEL: 'openai-compatible:scripted', RAMIFY_TITLES: 'words' },
-        ...{ RAMIFY_LOCAL_MODELS: 'off', RAMIFY_RATE_LIMIT: 'off' },
+        NODE_ENV: 'production',
+        DATABASE_URL: database?.url ?? '',
+        RAMIFY_DATA_DIR: folder,
+        OPENAI_COMPATIBLE_BASE_URL: provider.url,
+        OPENAI_COMPATIBLE_MODELS: 'scripted',
+        RAMIFY_DEFAULT_MODEL: 'openai-compatible:scripted',
+        RAMIFY_TITLES: 'words',
+        RAMIFY_LOCAL_MODELS: 'off',
+        RAMIFY_RATE_LIMIT: 'off',
         BETTER_AUTH_SECRET: 'a-secret-for-end-to-end-tests-and-nothing-else',
       })
       await server.start()

@@ -106,7 +106,8 @@ function requestOf(
   { messages, stream = true }: Call,
 ): StreamRequest {
   return {
-    ...{ protocol: stream ? 'provider' : 'whole', url: `${url}/chat/completions` },
+    protocol: stream ? 'provider' : 'whole',
+    url: `${url}/chat/completions`,
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ model: 'scripted', stream, messages }),
   }
@@ -151,7 +152,11 @@ async function firstByte(
   const what = `first byte, ${length} messages before it, ${stream ? 'streamed' : 'whole'}`
   const against = { name: 'the provider, called directly', value: median(times.direct) }
   const ours = addedTo({
-    ...{ bench, what, against, ours: median(times.through), added: addedBy('through') },
+    bench,
+    what,
+    against,
+    ours: median(times.through),
+    added: addedBy('through'),
     target: atMost(target),
   })
   if (!other) return [ours]
@@ -201,7 +206,8 @@ async function atRate(
   const through = await ask(`${app.url}/v1`)
   const shape = calls === 'growing' ? 'of conversations that grow' : 'that branch from one message'
   return addedTo({
-    ...{ bench, what: `first byte, ${perSecond} calls a second ${shape}: 99 of 100` },
+    bench,
+    what: `first byte, ${perSecond} calls a second ${shape}: 99 of 100`,
     against: { name: 'the provider, called directly', value: direct.p99 },
     ours: through.p99,
     ...(target !== undefined && { target: atMost(target) }),
@@ -265,7 +271,9 @@ async function manyStreams({ bench, stage: { app, provider, readers, quick }, ke
     { rounds: quick ? 1 : 5, warmup: 1, budget: 120_000 },
   )
   return overFloor({
-    ...{ bench, what: `${STREAMS} streams at once, of ${long.words} words: the slowest`, unit: 's' },
+    bench,
+    what: `${STREAMS} streams at once, of ${long.words} words: the slowest`,
+    unit: 's',
     against: { name: 'the provider, called directly', value: median(seconds.direct) },
     ours: median(seconds.through),
     target: atMost(1.1),

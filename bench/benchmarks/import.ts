@@ -21,7 +21,9 @@ export async function importing(env: Environment): Promise<Result[]> {
   const chats = env.quick ? 300 : 10_000
   const folder = await mkdtemp(path.join(tmpdir(), 'ramify-bench-'))
   const services = await createServices({
-    ...{ DATABASE_URL: env.url, RAMIFY_LOCAL_MODELS: 'off', RAMIFY_RATE_LIMIT: 'off' },
+    DATABASE_URL: env.url,
+    RAMIFY_LOCAL_MODELS: 'off',
+    RAMIFY_RATE_LIMIT: 'off',
     BETTER_AUTH_SECRET: 'a-secret-for-the-bench-and-nothing-else',
   })
   try {
@@ -40,18 +42,19 @@ export async function importing(env: Environment): Promise<Result[]> {
     const unit = 'per second'
     return [
       overFloor({
-        ...{ bench, unit, against, ours: perSecond(first) },
+        bench,
+        unit,
+        against,
+        ours: perSecond(first),
         what: `${messages.length} messages of ChatGPT, from the file to the last row`,
         target: relaxed(atLeast(0.05), env.slack),
         note: `${first.toFixed(1)} s`,
       }),
       overFloor({
-        ...{
-          bench,
-          unit,
-          against: { name: 'the first time', value: perSecond(first) },
-          ours: perSecond(again),
-        },
+        bench,
+        unit,
+        against: { name: 'the first time', value: perSecond(first) },
+        ours: perSecond(again),
         what: 'the same file again',
         target: atLeast(2),
         note: `${again.toFixed(1)} s`,

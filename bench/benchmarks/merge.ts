@@ -62,8 +62,12 @@ export async function merge(env: Environment): Promise<Result[]> {
         const messages = await store.getMessageChain(chatId, headId, { last: begins.own })
         const at = Date.now()
         const { steps } = planMerge({
-          ...{ source: { branchId: source, name: 'main', headId }, target, base: begins },
-          ...{ way: { mode: 'turns', messages }, at, newId },
+          source: { branchId: source, name: 'main', headId },
+          target,
+          base: begins,
+          way: { mode: 'turns', messages },
+          at,
+          newId,
         })
         await store.commit({ chatId, at, steps })
       },

@@ -35,7 +35,8 @@ test('typing in a context of 200 fragments', async ({ browser }) => {
   ]
   const fragments = Array.from({ length: 200 }, (_, at) => ({
     ...kinds[at % kinds.length],
-    ...{ id: `f${at}`, enabled: true },
+    id: `f${at}`,
+    enabled: true,
     ...(at >= 100 && { group: `Group ${at % 5}` }),
   }))
   const saved = await context.request.put('/api/chats/chat/context', {

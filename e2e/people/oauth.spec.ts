@@ -19,9 +19,13 @@ async function anApp(request: APIRequestContext, changes: Record<string, string>
   const { client_id } = (await registered.json()) as { client_id: string }
   const code_verifier = randomBytes(32).toString('base64url')
   const query = new URLSearchParams({
-    ...{ response_type: 'code', client_id, redirect_uri: callback, state: 'a*b c' },
-    ...{ code_challenge: createHash('sha256').update(code_verifier).digest('base64url') },
-    ...{ code_challenge_method: 'S256', ...changes },
+    response_type: 'code',
+    client_id,
+    redirect_uri: callback,
+    state: 'a*b c',
+    code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...changes,
   })
   const form = { grant_type: 'authorization_code', client_id, redirect_uri: callback, code_verifier }
   return { asks: `/oauth/authorize?${query}`, form }

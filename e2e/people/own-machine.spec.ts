@@ -16,8 +16,13 @@ test('given a server of this machine alone, then every browser is the owner’s,
   copyTemplate('migrated', folder)
   const server = new AppServer(await freePort(), {
     ...process.env,
-    ...{ NODE_ENV: 'production', DATABASE_URL: '', RAMIFY_DATA_DIR: folder, RAMIFY_PERSONAL: 'on' },
-    ...{ RAMIFY_LOCAL_MODELS: 'off', RAMIFY_TITLES: 'words', RAMIFY_DEFAULT_MODEL: 'demo:demo' },
+    NODE_ENV: 'production',
+    DATABASE_URL: '',
+    RAMIFY_DATA_DIR: folder,
+    RAMIFY_PERSONAL: 'on',
+    RAMIFY_LOCAL_MODELS: 'off',
+    RAMIFY_TITLES: 'words',
+    RAMIFY_DEFAULT_MODEL: 'demo:demo',
   })
   await server.start()
   try {

@@ -235,7 +235,10 @@ test('given a public address, when a proxy changes the host, then sign-in, route
   copyTemplate('migrated', folder)
   const server = new AppServer(await freePort(), {
     ...process.env,
-    ...{ NODE_ENV: 'production', DATABASE_URL: '', RAMIFY_DATA_DIR: folder, RAMIFY_RATE_LIMIT: 'off' },
+    NODE_ENV: 'production',
+    DATABASE_URL: '',
+    RAMIFY_DATA_DIR: folder,
+    RAMIFY_RATE_LIMIT: 'off',
     RAMIFY_SECURITY_CONTACT: 'mailto:security@example.org',
     BETTER_AUTH_URL: 'https://chat.example.org',
     BETTER_AUTH_SECRET: 'a-secret-for-end-to-end-tests-and-nothing-else',

@@ -94,7 +94,9 @@ test('what is said and moved in a shell is seen on the page at once, and undone 
   // each command is a process of its own
   const chatId = await seedTurns(chat, ['I am devansh', 'what is 2+2'])
   const env = {
-    ...{ ...process.env, RAMIFY_SERVER: baseURL, RAMIFY_API_KEY: await keyOf(chat.page.request) },
+    ...process.env,
+    RAMIFY_SERVER: baseURL,
+    RAMIFY_API_KEY: await keyOf(chat.page.request),
     XDG_STATE_HOME: testInfo.outputPath('state'),
   }
   const ramify = async (...argv: string[]) => {

@@ -33,7 +33,9 @@ export async function askForSummary({
   instructions = summaryInstructions,
 }: Omit<BriefQuestion, 'instructions'> & Partial<Pick<BriefQuestion, 'instructions'>>): Promise<BriefAnswer> {
   const { text, usage } = await generateText({
-    ...{ model, prompt, instructions },
+    model,
+    prompt,
+    instructions,
     abortSignal: AbortSignal.any([abortSignal, AbortSignal.timeout(SUMMARY_MS)]),
     maxOutputTokens: MAX_SUMMARY_TOKENS,
   })
@@ -52,7 +54,10 @@ export async function askBriefly({
   abortSignal,
 }: BriefQuestion): Promise<BriefAnswer> {
   const { text, usage } = await generateText({
-    ...{ model, instructions, prompt, abortSignal },
+    model,
+    instructions,
+    prompt,
+    abortSignal,
     maxOutputTokens: MAX_TOKENS,
     maxRetries: 0,
     // models that do not reason leave it out

@@ -46,8 +46,20 @@ function remainderOf(plain: string, words: readonly string[]): number {
 
 /** `p@ssw0rd` as `password`. */
 const disguises: Readonly<Record<string, string>> = {
-  ...{ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g' },
-  ...{ '@': 'a', $: 's', '!': 'i', '€': 'e', '|': 'l', '+': 't' },
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '9': 'g',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '€': 'e',
+  '|': 'l',
+  '+': 't',
 }
 const undisguised = (text: string): string => [...text].map((sign) => disguises[sign] ?? sign).join('')
 

@@ -39,13 +39,11 @@ export function parseCall(argv: readonly string[]): ParsedLine {
 /** The place of the first word that is neither an option nor the value of one. */
 function placeOfName(argv: readonly string[]): number | undefined {
   const { tokens } = parseArgs({
-    ...{
-      args: [...argv],
-      options: configOf(everywhere),
-      strict: false,
-      allowPositionals: true,
-      tokens: true,
-    },
+    args: [...argv],
+    options: configOf(everywhere),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
   })
   return tokens.find(({ kind }) => kind === 'positional')?.index
 }

@@ -122,7 +122,8 @@ export class Session {
     const read: ChatMessage[] = []
     for (let before: number | undefined; ; ) {
       const page = await this.port.readWindow(chat.id, {
-        ...{ branch: branch.id, limit: PAGE },
+        branch: branch.id,
+        limit: PAGE,
         ...(before !== undefined && { before }),
       })
       read.unshift(...page.messages.slice(Math.max(0, from - page.start)))

@@ -169,7 +169,9 @@ function apply(draft: RefsDraft, event: LoggedEvent): void {
       draft.undoSeq = event.seq
       draft.redoSeq = null
       draft.lastMove = {
-        ...{ seq: event.seq, firstSeq: event.payload.first_seq, previous: event.payload.previous },
+        seq: event.seq,
+        firstSeq: event.payload.first_seq,
+        previous: event.payload.previous,
       }
       break
     case 'MoveUndone':

@@ -301,8 +301,12 @@ describe('a step of a tool on one line', () => {
   it('given anything at all, never throws', () => {
     const part = fc.record({
       type: fc.constantFrom('dynamic-tool', 'tool-x', 'function'),
-      ...{ toolName: fc.anything(), state: fc.constantFrom('output-available', 'output-error', 7) },
-      ...{ input: fc.anything(), output: fc.anything(), errorText: fc.anything(), approval: fc.anything() },
+      toolName: fc.anything(),
+      state: fc.constantFrom('output-available', 'output-error', 7),
+      input: fc.anything(),
+      output: fc.anything(),
+      errorText: fc.anything(),
+      approval: fc.anything(),
     })
     fc.assert(fc.property(fc.oneof(part, fc.anything()), (value) => typeof lineOf(value) === 'string'))
     fc.assert(fc.property(fc.anything(), (value) => Array.isArray(stepsIn(value))))

@@ -135,7 +135,10 @@ describe('a reply with items of its provider', () => {
     { type: 'shell_call', id: 'sh_1', call_id: 'c', status: 'completed', action: { commands: ['ls'] } },
     { type: 'shell_call_output', id: 'so_1', call_id: 'c', output: [{ stdout: 'a' }] },
     {
-      ...{ type: 'message', id: 'msg_1', status: 'completed', role: 'assistant' },
+      type: 'message',
+      id: 'msg_1',
+      status: 'completed',
+      role: 'assistant',
       content: [{ type: 'output_text', text: 'A fish.', annotations: [] }],
     },
   ]

@@ -23,7 +23,10 @@ const user = (content: string): ModelMessage => ({ role: 'user', content })
 /** A reply with parts that the AI SDK has no type for. */
 const reply = (...content: unknown[]) => ({ role: 'assistant', content }) as unknown as ModelMessage
 const call = (toolCallId: string, input: unknown = { at: 1 }, toolName = 'look') => ({
-  ...{ type: 'tool-call', toolCallId, toolName, input },
+  type: 'tool-call',
+  toolCallId,
+  toolName,
+  input,
 })
 const answers = (...given: [string, unknown][]) => {
   const content = given.map(([toolCallId, output]) => ({ type: 'tool-result', toolCallId, output }))
@@ -187,7 +190,9 @@ describe('what a client has not sent', () => {
   it('is written as items of responses, with thoughts that are encrypted, and calls of the client’s kind', () => {
     const body = { model: 'm', input: other, tools: [{ type: 'custom', name: 'patch' }] }
     const said = (role: string, words: string) => ({
-      ...{ type: 'message', role, content: [{ type: 'input_text', text: words }] },
+      type: 'message',
+      role,
+      content: [{ type: 'input_text', text: words }],
     })
     const image = { type: 'input_image', image_url: PNG }
     expect(steer(responses, body, chain)).toEqual([
@@ -218,7 +223,8 @@ describe('what a client has not sent', () => {
         ],
       },
       {
-        ...{ role: 'assistant', content: 'I look.' },
+        role: 'assistant',
+        content: 'I look.',
         tool_calls: [
           { id: 't.1', type: 'function', function: { name: 'look', arguments: '{"at":1}' } },
           { id: 'p', type: 'custom', custom: { name: 'patch', input: '*** Begin' } },
@@ -299,7 +305,8 @@ describe('a call of its provider’s own', () => {
     const body = { model: 'm', input, previous_response_id: 'resp_1', conversation: 'conv_1', store: false }
     const chain = responses.readCall(body).messages.slice(0, 2)
     expect(steeredCall(responses, body, [...chain, user('Go')], { isShared: false })).toEqual({
-      ...{ model: 'm', store: false },
+      model: 'm',
+      store: false,
       input: [input[0], { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Go' }] }],
     })
   })
@@ -308,7 +315,8 @@ describe('a call of its provider’s own', () => {
 describe('marks for the cache', () => {
   const mark = { cache_control: { type: 'ephemeral' } }
   const said = (words: string, more: object = {}) => ({
-    ...{ role: 'user', content: [{ type: 'text', text: words, ...more }] },
+    role: 'user',
+    content: [{ type: 'text', text: words, ...more }],
   })
   const marksIn = (items: Item[]) => JSON.stringify(items).match(/cache_control/g)?.length ?? 0
 

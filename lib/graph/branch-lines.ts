@@ -7,7 +7,9 @@ export const branchLines = (index: GraphIndex): BranchLine[] =>
   index.graph.branches.map(({ id, name, headId, createdAt, archivedAt }) => {
     const head = headId === null ? undefined : index.byId(headId)
     return {
-      ...{ id, name, archivedAt },
+      id,
+      name,
+      archivedAt,
       title: branchTitle(index, id),
       lane: head?.lane ?? null,
       count: head ? head.depth + 1 : 0,

@@ -70,7 +70,14 @@ describe('the rows of an outline that is not folded', () => {
 
 describe('what folded steps did', () => {
   const node = (role: string, preview: string, holds: GraphNode['holds'] = ['tool', 'step']): GraphNode => ({
-    ...{ id: preview, role, preview, holds, lane: 0, depth: 0, status: 'done', createdAt: 0 },
+    id: preview,
+    role,
+    preview,
+    holds,
+    lane: 0,
+    depth: 0,
+    status: 'done',
+    createdAt: 0,
   })
 
   it('given a call and its answer, then it is the line of the answer', () => {

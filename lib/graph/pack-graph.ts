@@ -40,8 +40,11 @@ export function unpackGraph({ nodes: columns, ...graph }: PackedGraph): Graph {
     const place = { lane: atRow(columns.lane), depth: atRow(columns.depth), createdAt: time }
     const { role, preview, status } = columns
     const node: GraphNode = {
-      ...{ id, ...place },
-      ...{ role: atRow(role), preview: atRow(preview), status: atRow(status) },
+      id,
+      ...place,
+      role: atRow(role),
+      preview: atRow(preview),
+      status: atRow(status),
     }
     // one by one: spread in, absent or not, they cost a long chat more than its rows do
     const holds = columns.holds?.[id]

@@ -56,7 +56,9 @@ describe('a chat that was copied as a text', () => {
     expect(turns).toEqual<SpokenTurn[]>([
       { role: 'user', model: null, at: '2026-03-14T09:26:00.000Z', text: 'Is Rome far?\nOr near?' },
       {
-        ...{ role: 'assistant', model: 'openai:gpt_5', at: '2026-03-14T09:27:00.000Z' },
+        role: 'assistant',
+        model: 'openai:gpt_5',
+        at: '2026-03-14T09:27:00.000Z',
         text: 'Not by train.\n\n# Branch: Oslo\n\nIt goes on from “Is Rome far?”.',
       },
     ])
@@ -81,7 +83,9 @@ describe('a chat that was copied as a text', () => {
   test('given a text in which no line says who speaks, then all of it is one message of the person', () => {
     const text = 'Dear all,\n\nthe user: of this is you.\n\n> a quote\n\nBye'
     expect(spokenTurns(text)).toEqual({
-      ...{ title: null, isMarked: false, hasPreface: false },
+      title: null,
+      isMarked: false,
+      hasPreface: false,
       turns: [{ role: 'user', model: null, at: null, text }],
     })
     expect(said('> only\n> a quote')).toEqual(['user: > only\n> a quote'])

@@ -99,7 +99,11 @@ export async function askForCopy(dataDir: string, id: string, signal: AbortSigna
   const { port, secret } = readControl(dataDir)
   // no fetch: it gives up when headers take five minutes
   const asking = request({
-    ...{ host: '127.0.0.1', port, method: 'POST', path: `/copies/${id}`, signal },
+    host: '127.0.0.1',
+    port,
+    method: 'POST',
+    path: `/copies/${id}`,
+    signal,
     headers: { authorization: `Bearer ${secret}` },
   })
   asking.end()

@@ -204,14 +204,19 @@ const offeredBy = ({
   tools: readonly ServerTool[]
 }): OfferedTool[] =>
   tools.map(({ name, title, description, inputSchema }) => ({
-    ...{ name, title, description, inputSchema, approval: 'ask' as const },
+    name,
+    title,
+    description,
+    inputSchema,
+    approval: 'ask' as const,
     server: { id: server.id, name: server.name },
   }))
 
 function foreignTool(server: StoredToolServer, listed: ServerTool, connection: ToolConnection): Callable {
   const { called, description, inputSchema, title } = listed
   const tool = dynamicTool({
-    ...{ description, title },
+    description,
+    title,
     inputSchema: jsonSchema(inputSchema),
     execute: (input, { abortSignal }) => connection.call(called, input, abortSignal),
   })

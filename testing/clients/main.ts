@@ -102,14 +102,16 @@ for (const client of chosen) {
 
   const port = await freePort()
   const server = new AppServer(port, {
-    ...{ NODE_ENV: 'production', PATH: process.env.PATH, HOME: place },
-    ...{
-      RAMIFY_DATA_DIR: path.join(place, 'data'),
-      RAMIFY_LOCAL_MODELS: 'off',
-      RAMIFY_PRIVATE_ADDRESSES: 'on',
-    },
-    ...{ OPENAI_API_KEY: 'sk-server', OPENAI_BASE_URL: `${provider.url}/v1` },
-    ...{ ANTHROPIC_API_KEY: 'sk-server', ANTHROPIC_BASE_URL: `${provider.url}/v1` },
+    NODE_ENV: 'production',
+    PATH: process.env.PATH,
+    HOME: place,
+    RAMIFY_DATA_DIR: path.join(place, 'data'),
+    RAMIFY_LOCAL_MODELS: 'off',
+    RAMIFY_PRIVATE_ADDRESSES: 'on',
+    OPENAI_API_KEY: 'sk-server',
+    OPENAI_BASE_URL: `${provider.url}/v1`,
+    ANTHROPIC_API_KEY: 'sk-server',
+    ANTHROPIC_BASE_URL: `${provider.url}/v1`,
   })
   await server.start()
   const base = server.url

@@ -103,7 +103,11 @@ try {
   }
   console.table(
     outcomes.map(({ fault, on, tally: { trials, losses, doubles } }) => ({
-      ...{ fault, database: on, trials, losses: losses.length, doubles: doubles.length },
+      fault,
+      database: on,
+      trials,
+      losses: losses.length,
+      doubles: doubles.length,
     })),
   )
   const killed = outcomes.filter(({ fault }) => fault.startsWith('kill -9'))

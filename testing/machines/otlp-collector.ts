@@ -6,8 +6,12 @@ import { close, listen } from './listen'
 const value = z.looseObject({})
 const attribute = z.object({ key: z.string(), value })
 const span = z.object({
-  ...{ traceId: z.string(), spanId: z.string(), parentSpanId: z.string().optional(), name: z.string() },
-  ...{ startTimeUnixNano: z.coerce.number(), endTimeUnixNano: z.coerce.number() },
+  traceId: z.string(),
+  spanId: z.string(),
+  parentSpanId: z.string().optional(),
+  name: z.string(),
+  startTimeUnixNano: z.coerce.number(),
+  endTimeUnixNano: z.coerce.number(),
   attributes: z.array(attribute).default([]),
 })
 const scopeSpans = z.array(z.object({ spans: z.array(span) }))
@@ -48,7 +52,10 @@ function spansOf(body: unknown) {
   const all = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
   return all.map(
     ({ traceId, spanId, parentSpanId, name, startTimeUnixNano, endTimeUnixNano, attributes }) => ({
-      ...{ traceId, spanId, name, attributes: valuesOf(attributes) },
+      traceId,
+      spanId,
+      name,
+      attributes: valuesOf(attributes),
       parentSpanId: parentSpanId || undefined,
       ms: (endTimeUnixNano - startTimeUnixNano) / 1e6,
     }),

@@ -134,7 +134,10 @@ export async function plantChat(ports: Ports, ownerId: string, given: GivenChat)
   const first = branches[0]
   if (!first) throw new Error('A chat has a branch')
   const create = {
-    ...{ userId: ownerId, title: given.title, branchName: first.name, branchId: need(branchIds, first.name) },
+    userId: ownerId,
+    title: given.title,
+    branchName: first.name,
+    branchId: need(branchIds, first.name),
     contextId: context.id,
   }
   // what a chat begins with is no move: Undo finds what the test does

@@ -60,15 +60,23 @@ export async function servePages(): Promise<PageServer> {
   })
   // servers that a person has of its own
   const own = await startOpenAIServer({
-    ...{ apiKey: 'a-key-of-a-person-9876', models: ownModels },
+    apiKey: 'a-key-of-a-person-9876',
+    models: ownModels,
     answer: ({ model }) => `${model} on your own server.`,
   })
   const tools = await startMcpServer({ tools: [{ name: 'echo', run: () => 'x' }], token: 'a-token' })
   const services = await createServices({
-    ...{ DATABASE_URL: '', RAMIFY_DATA_DIR: dataDir, RAMIFY_RATE_LIMIT: 'off', RAMIFY_TITLES: 'words' },
-    ...{ RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_PRIVATE_ADDRESSES: 'on' },
-    ...{ OPENAI_COMPATIBLE_BASE_URL: provider.url, OPENAI_COMPATIBLE_MODELS: 'scripted' },
-    ...{ RAMIFY_DEFAULT_MODEL: 'demo:demo', RAMIFY_QUOTA_STREAMS: '1000' },
+    DATABASE_URL: '',
+    RAMIFY_DATA_DIR: dataDir,
+    RAMIFY_RATE_LIMIT: 'off',
+    RAMIFY_TITLES: 'words',
+    RAMIFY_DEMO_DELAY_MS: '0',
+    RAMIFY_LOCAL_MODELS: 'off',
+    RAMIFY_PRIVATE_ADDRESSES: 'on',
+    OPENAI_COMPATIBLE_BASE_URL: provider.url,
+    OPENAI_COMPATIBLE_MODELS: 'scripted',
+    RAMIFY_DEFAULT_MODEL: 'demo:demo',
+    RAMIFY_QUOTA_STREAMS: '1000',
     BETTER_AUTH_SECRET: 'a-secret-for-component-tests-and-nothing-else',
   })
   shared.__ramifyServices = Promise.resolve(services)

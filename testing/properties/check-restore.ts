@@ -21,7 +21,12 @@ async function fileTextOf(store: ContextStore, chatId: string, called: string): 
   }
   let text = ''
   for await (const piece of chatFileText({
-    ...{ called, events, checkpointIds: {}, summaries: [], files: [], kept: {} },
+    called,
+    events,
+    checkpointIds: {},
+    summaries: [],
+    files: [],
+    kept: {},
     contexts: namedContexts.filter(({ id }) => named.has(id)),
     async *messages() {
       yield* messages

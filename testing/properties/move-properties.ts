@@ -103,7 +103,13 @@ async function planned({ verb, one, other }: Act, known: Known): Promise<Step[]>
       if (untilId === null) return []
       const count = await known.story.store.countChain(known.story.chatId, untilId)
       return planCompact({
-        ...{ branch: headOf(branch), name, untilId, count, summary: 'All of it.', at: Date.now(), newId },
+        branch: headOf(branch),
+        name,
+        untilId,
+        count,
+        summary: 'All of it.',
+        at: Date.now(),
+        newId,
       }).steps
     }
     default:
@@ -112,7 +118,10 @@ async function planned({ verb, one, other }: Act, known: Known): Promise<Step[]>
 }
 
 const headOf = ({ id, name, headMessageId: headId, contextId, archivedAt }: BranchData) => ({
-  ...{ branchId: id, branchName: name, headId, isArchived: archivedAt !== null },
+  branchId: id,
+  branchName: name,
+  headId,
+  isArchived: archivedAt !== null,
   context: contextId === null ? null : { id: contextId },
 })
 

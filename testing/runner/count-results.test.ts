@@ -50,7 +50,8 @@ describe('readReport', () => {
 
   test('reads those of Playwright, in groups too, and calls flaky failed', () => {
     const spec = (title: string, status: string, ...durations: number[]) => ({
-      ...{ title, file: 'files.spec.ts' },
+      title,
+      file: 'files.spec.ts',
       tests: [{ projectName: 'pglite', status, results: durations.map((duration) => ({ duration })) }],
     })
     const inner = { specs: [spec('on a phone', 'flaky', 2000, 1000)] }
@@ -95,7 +96,9 @@ describe('readReport', () => {
 })
 
 const stage = (name: string, seconds: number, budget?: number, times: number[] = []): StageResult => ({
-  ...{ name, seconds, budget },
+  name,
+  seconds,
+  budget,
   report: { ...nothing, passed: 2, failed: 1, tests: times.map((n) => ({ name: `test ${n}`, seconds: n })) },
 })
 

@@ -74,7 +74,9 @@ export function readVitest(json: unknown): Report {
   const broken = files.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
   const tests = files.flatMap((file) =>
     file.assertionResults.map(({ fullName, status, duration }) => ({
-      ...{ name: `${file.name} › ${fullName}`, status, seconds: (duration ?? 0) / 1000 },
+      name: `${file.name} › ${fullName}`,
+      status,
+      seconds: (duration ?? 0) / 1000,
     })),
   )
   return {
@@ -108,7 +110,8 @@ const suite: z.ZodType<Suite> = z.object({
       file: z.string(),
       tests: z.array(
         z.object({
-          ...{ projectName: z.string(), status: z.string() },
+          projectName: z.string(),
+          status: z.string(),
           results: z.array(z.object({ duration: z.number() })),
         }),
       ),

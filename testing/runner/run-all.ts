@@ -162,7 +162,10 @@ async function runStage(stage: Stage, long: boolean, log?: string): Promise<Stag
   const files = choice === 'all' ? 'all' : choice.get(stage.name)
   const start = performance.now()
   const report = await reportOf(stage, {
-    ...{ reports, log, long, files: files === 'all' ? undefined : files },
+    reports,
+    log,
+    long,
+    files: files === 'all' ? undefined : files,
     env: long ? { ...env, RAMIFY_TEST_LONG: '1' } : env,
   })
   const budget = long || (files && files !== 'all') ? undefined : budgets[stage.name]

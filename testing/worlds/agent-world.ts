@@ -4,8 +4,13 @@ import type { AgentCall, AgentPlace, AgentReply } from '@/lib/gateway/agent-call
 
 /** A call of an agent with these messages. */
 export const callOf = (messages: ModelMessage[], over: Partial<AgentCall> = {}): AgentCall => ({
-  ...{ protocol: 'chat-completions', model: 'scripted', system: ['Be brief.'], tools: [], settings: {} },
-  ...{ messages, streamed: false },
+  protocol: 'chat-completions',
+  model: 'scripted',
+  system: ['Be brief.'],
+  tools: [],
+  settings: {},
+  messages,
+  streamed: false,
   ...over,
 })
 

@@ -49,8 +49,13 @@ export function useApi(name: DatabaseKind, env: Record<string, string> = {}) {
   const { world, ...logged } = useWorld(async () => {
     const database = await databaseEnv(name)
     const services = await asProcess({
-      ...{ ...database.env, RAMIFY_RATE_LIMIT: 'off', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_TITLES: 'words' },
-      ...{ RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_SIGN_IN_LIMIT: 'off', ...env },
+      ...database.env,
+      RAMIFY_RATE_LIMIT: 'off',
+      RAMIFY_LOCAL_MODELS: 'off',
+      RAMIFY_TITLES: 'words',
+      RAMIFY_DEMO_DELAY_MS: '0',
+      RAMIFY_SIGN_IN_LIMIT: 'off',
+      ...env,
       BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
     })
     return {
@@ -69,7 +74,9 @@ export function useApi(name: DatabaseKind, env: Record<string, string> = {}) {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const isJson = raw === undefined && body !== undefined
     const request = new Request(`${site}${path}${query}`, {
-      ...{ method: operation.method.toUpperCase(), signal: signal ?? null, duplex: 'half' },
+      method: operation.method.toUpperCase(),
+      signal: signal ?? null,
+      duplex: 'half',
       headers: { host: 'localhost:3000', ...(isJson && { 'content-type': 'application/json' }), ...headers },
       ...(sent !== undefined && { body: sent }),
     } as RequestInit)
@@ -102,7 +109,9 @@ export function useApi(name: DatabaseKind, env: Record<string, string> = {}) {
       return world.services
     },
     ...logged,
-    ...{ ask, respond, caller },
+    ask,
+    respond,
+    caller,
     query: <Row extends object>(sql: string, ...values: unknown[]) =>
       world.services.database.query<Row>(sql, values),
     /** has every queued reply written, as a worker would */
@@ -112,11 +121,14 @@ export function useApi(name: DatabaseKind, env: Record<string, string> = {}) {
       const browser = new Browser(handleAuth, site)
       const { id } = (await browser.post('sign-in/anonymous')).body.user as { id: string }
       return {
-        ...{ id, browser },
+        id,
+        browser,
         ask: (operation, asking) => caller({ cookie: browser.cookie }).ask(operation, asking),
         async script(scopes) {
           const made = await world.services.apiKeys.create(id, {
-            ...{ id: newId(), name: 'script', ...(scopes && { scopes }) },
+            id: newId(),
+            name: 'script',
+            ...(scopes && { scopes }),
           })
           if (!made?.made) throw new Error('No key')
           return { key: made.key, ...caller({ authorization: `Bearer ${made.key}` }) }

@@ -58,11 +58,9 @@ export function openShell(options: { env?: Record<string, string>; open?: OpenPl
       const code = await runCli(
         argv,
         {
-          ...{
-            env: { ...env, ...more },
-            cwd: home,
-            stdin: Object.assign(Readable.from([stdin]), { isTTY: isTerminal }),
-          },
+          env: { ...env, ...more },
+          cwd: home,
+          stdin: Object.assign(Readable.from([stdin]), { isTTY: isTerminal }),
           stdout: sink((text) => {
             out += text
             onOutput?.(out, interrupt)
@@ -79,7 +77,10 @@ export function openShell(options: { env?: Record<string, string>; open?: OpenPl
         options.open,
       )
       return {
-        ...{ code, out, err, lines: out.trimEnd().split('\n') },
+        code,
+        out,
+        err,
+        lines: out.trimEnd().split('\n'),
         get json() {
           return JSON.parse(out)
         },

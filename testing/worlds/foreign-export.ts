@@ -35,10 +35,21 @@ export function foreignChat(id: string, over: Partial<ForeignChat> = {}): Foreig
     foreignMessage(`a-${id}-again`, `q-${id}`),
   ]
   return {
-    ...{ id, title: `Chat ${id}`, createdAt: day(1), updatedAt: day(30), messages },
-    ...{ currentId: messages.at(-1)?.id ?? null, branches: [], isPinned: false, isArchived: false, tags: [] },
+    id,
+    title: `Chat ${id}`,
+    createdAt: day(1),
+    updatedAt: day(30),
+    messages,
+    currentId: messages.at(-1)?.id ?? null,
+    branches: [],
+    isPinned: false,
+    isArchived: false,
+    tags: [],
     counts: { found: messages.length, empty: 0, skipped: 0 },
-    ...{ instructions: null, problems: [], isNamedByFile: false, origin: null },
+    instructions: null,
+    problems: [],
+    isNamedByFile: false,
+    origin: null,
     ...over,
   }
 }

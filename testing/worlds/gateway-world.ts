@@ -15,8 +15,12 @@ const operations = Object.values(gateway)
 async function openGateway(kind: DatabaseKind, env: Record<string, string>) {
   const database = await databaseEnv(kind)
   const services = await asProcess({
-    ...{ ...database.env, RAMIFY_RATE_LIMIT: 'off', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_DEMO_DELAY_MS: '0' },
-    ...{ RAMIFY_PRIVATE_ADDRESSES: 'on', BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else' },
+    ...database.env,
+    RAMIFY_RATE_LIMIT: 'off',
+    RAMIFY_LOCAL_MODELS: 'off',
+    RAMIFY_DEMO_DELAY_MS: '0',
+    RAMIFY_PRIVATE_ADDRESSES: 'on',
+    BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
     ...env,
   })
   vi.spyOn(console, 'log').mockImplementation(() => undefined)
@@ -67,8 +71,10 @@ export function useGateway(
   beforeAll(async () => {
     provider = await startProvider((request, index) => given.answer(request, index), options.early)
     world = await openGateway(kind, {
-      ...{ OPENAI_API_KEY: 'sk-of-the-server-openai', OPENAI_BASE_URL: provider.url },
-      ...{ ANTHROPIC_API_KEY: 'sk-of-the-server-anthropic', ANTHROPIC_BASE_URL: provider.url },
+      OPENAI_API_KEY: 'sk-of-the-server-openai',
+      OPENAI_BASE_URL: provider.url,
+      ANTHROPIC_API_KEY: 'sk-of-the-server-anthropic',
+      ANTHROPIC_BASE_URL: provider.url,
       ...options.env?.(provider.url),
     })
   })

@@ -56,8 +56,11 @@ export function answered(
 ): [Fact, Fact] {
   const { to = null, context = null } = over
   const reply = {
-    ...{ ai_message_id: id, reply_to: to, status: 'completed' as const },
-    ...{ model: 'demo:demo', usage: { inputTokens: 3, outputTokens: 5 } },
+    ai_message_id: id,
+    reply_to: to,
+    status: 'completed' as const,
+    model: 'demo:demo',
+    usage: { inputTokens: 3, outputTokens: 5 },
   }
   const checkpoint = { checkpoint_id: `ckpt-${id}`, ai_message_id: id, context_id: context }
   return [

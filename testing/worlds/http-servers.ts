@@ -47,7 +47,9 @@ export function requestOf(incoming: IncomingMessage, outgoing: ServerResponse, w
   const { method = 'GET', url = '/', headers } = incoming
   const hasBody = method !== 'GET' && method !== 'HEAD'
   return new Request(`http://${headers.host}${url}`, {
-    ...{ method, signal: left.signal, duplex: 'half' },
+    method,
+    signal: left.signal,
+    duplex: 'half',
     headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
     ...(hasBody && { body: whole ?? Readable.toWeb(incoming) }),
   } as RequestInit)

@@ -42,7 +42,9 @@ export class Browser {
     extra: Record<string, string> = {},
   ): Promise<IdentityAnswer> {
     const headers = new Headers({
-      ...{ host: new URL(this.origin).host, ...cameFrom(this.address), ...extra },
+      host: new URL(this.origin).host,
+      ...cameFrom(this.address),
+      ...extra,
       ...(body ? { 'content-type': 'application/json' } : {}),
       ...(this.cookies.size > 0 ? { cookie: this.cookie } : {}),
     })
@@ -60,7 +62,10 @@ export class Browser {
     }
     const text = await answer.text()
     return {
-      ...{ status: answer.status, text, headers: answer.headers, setCookies },
+      status: answer.status,
+      text,
+      headers: answer.headers,
+      setCookies,
       body: text.startsWith('{') ? JSON.parse(text) : undefined,
     }
   }
@@ -110,7 +115,9 @@ export function peopleOf(api: { services: Services }, handle: Handle, password: 
     one.post('sign-in/email', { email, password: secret })
   const newEmail = () => `ada-${newId()}@example.org`
   return {
-    ...{ browser, signIn, newEmail },
+    browser,
+    signIn,
+    newEmail,
     async account(email = newEmail()) {
       await addAccount(api.services, email, password)
       return email

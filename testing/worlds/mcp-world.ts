@@ -23,9 +23,12 @@ export const mcpRequest = (
   init: RequestInit = {},
 ) =>
   new Request(url, {
-    ...{ method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), ...init },
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    ...init,
     headers: {
-      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     },
   })
@@ -47,9 +50,14 @@ export async function openMcpWorld(
   }
   const provider = await startOpenAIServer({ answer: (request) => scripted.answer(request) })
   const services = await asProcess({
-    ...{ ...database.env, RAMIFY_RATE_LIMIT: 'off', RAMIFY_TITLES: 'words', RAMIFY_LOCAL_MODELS: 'off' },
-    ...{ OPENAI_COMPATIBLE_BASE_URL: provider.url, OPENAI_COMPATIBLE_MODELS: 'scripted' },
-    ...{ RAMIFY_DEFAULT_MODEL: 'openai-compatible:scripted', ...env },
+    ...database.env,
+    RAMIFY_RATE_LIMIT: 'off',
+    RAMIFY_TITLES: 'words',
+    RAMIFY_LOCAL_MODELS: 'off',
+    OPENAI_COMPATIBLE_BASE_URL: provider.url,
+    OPENAI_COMPATIBLE_MODELS: 'scripted',
+    RAMIFY_DEFAULT_MODEL: 'openai-compatible:scripted',
+    ...env,
   })
   // a body that the handler does not read would hold its connection up
   const served = await listening(
@@ -62,11 +70,15 @@ export async function openMcpWorld(
   const url = new URL(`${served.url}/mcp`)
   const person = () => addPerson(services)
   return Object.assign(scripted, {
-    ...{ services, url, person },
+    services,
+    url,
+    person,
     /** an agent of a person; of a new one unless given */
     async agent({ ownerId, scopes }: { ownerId?: string; scopes?: readonly KeyScope[] } = {}) {
       const made = await services.apiKeys.create(ownerId ?? (await person()), {
-        ...{ id: newId(), name: 'agent', ...(scopes && { scopes }) },
+        id: newId(),
+        name: 'agent',
+        ...(scopes && { scopes }),
       })
       if (!made?.made) throw new Error('No key')
       const client = new Client({ name: 'tested', version: '1.0.0' })
@@ -74,7 +86,8 @@ export async function openMcpWorld(
       await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
       agents.push(client)
       return {
-        ...{ key: made.key, client },
+        key: made.key,
+        client,
         async call(name: string, input: object = {}, options?: Parameters<Client['callTool']>[2]) {
           const params = { name, arguments: { ...input } }
           const answer = (await client.callTool(params, undefined, options)) as CallToolResult

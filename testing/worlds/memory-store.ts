@@ -2,6 +2,7 @@ import { InMemoryContextStore } from '@/lib/context/store'
 
 /** A store in memory, for suites that run on every store. */
 export const openMemoryStore = async () => ({
-  ...{ store: new InMemoryContextStore(), findings: async () => [] },
+  store: new InMemoryContextStore(),
+  findings: async () => [],
   close: async () => undefined,
 })

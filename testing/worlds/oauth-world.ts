@@ -112,8 +112,10 @@ export async function openOAuthWorld(kind: DatabaseKind, env: Record<string, str
     origin,
     app: (metadata: Partial<OAuthClientMetadata> = {}) =>
       new App(served, {
-        ...{ client_name: 'My agent', redirect_uris: ['http://localhost:33418/callback'] },
-        ...{ token_endpoint_auth_method: 'none', ...metadata },
+        client_name: 'My agent',
+        redirect_uris: ['http://localhost:33418/callback'],
+        token_endpoint_auth_method: 'none',
+        ...metadata,
       }),
     /** a person with an account, in a browser */
     async someone(of: 'account' | 'guest' = 'account') {
@@ -130,7 +132,8 @@ export async function openOAuthWorld(kind: DatabaseKind, env: Record<string, str
           }),
         )
       return {
-        ...{ id, browser },
+        id,
+        browser,
         /** does what the page of consent does */
         letIn(
           asked: URL | string,
@@ -139,7 +142,8 @@ export async function openOAuthWorld(kind: DatabaseKind, env: Record<string, str
           const query = new URL(asked, origin).search.slice(1)
           const wanted = new URLSearchParams(query).get('scope')?.split(' ') ?? ['read', 'write']
           return ask('grants', {
-            ...{ method: 'POST', body: JSON.stringify({ query, person, scopes: scopes ?? wanted }) },
+            method: 'POST',
+            body: JSON.stringify({ query, person, scopes: scopes ?? wanted }),
             ...(from && { headers: { origin: from } }),
           })
         },
@@ -155,13 +159,16 @@ export async function openOAuthWorld(kind: DatabaseKind, env: Record<string, str
     ) =>
       told(
         await fetch(`${origin}/api/oauth/${path}`, {
-          ...{ method: 'POST', body: new URLSearchParams(fields), headers },
+          method: 'POST',
+          body: new URLSearchParams(fields),
+          headers,
         }),
       ),
     register: async (metadata: unknown, headers: Record<string, string> = {}) =>
       told(
         await fetch(`${origin}/api/oauth/register`, {
-          ...{ method: 'POST', body: JSON.stringify(metadata) },
+          method: 'POST',
+          body: JSON.stringify(metadata),
           headers: { 'content-type': 'application/json', ...headers },
         }),
       ),

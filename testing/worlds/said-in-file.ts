@@ -32,10 +32,21 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const roles: Readonly<Record<string, Role>> = {
-  ...{ user: 'user', human: 'user', prompter: 'user', person: 'user', request: 'user' },
-  ...{ assistant: 'assistant', model: 'assistant', ai: 'assistant', bot: 'assistant', gpt: 'assistant' },
-  ...{ tool: 'assistant', function: 'assistant', response: 'assistant' },
-  ...{ system: 'system', developer: 'system' },
+  user: 'user',
+  human: 'user',
+  prompter: 'user',
+  person: 'user',
+  request: 'user',
+  assistant: 'assistant',
+  model: 'assistant',
+  ai: 'assistant',
+  bot: 'assistant',
+  gpt: 'assistant',
+  tool: 'assistant',
+  function: 'assistant',
+  response: 'assistant',
+  system: 'system',
+  developer: 'system',
 }
 const inside = ['message', 'response', 'payload', 'data']
 const idKeys = ['id', 'uuid', '_id', 'messageId', 'message_id']

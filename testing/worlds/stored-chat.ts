@@ -20,7 +20,11 @@ export async function storedChat(
 
   const commit = (steps: Step[]) => store.commit({ chatId, ownerId, at: Date.now(), steps })
   return {
-    ...{ chatId, called, ownerId, main, commit },
+    chatId,
+    called,
+    ownerId,
+    main,
+    commit,
     /** Says texts, or parts, by turns below the head of a branch, the first one as the person. Returns the ids. */
     async say(branchId: string, expectedHead: string | null, said: (string | object[])[], more: object = {}) {
       const messages = said.map((words, at) => {

@@ -36,7 +36,9 @@ export function givenTools(kind: DatabaseKind, env: Record<string, string> = {})
   const change = (chatId: string, changed: Partial<ContextChange>, branch?: string) =>
     putContext(services, chatId, changed, branch)
   return {
-    ...{ world, services, change },
+    world,
+    services,
+    change,
     /** a new chat whose branch has a first question, its answer, and these tools switched on */
     async begin(tools: ContextChange['tools']) {
       const { chatId } = await seedChat(services, ['Hello', 'Noted.'])

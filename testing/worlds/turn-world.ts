@@ -212,12 +212,17 @@ export async function seedChat(
   const messages = texts.map((text, place) => {
     const [id, role] = [newId(), place % 2 === 0 ? 'user' : 'assistant']
     return {
-      ...{ id, name: role, preview: text.slice(0, 160), createdAt: at },
+      id,
+      name: role,
+      preview: text.slice(0, 160),
+      createdAt: at,
       data: { id, role, parts: [{ type: 'text', text }] },
     }
   })
   await store.commit({
-    ...{ chatId, at, contexts: [context] },
+    chatId,
+    at,
+    contexts: [context],
     create: { userId: 'ada', branchId, contextId: context.id },
     steps: [{ kind: 'append', branchId, expectedHead: null, messages }],
   })
@@ -252,7 +257,11 @@ export async function queueQuestions(
 
 /** A branch that begins where a first message does. */
 export const openBeside = (branchId: string, messageId: string): Step => ({
-  ...{ kind: 'open-branch', branchId, after: 'main', at: null, activate: false },
+  kind: 'open-branch',
+  branchId,
+  after: 'main',
+  at: null,
+  activate: false,
   fork: { messageId, before: true },
 })
 

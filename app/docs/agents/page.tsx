@@ -11,7 +11,9 @@ export const metadata: Metadata = {
 /** `/docs/agents`: what to set in a client. */
 export default async function AgentDocs() {
   const tools = mcpTools.map(({ name, scope, listed }) => ({
-    ...{ name, description: listed.description ?? '', writes: scope === 'write' },
+    name,
+    description: listed.description ?? '',
+    writes: scope === 'write',
   }))
   return <AgentsPage address={await readAgentAddress()} tools={tools} />
 }

@@ -27,5 +27,5 @@ export default async function SharedChatPage(props: Props) {
   const { token, page } = await pageOf(props)
   if (!page) notFound()
   const { view, signedIn, ownChatId } = page
-  return <SharedPage {...{ token, view, signedIn, ownChatId }} />
+  return <SharedPage token={token} view={view} signedIn={signedIn} ownChatId={ownChatId} />
 }

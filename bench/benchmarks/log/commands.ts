@@ -33,8 +33,13 @@ export async function commands(env: Environment): Promise<Result[]> {
     const message = next()
     const ids = { runId: randomUUID(), replyId: randomUUID() }
     const command = {
-      ...{ ownerId: BENCH_USER, once: once(), threadId: chat.branchId, at: Date.now(), message },
-      ...{ run: { ...ids, model: 'demo:demo' }, models: [] },
+      ownerId: BENCH_USER,
+      once: once(),
+      threadId: chat.branchId,
+      at: Date.now(),
+      message,
+      run: { ...ids, model: 'demo:demo' },
+      models: [],
     }
     const time = await timed(() => threads.sendMessage(command))
     // a thread has one reply at a time
@@ -49,8 +54,12 @@ export async function commands(env: Environment): Promise<Result[]> {
     const eventNumber = last?.number ?? 0
     return () => {
       const command = {
-        ...{ ownerId: BENCH_USER, once: once(), sourceThreadId: chat.branchId },
-        ...{ newThreadId: `branch-${randomUUID()}`, eventNumber, at: Date.now() },
+        ownerId: BENCH_USER,
+        once: once(),
+        sourceThreadId: chat.branchId,
+        newThreadId: `branch-${randomUUID()}`,
+        eventNumber,
+        at: Date.now(),
       }
       return timed(() => threads.forkThread(command))
     }
@@ -90,8 +99,11 @@ export async function commands(env: Environment): Promise<Result[]> {
       ...([slow('forkLong'), slow('forkFloor'), forked] as const),
     ),
     overFloor({
-      ...{ bench, what: `fork-thread, flat in depth: at ${longest}`, ours: time('forkLong') },
-      ...{ against: { name: 'at 10', value: time('forkShort') }, target: atMost(1.2) },
+      bench,
+      what: `fork-thread, flat in depth: at ${longest}`,
+      ours: time('forkLong'),
+      against: { name: 'at 10', value: time('forkShort') },
+      target: atMost(1.2),
     }),
   ]
 }

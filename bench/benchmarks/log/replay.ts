@@ -79,8 +79,11 @@ async function rebuildAll(database: Database): Promise<Result[]> {
     rate('rebuild: every ref and sum compared, nothing to do: events', median(well), 20_000, note),
     rate('rebuild: every ref of every chat written again: events', median(ruined), 20_000, note),
     overFloor({
-      ...{ bench, what: 'rebuild --search: the words of every message indexed again: events' },
-      ...{ ours: words, unit: 'per second', against: { name: 'compared only', value: median(well) } },
+      bench,
+      what: 'rebuild --search: the words of every message indexed again: events',
+      ours: words,
+      unit: 'per second',
+      against: { name: 'compared only', value: median(well) },
       note: 'most of it is to_tsvector and its index',
     }),
   ]
@@ -97,7 +100,11 @@ const perSecond = (count: number, start: number): number => count / ((performanc
 
 const rate = (what: string, ours: number, wanted: number, note?: string): Result =>
   overFloor({
-    ...{ bench, what, ours, unit: 'per second', target: atLeast(1) },
+    bench,
+    what,
+    ours,
+    unit: 'per second',
+    target: atLeast(1),
     against: { name: 'wanted', value: wanted },
     ...(note === undefined ? {} : { note }),
   })

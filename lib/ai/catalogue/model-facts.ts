@@ -25,7 +25,11 @@ const TEXT = 'text/plain'
 
 /** A model of which only the name is known. It may be sent any file: its provider decides, and says so. */
 export const nothingKnown: ModelFacts = {
-  ...{ window: null, input: [TEXT, '*/*'], tools: null, reasoning: null, price: null },
+  window: null,
+  input: [TEXT, '*/*'],
+  tools: null,
+  reasoning: null,
+  price: null,
 }
 
 /** A model that runs here costs nothing. */
@@ -51,7 +55,10 @@ const everything = [TEXT, 'image/*', 'audio/*', 'video/*', 'application/pdf']
 const thinks = { tools: true, reasoning: true }
 
 const row = (window: number, input: readonly string[], ...prices: DatedPrice[]): Row => ({
-  ...{ window, input, ...thinks, prices },
+  window,
+  input,
+  ...thinks,
+  prices,
 })
 
 /**

@@ -36,8 +36,11 @@ export const COMPATIBLE = 'openai-compatible'
  */
 export const knownProviders: readonly KnownProvider[] = [
   {
-    ...{ name: 'openai', label: 'OpenAI', variable: 'OPENAI_API_KEY' },
-    ...{ baseUrl: 'https://api.openai.com/v1', list: '/models' },
+    name: 'openai',
+    label: 'OpenAI',
+    variable: 'OPENAI_API_KEY',
+    baseUrl: 'https://api.openai.com/v1',
+    list: '/models',
     models: new Map([
       ['gpt-6-astra', 'GPT-6 Astra'],
       ['gpt-6-luna', 'GPT-6 Luna'],
@@ -46,9 +49,13 @@ export const knownProviders: readonly KnownProvider[] = [
     ]),
   },
   {
-    ...{ name: 'anthropic', label: 'Anthropic', variable: 'ANTHROPIC_API_KEY' },
-    ...{ baseUrl: 'https://api.anthropic.com/v1', list: '/models' },
-    ...{ header: 'x-api-key', headers: { 'anthropic-version': '2023-06-01' } },
+    name: 'anthropic',
+    label: 'Anthropic',
+    variable: 'ANTHROPIC_API_KEY',
+    baseUrl: 'https://api.anthropic.com/v1',
+    list: '/models',
+    header: 'x-api-key',
+    headers: { 'anthropic-version': '2023-06-01' },
     models: new Map([
       ['claude-sonnet-5-5', 'Claude Sonnet 5.5'],
       ['claude-opus-5-5', 'Claude Opus 5.5'],
@@ -56,8 +63,11 @@ export const knownProviders: readonly KnownProvider[] = [
     ]),
   },
   {
-    ...{ name: 'google', label: 'Google', variable: 'GOOGLE_GENERATIVE_AI_API_KEY' },
-    ...{ baseUrl: 'https://generativelanguage.googleapis.com/v1beta', list: '/models?pageSize=1000' },
+    name: 'google',
+    label: 'Google',
+    variable: 'GOOGLE_GENERATIVE_AI_API_KEY',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    list: '/models?pageSize=1000',
     header: 'x-goog-api-key',
     models: new Map([
       ['gemini-4-argon', 'Gemini 4 Argon'],
@@ -66,16 +76,23 @@ export const knownProviders: readonly KnownProvider[] = [
     ]),
   },
   {
-    ...{ name: 'groq', label: 'Groq', variable: 'GROQ_API_KEY' },
-    ...{ baseUrl: 'https://api.groq.com/openai/v1', list: '/models' },
+    name: 'groq',
+    label: 'Groq',
+    variable: 'GROQ_API_KEY',
+    baseUrl: 'https://api.groq.com/openai/v1',
+    list: '/models',
     models: new Map([
       ['openai/gpt-oss-120b', 'GPT-OSS 120B'],
       ['openai/gpt-oss-20b', 'GPT-OSS 20B'],
     ]),
   },
   {
-    ...{ name: 'openrouter', label: 'OpenRouter', variable: 'OPENROUTER_API_KEY' },
-    ...{ baseUrl: 'https://openrouter.ai/api/v1', list: '/models', check: '/key' },
+    name: 'openrouter',
+    label: 'OpenRouter',
+    variable: 'OPENROUTER_API_KEY',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    list: '/models',
+    check: '/key',
     models: new Map([
       ['openrouter/auto', 'Auto Router'],
       ['openai/gpt-6-luna', 'GPT-6 Luna'],
@@ -83,8 +100,12 @@ export const knownProviders: readonly KnownProvider[] = [
     ]),
   },
   {
-    ...{ name: 'gateway', label: 'AI Gateway', variable: 'AI_GATEWAY_API_KEY' },
-    ...{ baseUrl: 'https://ai-gateway.vercel.sh/v1', list: '/models', check: '/credits' },
+    name: 'gateway',
+    label: 'AI Gateway',
+    variable: 'AI_GATEWAY_API_KEY',
+    baseUrl: 'https://ai-gateway.vercel.sh/v1',
+    list: '/models',
+    check: '/credits',
     models: new Map([
       ['openai/gpt-6-luna', 'GPT-6 Luna'],
       ['anthropic/claude-sonnet-5.5', 'Claude Sonnet 5.5'],
@@ -107,7 +128,9 @@ export const ownProviders: readonly { readonly name: ProviderName; readonly labe
 
 const names: Readonly<Record<string, string>> = {
   ...Object.fromEntries(ownProviders.map(({ name, label }) => [name, label])),
-  ...{ ollama: 'Ollama', lmstudio: 'LM Studio', demo: 'Built in' },
+  ollama: 'Ollama',
+  lmstudio: 'LM Studio',
+  demo: 'Built in',
 }
 
 /** A provider as it is written, by the name that model ids begin with. */

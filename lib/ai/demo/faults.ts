@@ -68,7 +68,10 @@ function refusalNamed(name: string): APICallError {
       ? { isRetryable: true, cause: Object.assign(new Error(message), { code }) }
       : { statusCode, responseBody: JSON.stringify({ error: { message, code } }) }
   return new APICallError({
-    ...{ message, url: 'demo:demo', requestBodyValues: {}, ...outcome },
+    message,
+    url: 'demo:demo',
+    requestBodyValues: {},
+    ...outcome,
     // Retries of a made-up failure should not cost a test seconds.
     responseHeaders: { 'retry-after-ms': '10' },
   })

@@ -40,7 +40,9 @@ const key = z
 /** In the order in which they are offered. */
 export const builtIns: readonly BuiltIn[] = [
   {
-    ...{ name: 'calculator', title: 'Calculator', approval: 'always' },
+    name: 'calculator',
+    title: 'Calculator',
+    approval: 'always',
     make: () =>
       tool({
         description: 'Works out an arithmetic expression, such as "2 * (3 + 4)" or "sqrt(2) ^ 3".',
@@ -49,7 +51,9 @@ export const builtIns: readonly BuiltIn[] = [
       }),
   },
   {
-    ...{ name: 'current_time', title: 'Current time', approval: 'always' },
+    name: 'current_time',
+    title: 'Current time',
+    approval: 'always',
     make: (work) =>
       tool({
         description: 'Tells the current date and time.',
@@ -64,7 +68,9 @@ export const builtIns: readonly BuiltIn[] = [
       }),
   },
   {
-    ...{ name: 'search_chats', title: 'Search chats', approval: 'ask' },
+    name: 'search_chats',
+    title: 'Search chats',
+    approval: 'ask',
     make: (work) =>
       tool({
         description:
@@ -74,7 +80,9 @@ export const builtIns: readonly BuiltIn[] = [
       }),
   },
   {
-    ...{ name: 'remember', title: 'Remember', approval: 'always' },
+    name: 'remember',
+    title: 'Remember',
+    approval: 'always',
     make: (work) =>
       tool({
         description:
@@ -87,7 +95,9 @@ export const builtIns: readonly BuiltIn[] = [
       }),
   },
   {
-    ...{ name: 'forget', title: 'Forget', approval: 'always' },
+    name: 'forget',
+    title: 'Forget',
+    approval: 'always',
     make: (work) =>
       tool({
         description: 'Removes something that was kept with the tool "remember".',

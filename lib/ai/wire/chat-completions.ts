@@ -31,8 +31,11 @@ export class ChatReader implements WireReader {
     return [
       {
         ...chunk,
-        ...{ id: textOf(chunk.id), model: textOf(chunk.model), created: numberOf(chunk.created) },
-        ...{ usage, error: undefined },
+        id: textOf(chunk.id),
+        model: textOf(chunk.model),
+        created: numberOf(chunk.created),
+        usage,
+        error: undefined,
         choices: choice ? [{ index: 0, delta: said ?? {}, finish_reason: word }] : [],
       },
     ]
@@ -65,7 +68,9 @@ export class ChatReader implements WireReader {
     const { role: _role, reasoning: _reasoning, thinking: _thinking, function_call: _call, ...rest } = piece
     return {
       ...rest,
-      ...{ content, refusal, reasoning_content: thought },
+      content,
+      refusal,
+      reasoning_content: thought,
       tool_calls: calls.length > 0 ? calls : undefined,
     }
   }
@@ -136,7 +141,9 @@ function usageOf(value: unknown): object | undefined {
   const { input = 0, output = 0, cached, reasoning } = tokens
   return {
     ...fieldsOf(value),
-    ...{ prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
     prompt_tokens_details: cached === undefined ? undefined : { cached_tokens: cached },
     completion_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
   }

@@ -14,7 +14,9 @@ const blocks = new Set([
 
 /** The field of a piece that must be a text. */
 const texts: Readonly<Record<string, string>> = {
-  ...{ text_delta: 'text', thinking_delta: 'thinking', signature_delta: 'signature' },
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+  signature_delta: 'signature',
   input_json_delta: 'partial_json',
 }
 const otherDeltas = new Set(['compaction_delta', 'citations_delta'])

@@ -22,13 +22,19 @@ async function reply(answer: ProviderAnswer, silenceMs: number | null, env: Reco
   const models = createModels(env).with({
     keys: [
       {
-        ...{ provider: 'openai-compatible', baseUrl: server.url, models: [{ name: 'm' }] },
-        ...{ isReadable: true, silenceMs, open: () => 'sk-ada' },
+        provider: 'openai-compatible',
+        baseUrl: server.url,
+        models: [{ name: 'm' }],
+        isReadable: true,
+        silenceMs,
+        open: () => 'sk-ada',
       },
     ],
   })
   return await streamReply({
-    ...{ model: models.get('openai-compatible:m'), replyId: 'r1', maxRetries: 0 },
+    model: models.get('openai-compatible:m'),
+    replyId: 'r1',
+    maxRetries: 0,
     messages: [{ id: 'u1', role: 'user', parts: [{ type: 'text', text: 'How are things?' }] }],
   }).done
 }

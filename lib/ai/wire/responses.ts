@@ -96,7 +96,8 @@ export class ResponsesReader implements WireReader {
     this.#isDone = true
     const reason = textOf(fieldsOf(response.incomplete_details).reason)
     const told = given({
-      ...{ usage: usageOf(response.usage), service_tier: textOf(response.service_tier) },
+      usage: usageOf(response.usage),
+      service_tier: textOf(response.service_tier),
       incomplete_details: reason === undefined ? undefined : { reason },
     })
     const type = reason === undefined ? 'response.completed' : 'response.incomplete'
@@ -136,7 +137,9 @@ function itemOf(item: Fields, id: string): Record<string, unknown> | undefined {
   if (type === 'reasoning') return { type, id, encrypted_content: textOf(item.encrypted_content) }
   if (type !== 'function_call') return undefined
   return {
-    ...{ type, id, name: String(item.name ?? '') },
+    type,
+    id,
+    name: String(item.name ?? ''),
     call_id: textOf(item.call_id) ?? id,
     arguments: textIn(item.arguments) ?? '',
     status: statuses.has(item.status) ? item.status : 'completed',
@@ -152,7 +155,9 @@ function citationOf(value: unknown): object[] {
 }
 
 const namesOf = ({ id, model, created_at }: Fields) => ({
-  ...{ id: String(id ?? ''), model: String(model ?? ''), created_at: numberOf(created_at) ?? 0 },
+  id: String(id ?? ''),
+  model: String(model ?? ''),
+  created_at: numberOf(created_at) ?? 0,
 })
 
 function usageOf(value: unknown): object | undefined {
@@ -160,7 +165,9 @@ function usageOf(value: unknown): object | undefined {
   if (tokens === undefined) return undefined
   const { input = 0, output = 0, cached, reasoning } = tokens
   return {
-    ...{ input_tokens: input, output_tokens: output, total_tokens: input + output },
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: input + output,
     input_tokens_details: given({ cached_tokens: cached }),
     output_tokens_details: given({ reasoning_tokens: reasoning }),
   }

@@ -77,7 +77,10 @@ async function reply(answer: Answer, maker: Maker = 'openai-compatible', maxStep
 
 const say = (data: unknown): string => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
 const piece = (delta: unknown, finish_reason: unknown = null, more: object = {}) => ({
-  ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' },
+  id: 'c',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm',
   choices: [{ index: 0, delta, finish_reason }],
   ...more,
 })

@@ -65,7 +65,8 @@ export class ApiClient {
       ...(once && { 'idempotency-key': once }),
     }
     const response = await fetch(url, {
-      ...{ method, headers },
+      method,
+      headers,
       ...(body && { body: JSON.stringify(body) }),
       ...(form && { body: form.content, duplex: 'half' }),
       ...(whole && { body: whole }),

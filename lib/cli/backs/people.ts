@@ -22,8 +22,11 @@ export async function findPerson(
 ): Promise<{ id: string }> {
   const people = await orm
     .select({
-      ...{ id: user.id, email: user.email, isGuest: user.isAnonymous },
-      ...{ chats: count(chats.id), writtenAt: max(chats.updatedAt) },
+      id: user.id,
+      email: user.email,
+      isGuest: user.isAnonymous,
+      chats: count(chats.id),
+      writtenAt: max(chats.updatedAt),
     })
     .from(user)
     .leftJoin(chats, eq(chats.userId, user.id))

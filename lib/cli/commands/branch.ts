@@ -61,8 +61,13 @@ function list(terminal: Terminal, chat: OpenChat, all = false): void {
   const lines = branchLines(chat.index).filter((line) => all || line.archivedAt === null)
   const heads = new Map(chat.graph.branches.map(({ id, headId }) => [id, headId]))
   const value = lines.map(({ id, name, title, count, archivedAt }) => ({
-    ...{ id, name, title, current: id === chat.head.id, messages: count },
-    ...{ head: heads.get(id) ?? null, archived: archivedAt !== null },
+    id,
+    name,
+    title,
+    current: id === chat.head.id,
+    messages: count,
+    head: heads.get(id) ?? null,
+    archived: archivedAt !== null,
   }))
   const width = Math.max(...lines.map(({ name }) => plain(name).length))
   terminal.result(value, () => {

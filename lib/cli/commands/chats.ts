@@ -29,9 +29,14 @@ export async function writeChats(
   }
   const ids = new ShortIds(found.map(({ id }) => id))
   const value = found.map(({ id, title, createdAt, updatedAt, messageCount, branchCount, tags }) => ({
-    ...{ id, title, tags, current: id === session.current },
-    ...{ created_at: new Date(createdAt).toISOString(), updated_at: new Date(updatedAt).toISOString() },
-    ...{ messages: messageCount, branches: branchCount },
+    id,
+    title,
+    tags,
+    current: id === session.current,
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(updatedAt).toISOString(),
+    messages: messageCount,
+    branches: branchCount,
   }))
   terminal.result(value, () => {
     if (found.length === 0) {

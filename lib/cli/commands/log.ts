@@ -145,8 +145,12 @@ function wholeEntry(
 function entryOf(chat: OpenChat, node: Node & { parents: readonly string[] }) {
   const { branches, checkpoints } = standingAt(chat, node)
   return {
-    ...{ id: node.id, role: node.role, at: new Date(node.createdAt).toISOString(), status: node.status },
-    ...{ preview: node.preview, parents: node.parents },
+    id: node.id,
+    role: node.role,
+    at: new Date(node.createdAt).toISOString(),
+    status: node.status,
+    preview: node.preview,
+    parents: node.parents,
     branches: branches.map(({ name }) => name),
     checkpoints: checkpoints.map(({ name }) => name),
     head: branches.some(({ id }) => id === chat.head.id),

@@ -19,7 +19,9 @@ export const tag = defineCommand({
     const { checkpoints } = chat.graph
     if (name === undefined) {
       const value = checkpoints.map(({ name, messageId, createdAt }) => ({
-        ...{ name, message: messageId, created_at: new Date(createdAt).toISOString() },
+        name,
+        message: messageId,
+        created_at: new Date(createdAt).toISOString(),
       }))
       return terminal.result(value, () => {
         for (const { name, messageId } of checkpoints) {

@@ -31,8 +31,11 @@ export async function writeReply(
   stored: () => void,
 ): Promise<Reply> {
   const writing: Writing = {
-    ...{ run: undefined, delta: undefined, failure: undefined },
-    ...{ text: '', status: 'completed' },
+    run: undefined,
+    delta: undefined,
+    failure: undefined,
+    text: '',
+    status: 'completed',
   }
   const stops: Promise<void>[] = []
   const release = terminal.world.onInterrupt(() => {
@@ -122,8 +125,12 @@ function told(
   if (terminal.json) {
     terminal.result(
       {
-        ...{ chat: chatId, branch: run && { id: run.branchId, name: run.branch } },
-        ...{ message: run?.userMessageId, reply: run?.replyId, status, text },
+        chat: chatId,
+        branch: run && { id: run.branchId, name: run.branch },
+        message: run?.userMessageId,
+        reply: run?.replyId,
+        status,
+        text,
         ...(words !== undefined && { failure: words }),
       },
       () => undefined,

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { type ClientPlace, clientCall } from './clients'
 
 const place = (over: Partial<ClientPlace> = {}): ClientPlace => ({
-  ...{ origin: 'http://localhost:3000', key: 'rk_1', env: { HOME: '/nowhere' }, mcp: false },
+  origin: 'http://localhost:3000',
+  key: 'rk_1',
+  env: { HOME: '/nowhere' },
+  mcp: false,
   ...over,
 })
 
@@ -11,8 +14,10 @@ describe('a command through Ramify', () => {
     const call = clientCall(['./agent.py', '--fast', '--', '-c'], place())
     expect(call).toMatchObject({ client: undefined, command: './agent.py', args: ['--fast', '--', '-c'] })
     expect(call.env).toMatchObject({
-      ...{ OPENAI_BASE_URL: 'http://localhost:3000/v1', OPENAI_API_KEY: 'rk_1' },
-      ...{ ANTHROPIC_BASE_URL: 'http://localhost:3000', ANTHROPIC_API_KEY: 'rk_1' },
+      OPENAI_BASE_URL: 'http://localhost:3000/v1',
+      OPENAI_API_KEY: 'rk_1',
+      ANTHROPIC_BASE_URL: 'http://localhost:3000',
+      ANTHROPIC_API_KEY: 'rk_1',
     })
   })
 

@@ -179,7 +179,9 @@ export class EngineSession {
   async beginReplay(before: MessageData, model: string): Promise<void> {
     const { branch } = await this.open()
     const { steps, branchId } = planReplayBranch({
-      ...{ before, first: copied(before), newId },
+      before,
+      first: copied(before),
+      newId,
       source: { branchId: branch.id, branchName: branch.name },
       replay: { id: newId(), model },
     })
@@ -244,8 +246,13 @@ export class EngineSession {
     if (!last) throw new NothingToMergeError(`Branch "${branch.name}" is empty`)
     return this.#move(
       planCompact({
-        ...{ branch: toHead(branch), name: branch.name, untilId: last.id, count: chain.length },
-        ...{ summary: summary ?? digestOf(chain).text, at: Date.now(), newId },
+        branch: toHead(branch),
+        name: branch.name,
+        untilId: last.id,
+        count: chain.length,
+        summary: summary ?? digestOf(chain).text,
+        at: Date.now(),
+        newId,
       }),
     )
   }
@@ -344,7 +351,9 @@ const toHead = ({
   headMessageId: headId,
   contextId,
 }: BranchData): BranchHead => ({
-  ...{ branchId, branchName, headId },
+  branchId,
+  branchName,
+  headId,
   context: contextId === null ? null : { id: contextId },
 })
 

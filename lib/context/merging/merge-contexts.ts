@@ -118,8 +118,11 @@ function unitsOf({ fragments, setup }: Content): Map<string, Unit> {
   })
   const memories = (setup?.memories ?? []).map(
     (value): Unit => ({
-      ...{ key: `memory:${value.key}`, about: `Memory ${value.key}` },
-      ...{ text: value.text, value, isOff: false },
+      key: `memory:${value.key}`,
+      about: `Memory ${value.key}`,
+      text: value.text,
+      value,
+      isOff: false,
     }),
   )
   return new Map([...units, ...memories].map((unit) => [unit.key, unit]))

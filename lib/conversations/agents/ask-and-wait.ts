@@ -70,7 +70,8 @@ export async function askAndWait(ports: Ports, ask: Ask): Promise<Told> {
     key === undefined ? ports.newId() : v5(canonicalJson([ownerId, what, key]), KEY_NAMESPACE)
   const chatId = ask.chatId ?? idOf('chat')
   const message = parseUserMessage({
-    ...{ id: idOf('message'), role: 'user' },
+    id: idOf('message'),
+    role: 'user',
     parts: [{ type: 'text', text: ask.text }],
   })
   // a turn begins a chat of an id that is new
@@ -79,12 +80,20 @@ export async function askAndWait(ports: Ports, ask: Ask): Promise<Told> {
     if (chat !== 'own') throw new NotFoundError('chat', chatId)
   }
   const { stream, ended } = await runTurn(ports, {
-    ...{ ownerId, chatId, message, trigger: 'submit-message' },
-    ...{ branch: ask.branch, model: ask.model, expectedHead: ask.expectedHead },
+    ownerId,
+    chatId,
+    message,
+    trigger: 'submit-message',
+    branch: ask.branch,
+    model: ask.model,
+    expectedHead: ask.expectedHead,
   })
   const seen = await follow(stream, { waitMs, signal, onProgress })
   const { recordedOn, reply, ending, failure } = await readTurn(ports, {
-    ...{ ownerId, chatId, messageId: message.id, replyId: seen.replyId },
+    ownerId,
+    chatId,
+    messageId: message.id,
+    replyId: seen.replyId,
   })
   const known = { chatId, userMessageId: message.id, branchId: seen.run?.branchId ?? recordedOn, ended }
   if (reply) return { ...known, reply, failure, status: ending ?? 'completed' }
@@ -156,7 +165,9 @@ function readTurn(
     const reply = found && toChatMessage(found.message)
     const { status: ending, error } = reply?.metadata ?? {}
     return {
-      ...{ recordedOn: asked.recordedOn, reply, ending },
+      recordedOn: asked.recordedOn,
+      reply,
+      ending,
       failure: error && `${error.message} ${error.advice}`.trim(),
     }
   })

@@ -46,8 +46,11 @@ export async function forkBranch(
         throw new InvalidRequestError(detail, 'empty_branch')
       }
       const { steps, branchId } = planRewind({
-        ...{ after: state.branchName, messageId: from, name },
-        ...{ activate: false, newId: ports.newId },
+        after: state.branchName,
+        messageId: from,
+        name,
+        activate: false,
+        newId: ports.newId,
       })
       return {
         change: { chatId, ownerId, at: ports.clock(), steps },

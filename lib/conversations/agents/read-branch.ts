@@ -46,7 +46,9 @@ export async function readBranch(
     const place = await placeOf(ports, { ...chat, branch })
     const before = until === undefined ? input.before : await depthBelow(ports, { ...chat, until })
     const window = await readWindow(ports, {
-      ...{ ...chat, branch: place.id, limit },
+      ...chat,
+      branch: place.id,
+      limit,
       ...(before !== undefined && { before }),
     })
     if (until !== undefined && window.messages.at(-1)?.id !== until) throw new NotFoundError('message', until)
@@ -117,7 +119,11 @@ export async function readOutline(ports: Ports, input: InChat): Promise<ChatOutl
       chatId,
       title: graph.title,
       branches: graph.branches.map(({ id, name, headId, parentBranchId: parentId, archivedAt }) => ({
-        ...{ id, name, title: titles.get(id) ?? name, headId, parentId },
+        id,
+        name,
+        title: titles.get(id) ?? name,
+        headId,
+        parentId,
         isActive: id === graph.activeBranchId,
         isArchived: archivedAt !== null,
       })),

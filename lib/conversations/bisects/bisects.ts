@@ -73,9 +73,22 @@ async function begun(
   const model = made !== undefined && models.has(made) ? made : modelOf(models, context)
   checkModelOfBranch(models, model)
   const bisect: BisectState = {
-    ...{ id: ports.newId(), replyId: messageId, questionId: question.id, turns, judge },
-    ...{ low: -1, high: turns.length, probe: null, isWithout: false, branchId: null, askedId: null, runs: 0 },
-    ...{ status: 'running', reason: null, foundId: null, confirmed: null },
+    id: ports.newId(),
+    replyId: messageId,
+    questionId: question.id,
+    turns,
+    judge,
+    low: -1,
+    high: turns.length,
+    probe: null,
+    isWithout: false,
+    branchId: null,
+    askedId: null,
+    runs: 0,
+    status: 'running',
+    reason: null,
+    foundId: null,
+    confirmed: null,
   }
   const next = bisectNext({ ...bisect, turns: turns.length }, null)
   const standing = { bisect: { ...bisect, version: 0 }, chatId, context: context ?? null }
@@ -174,16 +187,22 @@ function toReport({
 }: BisectStanding): BisectReport['bisects'][number] {
   const isWaiting = bisect.status === 'waiting'
   return {
-    ...{ bisect_id: bisect.id, message_id: bisect.replyId, question_id: bisect.questionId },
-    ...{ turns: bisect.turns.length, judge: bisect.judge, runs: bisect.runs },
+    bisect_id: bisect.id,
+    message_id: bisect.replyId,
+    question_id: bisect.questionId,
+    turns: bisect.turns.length,
+    judge: bisect.judge,
+    runs: bisect.runs,
     // what is left to halve, and one to make sure
     runs_left: bisect.isWithout ? 0 : Math.ceil(Math.log2(Math.max(1, bisect.high - bisect.low))),
     asked_below: bisect.isWithout ? null : bisect.probe,
     asked_without: bisect.isWithout ? bisect.high : null,
     thread_id: bisect.branchId,
     reply: isWaiting && runId === null ? messageText(head?.data) : null,
-    ...{ status: bisect.status, reason: bisect.reason },
-    ...{ found_message_id: bisect.foundId, confirmed: bisect.confirmed },
+    status: bisect.status,
+    reason: bisect.reason,
+    found_message_id: bisect.foundId,
+    confirmed: bisect.confirmed,
     created_at: new Date(createdAt).toISOString(),
     ended_at: endedAt === null ? null : new Date(endedAt).toISOString(),
   }

@@ -147,16 +147,23 @@ export async function stepTo(
   const kept = after ? chain.slice(chain.findIndex(({ id }) => id === after.last) + 1) : question
   const runs = bisect.runs + 1
   const probe = planProbe({
-    ...{ name: probeName(bisect.id, runs), after: 'bisect', at, first: chain[0]?.id ?? '' },
+    name: probeName(bisect.id, runs),
+    after: 'bisect',
+    at,
+    first: chain[0]?.id ?? '',
     messages: kept.map((message) => copied(ports, message)),
     contextId: context?.id,
     newId: ports.newId,
     run: { runId: ports.newId(), replyId: ports.newId(), model },
   })
   const state = {
-    ...{ ...bounds, branchId: probe.branchId, askedId: probe.askedId, runs },
+    ...bounds,
+    branchId: probe.branchId,
+    askedId: probe.askedId,
+    runs,
     probe: next.do === 'probe' ? next.length : bisect.probe,
-    ...{ status: 'running' as const, reason: null },
+    status: 'running' as const,
+    reason: null,
   }
   const title = planTitle(probe.branchId, probeTitle(next, turns.length))
   return [...fold, ...probe.steps, ...title, moved(standing, state)]
@@ -183,14 +190,12 @@ function copied(ports: Ports, message: MessageData): NewMessage {
     return { ...newUserMessage({ ...said, id }, ports.clock()), copiedFromId: message.id }
   const data: UIMessage = { ...(message.data as UIMessage), id }
   return {
-    ...{
-      id,
-      name: message.name,
-      data,
-      preview: messagePreview(data),
-      createdAt: ports.clock(),
-      copiedFromId: message.id,
-    },
+    id,
+    name: message.name,
+    data,
+    preview: messagePreview(data),
+    createdAt: ports.clock(),
+    copiedFromId: message.id,
     ...(message.type !== undefined && { type: message.type }),
     ...(message.status !== undefined && { status: message.status }),
   }

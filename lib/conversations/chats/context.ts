@@ -165,7 +165,9 @@ export async function listContexts(
     const sharedBy = (text: string) => parts.filter((other) => other.has(text)).length
     const [rarest = ''] = [...(parts[at] ?? [])].sort((one, other) => sharedBy(one) - sharedBy(other))
     return {
-      ...{ context_id: id, branch_ids: branchIds, fragments: (fragments as SerializedFragment[]).length },
+      context_id: id,
+      branch_ids: branchIds,
+      fragments: (fragments as SerializedFragment[]).length,
       memories: setup?.memories?.length ?? 0,
       tokens: aboutTokens([compilePrompt([], { fragments, setup }).instructions]),
       opening: rarest.slice(0, OPENING),

@@ -50,7 +50,9 @@ export async function readPrompt(
   const { sent: tools, close } = await toolsFor(ports, wish)
   await close()
   const { prompt: compiled, compacted } = await inWindow(ports, input.chatId, {
-    ...{ chain, context, reply },
+    chain,
+    context,
+    reply,
     window: roomBeside({ sent: tools }, window),
   })
   const place = { chatId: input.chatId, input: taken }

@@ -122,7 +122,12 @@ async function plannedCompact(ports: Ports, input: Compact, writtenSummary: () =
   const summary = input.summary ?? (await writtenSummary())
   const at = ports.clock()
   const { steps, branchId, messageId } = planCompact({
-    ...{ branch, name, untilId, count: chain.length, summary, at },
+    branch,
+    name,
+    untilId,
+    count: chain.length,
+    summary,
+    at,
     newId: ports.newId,
   })
   const change: Change = { chatId, ownerId, at, steps }

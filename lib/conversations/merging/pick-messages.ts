@@ -58,7 +58,10 @@ export async function cherryPick(
       branchId,
       messageIds: copies,
     } = await plannedPick(ports, {
-      ...{ ownerId, chatId, branchId: threadId, messageIds },
+      ownerId,
+      chatId,
+      branchId: threadId,
+      messageIds,
     })
     const answer = { chat_id: called, thread_id: branchId, message_ids: copies }
     return { change, answer, threadId, expectedVersion }

@@ -90,8 +90,12 @@ export async function writeBrief(
       .slice(0, MAX_QUOTES)
       .map(({ message, text: quoted }) => ({ messageId: message, text: quoted })),
     conflicts: conflicts.map(({ about, source: from, target: into, source_message, target_message }, at) => ({
-      ...{ id: `said:${at + 1}`, about, source: from, target: into },
-      ...{ sourceMessageId: known(source_message), targetMessageId: known(target_message) },
+      id: `said:${at + 1}`,
+      about,
+      source: from,
+      target: into,
+      sourceMessageId: known(source_message),
+      targetMessageId: known(target_message),
     })),
   }
 }

@@ -96,13 +96,20 @@ async function stepsOf(
   if (next.do === 'answer') return planAnswer(open, { newId: ports.newId, reply })
   if (!open.next) throw new NotFoundError('message', '')
   const { sentences, stored } = await missingFiles(ports, {
-    ...{ ownerId, chatId, models, model, questions: [open.next] },
+    ownerId,
+    chatId,
+    models,
+    model,
+    questions: [open.next],
   })
   if (sentences.length > 0 && !replay.anyway && !resumed)
     return paused(`${sentences.join(' ')} Go on to do without.`)
   const { asked: place } = replay
   const message = askedAgain(open.next, {
-    ...{ replayId: replay.id, place, at: ports.clock(), stored },
+    replayId: replay.id,
+    place,
+    at: ports.clock(),
+    stored,
     content: place === 0 ? content : null,
   })
   return planQuestion(open, { message, reply })

@@ -21,21 +21,21 @@ export async function readReplays(
       const sum = (of: 'replies' | 'inputTokens' | 'outputTokens') =>
         spent.reduce((total, line) => total + line[of], 0)
       return {
-        ...{
-          replay_id: replay.replayId,
-          thread_id: replay.branchId,
-          source_thread_id: replay.sourceBranchId,
-        },
-        ...{ from_message_id: replay.fromId, asked: replay.asked, total: replay.total },
-        ...{
-          model: replay.model,
-          context_id: replay.contextId,
-          status: replay.status,
-          reason: replay.reason,
-        },
+        replay_id: replay.replayId,
+        thread_id: replay.branchId,
+        source_thread_id: replay.sourceBranchId,
+        from_message_id: replay.fromId,
+        asked: replay.asked,
+        total: replay.total,
+        model: replay.model,
+        context_id: replay.contextId,
+        status: replay.status,
+        reason: replay.reason,
         created_at: new Date(replay.createdAt).toISOString(),
         ended_at: replay.endedAt === null ? null : new Date(replay.endedAt).toISOString(),
-        ...{ replies: sum('replies'), input_tokens: sum('inputTokens'), output_tokens: sum('outputTokens') },
+        replies: sum('replies'),
+        input_tokens: sum('inputTokens'),
+        output_tokens: sum('outputTokens'),
         // a price that is not known makes the cost null, never 0
         cost_usd: costs.some((cost) => cost === null)
           ? null

@@ -138,9 +138,17 @@ async function planned(
   const isPaused = missing.length > 0 && !anyway
   const first = isPaused ? null : askedAgain(before, { replayId, place: 0, at, content, stored })
   const { steps, branchId } = planReplay({
-    ...{ source, before, first, contextId: context.id, activate, newId: ports.newId },
+    source,
+    before,
+    first,
+    contextId: context.id,
+    activate,
+    newId: ports.newId,
     replay: {
-      ...{ id: replayId, content, anyway, model: request.model ?? null },
+      id: replayId,
+      content,
+      anyway,
+      model: request.model ?? null,
       questions: questions.map(({ id }) => id),
       reason: isPaused ? `${missing.join(' ')} Go on to do without.` : null,
     },
@@ -155,8 +163,11 @@ export async function previewReplay(ports: Ports, request: ReplayRequest): Promi
   const { chain, questions, context, models, missing } = await prepared(ports, request)
   const tokens = estimated(chain, questions[0], context)
   return {
-    ...{ turns: questions.length, model: context.model, missing },
-    ...{ input_tokens: tokens.inputTokens, output_tokens: tokens.outputTokens },
+    turns: questions.length,
+    model: context.model,
+    missing,
+    input_tokens: tokens.inputTokens,
+    output_tokens: tokens.outputTokens,
     cost_usd: costOf(models.facts(context.model).price, tokens),
   }
 }
@@ -200,7 +211,12 @@ async function prepared(ports: Ports, request: ReplayRequest): Promise<Prepared>
   const { sentences, stored } = await missingOf(ports, { ownerId, chatId, models, model, context, questions })
   const { branchName } = state
   return {
-    ...{ source: { branchId: state.branchId, branchName }, chain, questions, models, context, stored },
+    source: { branchId: state.branchId, branchName },
+    chain,
+    questions,
+    models,
+    context,
+    stored,
     missing: [...gone, ...sentences],
   }
 }

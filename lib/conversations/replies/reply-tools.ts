@@ -118,7 +118,10 @@ function unguarded(ports: Ports, run: RunRecord): ToolWork {
     async search(query) {
       const { hits } = await searchChats(ports, { ownerId: await ownerOf(), query, limit: FOUND })
       return hits.map(({ chatTitle, branch, role, snippet, createdAt }) => ({
-        ...{ chat: chatTitle, branch: branch?.title ?? null, role, text: plain(snippet) },
+        chat: chatTitle,
+        branch: branch?.title ?? null,
+        role,
+        text: plain(snippet),
         said_at: new Date(createdAt).toISOString(),
       }))
     },

@@ -64,12 +64,16 @@ export async function plantSample(ports: Ports, ownerId: UserId): Promise<{ chat
           quotes: [{ messageId: quoted, text: messagePreview(written.get(quoted)?.data) }],
           conflicts: [
             {
-              ...{ id: 'said:1', ...wordings, resolution: { text: instead } },
-              ...{ sourceMessageId: need(ids, sourceAt), targetMessageId: need(ids, targetAt) },
+              id: 'said:1',
+              ...wordings,
+              resolution: { text: instead },
+              sourceMessageId: need(ids, sourceAt),
+              targetMessageId: need(ids, targetAt),
             },
           ],
         },
-        ...{ at: timeOf(), newId: ports.newId },
+        at: timeOf(),
+        newId: ports.newId,
       })
       steps.push(...merged.steps)
       headId = merged.messageId

@@ -43,7 +43,9 @@ function oneLane({ end }: OpenedShare): Omit<SharePicture, 'title'> {
   const rows = Math.min(count, MOST_ROWS)
   return {
     lines: [messagesIn(count), 'A shared conversation'],
-    ...{ columns: 1, rows, lanes: [{ hue: 0, at: 0, from: 0, to: rows - 1 }] },
+    columns: 1,
+    rows,
+    lanes: [{ hue: 0, at: 0, from: 0, to: rows - 1 }],
     dots: Array.from({ length: rows }, (_, row) => ({ hue: 0, at: 0, row, isPerson: row % 2 === 0 })),
   }
 }
@@ -87,7 +89,10 @@ async function manyLanes(ports: SharingPorts, share: OpenedShare): Promise<Omit<
       messagesIn(graph.nodes.length),
       branches === 1 ? 'A shared conversation' : `${branches} branches`,
     ],
-    ...{ columns: kept.length, rows: Math.max(1, ...lanes.map(({ to }) => to + 1)), lanes, dots },
+    columns: kept.length,
+    rows: Math.max(1, ...lanes.map(({ to }) => to + 1)),
+    lanes,
+    dots,
   }
 }
 

@@ -55,7 +55,10 @@ export async function forkShare(
   const models = await ports.models.of(ownerId)
   const context = contextFor(namedModel(models, names) ?? models.defaultId, null)
   const steps = planCopy({
-    ...{ lines, branchId, opensOn: share.branchId, newId: ports.newId },
+    lines,
+    branchId,
+    opensOn: share.branchId,
+    newId: ports.newId,
     checkpoints: graph?.checkpoints ?? [],
     message(id, copies) {
       const message = shown.get(id)
@@ -67,7 +70,10 @@ export async function forkShare(
   const sharedFrom = { shareId: share.id, at }
   const [first = [], ...others] = inParts(steps)
   const create = {
-    ...{ userId: ownerId, branchId, branchName: lines[0]?.name ?? 'main', contextId: context.id },
+    userId: ownerId,
+    branchId,
+    branchName: lines[0]?.name ?? 'main',
+    contextId: context.id,
     ...(share.title !== null && { title: share.title }),
     metadata: { sharedFrom: others.length === 0 ? sharedFrom : { ...sharedFrom, isCopying: true } },
   }
@@ -171,7 +177,12 @@ function copyOf(
   const data = { id, role, parts, metadata: { createdAt, model, status, finishReason, seams, sharedFrom } }
   const files = fileIdsOf({ parts }).filter((file) => known.has(file))
   return {
-    ...{ id, name: role, type: 'message', data, preview: messagePreview(data), createdAt },
+    id,
+    name: role,
+    type: 'message',
+    data,
+    preview: messagePreview(data),
+    createdAt,
     ...(status && { status }),
     ...(files.length > 0 && { files }),
   }

@@ -46,7 +46,15 @@ export async function makeShare(
   return inCalledChat(ports, { ownerId, chatId: called }, async ({ chatId }) => {
     const id = ports.newId()
     const made = await ports.shares.make(ownerId, {
-      ...{ id, chatId, branch, messageId, withGraph, follows, indexed, sharedBy, expiresAt },
+      id,
+      chatId,
+      branch,
+      messageId,
+      withGraph,
+      follows,
+      indexed,
+      sharedBy,
+      expiresAt,
     })
     if (!made) throw new NotFoundError('chat', called)
     if ('used' in made) return made

@@ -56,7 +56,17 @@ export async function readShare(
   return {
     share,
     view: {
-      ...{ id, title, sharedBy, createdAt, expiresAt, follows, indexed, part, parts, total, start },
+      id,
+      title,
+      sharedBy,
+      createdAt,
+      expiresAt,
+      follows,
+      indexed,
+      part,
+      parts,
+      total,
+      start,
       messages: shown(start, start + PART),
       beside: { above: shown(start - 1, start), below: shown(start + PART, start + PART + 1) },
       graph: graph

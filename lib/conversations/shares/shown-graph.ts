@@ -75,7 +75,10 @@ function shownGraph(graph: Graph, { id, branchId, end }: OpenedShare): Graph {
   const hues = laneHues(graph.lanes)
   return {
     // the key of the chat is its owner's to know
-    ...{ chatId: `${id}`, seq: 0, title: graph.title, activeBranchId: branchId },
+    chatId: `${id}`,
+    seq: 0,
+    title: graph.title,
+    activeBranchId: branchId,
     nodes: nodes.map(({ mergeParentId, copiedFromId, ...node }) => ({
       ...node,
       ...(node.role === 'system' && { preview: '' }),

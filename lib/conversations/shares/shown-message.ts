@@ -28,7 +28,9 @@ export function shownMessage(
   const seams = seamsIn({ metadata })
   const shown = (upTo?: number) => parts.slice(0, upTo).flatMap((part) => shownPart(part, fileUrl) ?? [])
   return {
-    ...{ id, role, lane },
+    id,
+    role,
+    lane,
     parts: shown(),
     metadata: {
       createdAt,

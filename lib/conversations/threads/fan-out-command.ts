@@ -38,7 +38,9 @@ export async function fanOutOnce(
       'content' in input ? { message: messageOf(ports, input.content) } : { messageId: input.messageId }
     const prepared = await prepareFanOut(ports, { ownerId, chatId, branch: threadId, targets, ...said })
     const threads = prepared.plan.replies.map(({ branchId, model, contextId }) => ({
-      ...{ thread_id: branchId, model, context_id: contextId },
+      thread_id: branchId,
+      model,
+      context_id: contextId,
     }))
     return {
       change: prepared.change,

@@ -142,17 +142,23 @@ export async function prepareFanOut(ports: Ports, request: FanOutRequest): Promi
       model: modelOf(models, context),
       contextId: context.id,
     })),
-    ...{ replyTo, answers, newId: ports.newId },
+    replyTo,
+    answers,
+    newId: ports.newId,
   })
   const contexts = new Map<ContextId, ContextData>(turns.map(({ context }) => [context.id, context]))
   return {
     change: {
-      ...{ chatId, ownerId, at: ports.clock(), create: first.create },
+      chatId,
+      ownerId,
+      at: ports.clock(),
+      create: first.create,
       contexts: [...contexts.values()],
       steps: plan.steps,
     },
     ...(found.chat === 'foreign' && { called }),
-    ...{ plan, replyTo },
+    plan,
+    replyTo,
   }
 }
 

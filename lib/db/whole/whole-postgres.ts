@@ -15,7 +15,10 @@ export async function inPostgres<Result>(
   work: (database: WholeDatabase) => Promise<Result>,
 ): Promise<Result> {
   const sql = postgres(options.unpooledUrl ?? options.url, {
-    ...{ max: 1, prepare: false, fetch_types: false, onnotice: () => undefined },
+    max: 1,
+    prepare: false,
+    fetch_types: false,
+    onnotice: () => undefined,
     connection: { application_name: 'ramify backup' },
   })
   try {

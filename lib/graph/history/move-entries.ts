@@ -115,7 +115,9 @@ function factOf({
   switch (type) {
     case 'ThreadCreated':
       return {
-        ...{ move: 'branch', branchId: streamId, name: payload.name },
+        move: 'branch',
+        branchId: streamId,
+        name: payload.name,
         ...(payload.head_message_id !== null && { messageId: payload.head_message_id }),
       }
     case 'BranchSwitched':
@@ -157,8 +159,11 @@ function addUnmarked(entries: MoveEntry[], change: readonly MarkedEvent[]): void
       const isReply = event.type === 'LLMResponseGenerated'
       const turn: MoveEntry = {
         ...lineOf(event),
-        ...{ kind: 'turns', branchId: event.streamId, messageId },
-        ...{ questions: isReply ? 0 : 1, replies: isReply ? 1 : 0 },
+        kind: 'turns',
+        branchId: event.streamId,
+        messageId,
+        questions: isReply ? 0 : 1,
+        replies: isReply ? 1 : 0,
       }
       const before = entries.at(-1)
       const continues = before?.kind === 'turns' && before.branchId === event.streamId

@@ -25,8 +25,15 @@ const letters = new Map(Object.entries(shapes).map(([letter, [kind]]) => [kind, 
 /** Puts a history into columns. Linear. */
 export function packHistory({ chatId, seq, movements }: History): PackedHistory {
   const packed: PackedHistory = {
-    ...{ chatId, seq, kinds: '' },
-    ...{ seqs: [], times: [], places: [], refs: [], ids: [], names: [] },
+    chatId,
+    seq,
+    kinds: '',
+    seqs: [],
+    times: [],
+    places: [],
+    refs: [],
+    ids: [],
+    names: [],
   }
   const numbers = new Map<string, number>()
   const refTo = (id: string | null): number => {

@@ -86,7 +86,9 @@ export class Timeline {
     const { branches, checkpoints, activeBranchId } = this.refsAt(at)
     const { graph } = this.#index
     return {
-      ...{ chatId: graph.chatId, title: graph.title, runs: [] },
+      chatId: graph.chatId,
+      title: graph.title,
+      runs: [],
       seq: this.movements[at - 1]?.seq ?? 0,
       activeBranchId: activeBranchId ?? graph.activeBranchId,
       nodes: this.#nodes.slice(0, this.#nodeCounts[at]),

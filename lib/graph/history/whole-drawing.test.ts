@@ -81,7 +81,9 @@ test('given any chat, when it is drawn as it was, then it has what a drawing of 
       const count = 1 + (cut % messages.length)
       const nodes = now.nodes.slice(0, count)
       const then = {
-        ...{ ...now, nodes, lanes: now.lanes.filter(({ lane }) => nodes.some((node) => node.lane === lane)) },
+        ...now,
+        nodes,
+        lanes: now.lanes.filter(({ lane }) => nodes.some((node) => node.lane === lane)),
         branches: heads.map(([head, isArchived], at) =>
           branch(at === 0 ? 'main' : `b${at}`, nodes[head % count]?.id ?? null, {
             archivedAt: isArchived && at > 0 ? 1 : null,

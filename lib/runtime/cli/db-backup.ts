@@ -26,7 +26,10 @@ runCommand(() =>
     const at = new Date()
     const write = (database: WholeDatabase) =>
       writeBackup(database, file, {
-        ...{ app: ownVersion(), at, force, signal },
+        app: ownVersion(),
+        at,
+        force,
+        signal,
         secret: secretMark(env),
       })
     const done = env.DATABASE_URL

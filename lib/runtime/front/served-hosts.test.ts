@@ -18,7 +18,8 @@ describe('the hosts of a server without a public address', () => {
     ...['docker.internal', 'host.docker.internal.evil.example', '', ' ', '[::1', '[evil]', '.localhost.x'],
   ])('given "%s", then it is refused with words that say what to set', (host) =>
     expect(refuseHost(host, laptop)).toMatchObject({
-      ...{ status: 421, code: 'wrong_host' },
+      status: 421,
+      code: 'wrong_host',
       detail: expect.stringContaining('BETTER_AUTH_URL'),
     }),
   )

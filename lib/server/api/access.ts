@@ -19,7 +19,8 @@ const cookie = {
 }
 
 export const signInAsGuest = defineIdentityOperation({
-  ...{ id: 'signInAsGuest', path: '/api/auth/sign-in/anonymous' },
+  id: 'signInAsGuest',
+  path: '/api/auth/sign-in/anonymous',
   summary: 'Sign in as guest',
   description:
     'Creates a guest account. Its chats move to the account that signs in on the same browser later. At a machine of one owner, where nobody signs in, the answer names the owner and sets no cookie.',
@@ -30,7 +31,8 @@ export const signInAsGuest = defineIdentityOperation({
 })
 
 export const signUp = defineIdentityOperation({
-  ...{ id: 'signUp', path: '/api/auth/sign-up/email' },
+  id: 'signUp',
+  path: '/api/auth/sign-up/email',
   summary: 'Create account',
   description:
     'Creates an account; sign in with it afterwards. When the address is taken, the answer is the same and takes as long: it does not tell which addresses exist. A password has 10 to 128 characters; one that is easy to guess is refused (400 `weak_password`).',
@@ -46,7 +48,8 @@ export const signUp = defineIdentityOperation({
 })
 
 export const signIn = defineIdentityOperation({
-  ...{ id: 'signIn', path: '/api/auth/sign-in/email' },
+  id: 'signIn',
+  path: '/api/auth/sign-in/email',
   summary: 'Sign in',
   description:
     'With the cookie of a guest, the guest’s chats move to the account, and the guest’s keys, sessions and remembered answers to commands end; `guest` in the answer says how many. A wrong address and a wrong password get the same 401, after the same time. The number of attempts is limited for each network address and each account (429).',
@@ -61,7 +64,8 @@ export const signIn = defineIdentityOperation({
 })
 
 export const signOut = defineIdentityOperation({
-  ...{ id: 'signOut', path: '/api/auth/sign-out' },
+  id: 'signOut',
+  path: '/api/auth/sign-out',
   summary: 'Sign out',
   body: nothing,
   example: {},
@@ -70,7 +74,8 @@ export const signOut = defineIdentityOperation({
 })
 
 export const signOutEverywhere = defineIdentityOperation({
-  ...{ id: 'signOutEverywhere', path: '/api/auth/sign-out-everywhere' },
+  id: 'signOutEverywhere',
+  path: '/api/auth/sign-out-everywhere',
   summary: 'Sign out everywhere',
   description: 'Ends all your sessions and their streams. API keys stay valid: revoke them one by one.',
   body: z.object({
@@ -95,7 +100,8 @@ const endsAccess = (what: string) =>
 const said = z.object({ detail: z.string() })
 
 export const askForReset = defineIdentityOperation({
-  ...{ id: 'askForReset', path: '/api/auth/request-password-reset' },
+  id: 'askForReset',
+  path: '/api/auth/request-password-reset',
   summary: 'Ask for a new password',
   description:
     'Sends a link to set a new password, by mail; without `SMTP_URL` the link is printed in the server’s log. The answer does not tell whether there is such an account. The number of links for an address is limited (429).',
@@ -106,12 +112,14 @@ export const askForReset = defineIdentityOperation({
 })
 
 export const resetPassword = defineIdentityOperation({
-  ...{ id: 'resetPassword', path: '/api/auth/reset-password' },
+  id: 'resetPassword',
+  path: '/api/auth/reset-password',
   summary: 'Set new password',
   description:
     'Sets the password of an account by the link of a letter, which works once, for an hour. Every session of the account ends and, unless `end_access` is false, its API keys, connected apps and passkeys. A link that was used, is too old, or was asked for before a password, an address or a passkey of the account changed, is refused (400 `invalid_link`).',
   body: z.object({
-    ...{ token: link, password: aPassword },
+    token: link,
+    password: aPassword,
     end_access: endsAccess('API keys, connected apps and passkeys'),
   }),
   example: { token: 'hUx8…', password: account.password },
@@ -120,12 +128,14 @@ export const resetPassword = defineIdentityOperation({
 })
 
 export const changePassword = defineIdentityOperation({
-  ...{ id: 'changePassword', path: '/api/auth/change-password' },
+  id: 'changePassword',
+  path: '/api/auth/change-password',
   summary: 'Change password',
   description:
     'Unless `end_access` is false, every other session, API key and connected app ends, and this session gets a new cookie. Passkeys stay. Links of letters from before work no longer. A wrong present password is refused (400 `wrong_password`), and counted like an attempt to sign in.',
   body: z.object({
-    ...{ current: aPassword, password: aPassword },
+    current: aPassword,
+    password: aPassword,
     end_access: endsAccess('other sessions, API keys and connected apps'),
   }),
   example: { current: account.password, password: 'a better horse, and no battery' },
@@ -134,7 +144,8 @@ export const changePassword = defineIdentityOperation({
 })
 
 export const changeEmail = defineIdentityOperation({
-  ...{ id: 'changeEmail', path: '/api/auth/change-email' },
+  id: 'changeEmail',
+  path: '/api/auth/change-email',
   summary: 'Change e-mail address',
   description:
     'Sends a link to the new address; the account has the address once the link is opened. The answer does not tell whether another account has it.',
@@ -145,7 +156,8 @@ export const changeEmail = defineIdentityOperation({
 })
 
 export const confirmEmail = defineIdentityOperation({
-  ...{ id: 'confirmEmail', path: '/api/auth/confirm-email' },
+  id: 'confirmEmail',
+  path: '/api/auth/confirm-email',
   summary: 'Confirm e-mail address',
   description:
     'The link of the letter works once, for an hour, and not once a password, an address or a passkey of the account has changed (400 `invalid_link`).',
@@ -156,7 +168,8 @@ export const confirmEmail = defineIdentityOperation({
 })
 
 export const deleteAccount = defineIdentityOperation({
-  ...{ id: 'deleteAccount', path: '/api/auth/delete-account' },
+  id: 'deleteAccount',
+  path: '/api/auth/delete-account',
   summary: 'Delete account',
   description:
     'Deletes the account, or the guest, with everything: chats, files, keys, settings. Sessions, keys and replies that are being written end at once. It cannot be undone. An account with a password asks for it; one without has to be signed in since less than a day.',
@@ -176,7 +189,8 @@ export const deleteAccount = defineIdentityOperation({
 const social = z.enum(['github', 'google'])
 
 export const signInElsewhere = defineIdentityOperation({
-  ...{ id: 'signInElsewhere', path: '/api/auth/sign-in/social' },
+  id: 'signInElsewhere',
+  path: '/api/auth/sign-in/social',
   summary: 'Sign in with another service',
   description: 'Where the operator has set its keys; 404 otherwise.',
   body: z.object({
@@ -195,8 +209,11 @@ export const signInElsewhere = defineIdentityOperation({
 
 const backFrom = (provider: ways.SocialName) =>
   defineOpenOperation({
-    ...{ id: `${provider}Callback`, method: 'get', path: `/api/auth/callback/${provider}` },
-    ...{ tag: 'Access', asks: 'anyone' },
+    id: `${provider}Callback`,
+    method: 'get',
+    path: `/api/auth/callback/${provider}`,
+    tag: 'Access',
+    asks: 'anyone',
     summary: `Come back from ${ways.socialNames[provider]}`,
     output: {
       status: 302,
@@ -215,7 +232,8 @@ const response = z
   .meta({ description: 'What `navigator.credentials` gave, as JSON' })
 
 export const askForPasskey = defineIdentityOperation({
-  ...{ id: 'askForPasskey', path: '/api/auth/passkey/sign-in-options' },
+  id: 'askForPasskey',
+  path: '/api/auth/passkey/sign-in-options',
   summary: 'Begin to sign in with a passkey',
   body: nothing,
   example: {},
@@ -224,7 +242,8 @@ export const askForPasskey = defineIdentityOperation({
 })
 
 export const signInWithPasskey = defineIdentityOperation({
-  ...{ id: 'signInWithPasskey', path: '/api/auth/passkey/sign-in' },
+  id: 'signInWithPasskey',
+  path: '/api/auth/passkey/sign-in',
   summary: 'Sign in with a passkey',
   description: 'A guest’s chats move to the account, as with a password.',
   body: z.object({ response }),
@@ -235,7 +254,8 @@ export const signInWithPasskey = defineIdentityOperation({
 })
 
 export const offerPasskey = defineIdentityOperation({
-  ...{ id: 'offerPasskey', path: '/api/auth/passkey/options' },
+  id: 'offerPasskey',
+  path: '/api/auth/passkey/options',
   summary: 'Begin to add a passkey',
   description: 'For a session that is less than a day old (403 `session_not_fresh`).',
   body: nothing,
@@ -245,7 +265,8 @@ export const offerPasskey = defineIdentityOperation({
 })
 
 export const addPasskey = defineIdentityOperation({
-  ...{ id: 'addPasskey', path: '/api/auth/passkey/add' },
+  id: 'addPasskey',
+  path: '/api/auth/passkey/add',
   summary: 'Add passkey',
   body: z.object({ name: z.string().trim().min(1).max(100), response }),
   example: { name: 'Laptop', response: { id: '…' } },
@@ -255,7 +276,11 @@ export const addPasskey = defineIdentityOperation({
 })
 
 export const getSession = defineOpenOperation({
-  ...{ id: 'readSession', method: 'get', path: '/api/auth/get-session', tag: 'Access', asks: 'anyone' },
+  id: 'readSession',
+  method: 'get',
+  path: '/api/auth/get-session',
+  tag: 'Access',
+  asks: 'anyone',
   summary: 'Read session',
   output: { description: 'The session and its user, or `null`.' },
   use: async (request) => withProblem(await identity.answerSession(request)),

@@ -16,13 +16,21 @@ const inOwn = (what: string) => z.object({ id: z.string().meta({ description: wh
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 export const readAccount = defineOperation({
-  ...{ id: 'readAccount', method: 'get', path: '/api/account', tag: 'Access', asks: 'session' },
+  id: 'readAccount',
+  method: 'get',
+  path: '/api/account',
+  tag: 'Access',
+  asks: 'session',
   summary: 'Read account',
   output: {
     description: 'You, as this server knows you.',
     schema: ownAccount,
     example: {
-      ...{ name: 'Ada', email: 'ada@example.org', guest: false, has_password: true, services: [] },
+      name: 'Ada',
+      email: 'ada@example.org',
+      guest: false,
+      has_password: true,
+      services: [],
       passkeys: [{ id: exampleId, name: 'Laptop', created_at: at }],
       created_at: at,
     },
@@ -46,11 +54,15 @@ export const readAccount = defineOperation({
     if (!person) throw new UnauthenticatedError('session')
     const { name, email, guest, createdAt } = person
     return {
-      ...{ name, email: guest || viewer.credential.kind === 'owner' ? null : email, guest },
+      name,
+      email: guest || viewer.credential.kind === 'owner' ? null : email,
+      guest,
       has_password: ways.some(({ hasPassword }) => hasPassword),
       services: ways.map(({ provider }) => provider).filter((provider) => provider !== 'credential'),
       passkeys: passkeys.map((key) => ({
-        ...{ id: key.id, name: key.name ?? 'Passkey', created_at: iso(key.createdAt) },
+        id: key.id,
+        name: key.name ?? 'Passkey',
+        created_at: iso(key.createdAt),
       })),
       created_at: iso(createdAt),
     }
@@ -58,7 +70,11 @@ export const readAccount = defineOperation({
 })
 
 export const changeAccount = defineOperation({
-  ...{ id: 'changeAccount', method: 'put', path: '/api/account', tag: 'Access', asks: 'session' },
+  id: 'changeAccount',
+  method: 'put',
+  path: '/api/account',
+  tag: 'Access',
+  asks: 'session',
   summary: 'Change account',
   input: {
     body: named('ChangeAccountRequest', z.strictObject({ name: shortName })),
@@ -75,7 +91,11 @@ export const changeAccount = defineOperation({
 })
 
 export const listSessions = defineOperation({
-  ...{ id: 'listSessions', method: 'get', path: '/api/account/sessions', tag: 'Access', asks: 'session' },
+  id: 'listSessions',
+  method: 'get',
+  path: '/api/account/sessions',
+  tag: 'Access',
+  asks: 'session',
   summary: 'List sessions',
   output: {
     description: 'The browsers that are signed in, the last seen first.',
@@ -83,8 +103,11 @@ export const listSessions = defineOperation({
     example: {
       sessions: [
         {
-          ...{ id: exampleId, device: 'Firefox on Linux', current: true },
-          ...{ signed_in_at: at, last_seen_at: at },
+          id: exampleId,
+          device: 'Firefox on Linux',
+          current: true,
+          signed_in_at: at,
+          last_seen_at: at,
         },
       ],
     },
@@ -102,16 +125,23 @@ export const listSessions = defineOperation({
     )
     return {
       sessions: rows.map(({ id, agent, createdAt, seenAt }) => ({
-        ...{ id, device: deviceWords(agent ?? ''), current: id === viewer.credential.id },
-        ...{ signed_in_at: iso(createdAt), last_seen_at: iso(seenAt) },
+        id,
+        device: deviceWords(agent ?? ''),
+        current: id === viewer.credential.id,
+        signed_in_at: iso(createdAt),
+        last_seen_at: iso(seenAt),
       })),
     }
   },
 })
 
 export const endSession = defineOperation({
-  ...{ id: 'endSession', method: 'delete', path: '/api/account/sessions/{id}', tag: 'Access' },
-  ...{ asks: 'session', names: 'Session' },
+  id: 'endSession',
+  method: 'delete',
+  path: '/api/account/sessions/{id}',
+  tag: 'Access',
+  asks: 'session',
+  names: 'Session',
   summary: 'End session',
   input: { params: inOwn('The session') },
   output: { status: 204, description: 'The session and its streams have ended.' },
@@ -128,8 +158,12 @@ export const endSession = defineOperation({
 })
 
 export const renamePasskey = defineOperation({
-  ...{ id: 'renamePasskey', method: 'patch', path: '/api/account/passkeys/{id}', tag: 'Access' },
-  ...{ asks: 'session', names: 'Passkey' },
+  id: 'renamePasskey',
+  method: 'patch',
+  path: '/api/account/passkeys/{id}',
+  tag: 'Access',
+  asks: 'session',
+  names: 'Passkey',
   summary: 'Rename passkey',
   input: {
     params: inOwn('The passkey'),
@@ -148,8 +182,12 @@ export const renamePasskey = defineOperation({
 })
 
 export const removePasskey = defineOperation({
-  ...{ id: 'removePasskey', method: 'delete', path: '/api/account/passkeys/{id}', tag: 'Access' },
-  ...{ asks: 'session', names: 'Passkey' },
+  id: 'removePasskey',
+  method: 'delete',
+  path: '/api/account/passkeys/{id}',
+  tag: 'Access',
+  asks: 'session',
+  names: 'Passkey',
   summary: 'Remove passkey',
   input: { params: inOwn('The passkey') },
   output: { status: 204, description: 'It does not sign in any more.' },

@@ -15,14 +15,20 @@ export const shownDefaults = (stored: ChatDefaults | undefined): ChatDefaults =>
   stored ?? { instructions: '', model: null, tools: {} }
 
 export const readChatDefaults = defineOperation({
-  ...{ id: 'readChatDefaults', method: 'get', path: '/api/chat-defaults', tag: 'Chats' },
+  id: 'readChatDefaults',
+  method: 'get',
+  path: '/api/chat-defaults',
+  tag: 'Chats',
   summary: 'Read defaults of new chats',
   output: { description: 'What your new chats begin with.', schema: chatDefaults, example },
   use: async ({ ownerId, services }) => shownDefaults(await services.chatDefaults.of(ownerId)),
 })
 
 export const changeChatDefaults = defineOperation({
-  ...{ id: 'changeChatDefaults', method: 'put', path: '/api/chat-defaults', tag: 'Chats' },
+  id: 'changeChatDefaults',
+  method: 'put',
+  path: '/api/chat-defaults',
+  tag: 'Chats',
   summary: 'Change defaults of new chats',
   description:
     'What your new chats begin with: instructions, model and tools. Chats that there are stay as they are, and an agent at `/v1` keeps its own instructions. A model that is not offered any more counts as none.',

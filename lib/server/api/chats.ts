@@ -32,7 +32,11 @@ const inLine = <Result>(
 ): Promise<Result> => heavily({ ports, ownerId, signal }, params.id, work)
 
 export const followReply = defineOperation({
-  ...{ id: 'followReply', method: 'get', path: '/api/chat/{id}/stream', tag: 'Chats', names: 'Chat' },
+  id: 'followReply',
+  method: 'get',
+  path: '/api/chat/{id}/stream',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Follow reply',
   description: 'The reply from its first part on, whichever process writes it.',
   input: {
@@ -51,7 +55,9 @@ export const followReply = defineOperation({
     const { since, branch } = call.query
     const reply = await withChat(call, (chat) =>
       useCases.followReply(call.ports, {
-        ...{ ...chat, called: call.params.id, since },
+        ...chat,
+        called: call.params.id,
+        since,
         branch: branch || undefined,
       }),
     )
@@ -60,7 +66,11 @@ export const followReply = defineOperation({
 })
 
 export const followReplies = defineOperation({
-  ...{ id: 'followReplies', method: 'get', path: '/api/chats/{id}/replies', tag: 'Chats', names: 'Chat' },
+  id: 'followReplies',
+  method: 'get',
+  path: '/api/chats/{id}/replies',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Follow replies to a message',
   description:
     'All replies to a message that are being written, in one stream: `part` with a part of the AI SDK’s UI message stream and the run it belongs to, from each reply’s first part on, and `over` when a reply is stored. The stream ends with the last of them.',
@@ -90,7 +100,11 @@ export const followReplies = defineOperation({
 })
 
 export const stopReply = defineOperation({
-  ...{ id: 'stopReply', method: 'post', path: '/api/chat/{id}/stop', tag: 'Chats', names: 'Chat' },
+  id: 'stopReply',
+  method: 'post',
+  path: '/api/chat/{id}/stop',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Stop reply',
   description: 'Ends the reply and keeps what is written of it. A second request gets the same answer.',
   input: { params: inChat, body: named('StopRequest', z.object({ runId: chatId })) },
@@ -110,7 +124,11 @@ export const stopReply = defineOperation({
 })
 
 export const readGraph = defineOperation({
-  ...{ id: 'readGraph', method: 'get', path: '/api/chats/{id}/graph', tag: 'Chats', names: 'Chat' },
+  id: 'readGraph',
+  method: 'get',
+  path: '/api/chats/{id}/graph',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Read graph',
   description: 'The messages, branches and checkpoints of a chat, without the bodies of the messages.',
   input: {
@@ -127,12 +145,22 @@ export const readGraph = defineOperation({
     description: 'The graph; with `since`, what changed after that event.',
     schema: graphAnswer,
     example: {
-      ...{ chatId: 'trip', seq: 1, title: null, activeBranchId: 'b1' },
-      ...{ nodes: [], lanes: [], checkpoints: [], runs: [] },
+      chatId: 'trip',
+      seq: 1,
+      title: null,
+      activeBranchId: 'b1',
+      nodes: [],
+      lanes: [],
+      checkpoints: [],
+      runs: [],
       branches: [
         {
-          ...{ id: 'b1', name: 'main', headId: null, parentBranchId: null },
-          ...{ createdAt: 1773480413589, archivedAt: null },
+          id: 'b1',
+          name: 'main',
+          headId: null,
+          parentBranchId: null,
+          createdAt: 1773480413589,
+          archivedAt: null,
         },
       ],
     },
@@ -151,7 +179,11 @@ export const readGraph = defineOperation({
 const foundOn = { id: 'b1', name: 'main-v2', title: 'One of us is vegetarian', lane: 1, count: 8 }
 
 export const readHistory = defineOperation({
-  ...{ id: 'readHistory', method: 'get', path: '/api/chats/{id}/history', tag: 'Chats', names: 'Chat' },
+  id: 'readHistory',
+  method: 'get',
+  path: '/api/chats/{id}/history',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Read history',
   description:
     'Every movement of the branches and checkpoints of a chat, oldest first. With the graph, it gives the graph at any earlier time.',
@@ -160,8 +192,15 @@ export const readHistory = defineOperation({
     description: 'The movements; with `since`, those after that event.',
     schema: packedHistory,
     example: {
-      ...{ chatId: 'trip', seq: 2, kinds: 'em', seqs: [1, 1], times: [1773480413589, 7615] },
-      ...{ places: [0, 0], refs: [0, -1, 0], ids: ['b1'], names: ['main'] },
+      chatId: 'trip',
+      seq: 2,
+      kinds: 'em',
+      seqs: [1, 1],
+      times: [1773480413589, 7615],
+      places: [0, 0],
+      refs: [0, -1, 0],
+      ids: ['b1'],
+      names: ['main'],
     },
   },
   async use(call) {
@@ -175,7 +214,11 @@ export const readHistory = defineOperation({
 })
 
 export const listMoves = defineOperation({
-  ...{ id: 'listMoves', method: 'get', path: '/api/chats/{id}/moves', tag: 'Chats', names: 'Chat' },
+  id: 'listMoves',
+  method: 'get',
+  path: '/api/chats/{id}/moves',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'List moves',
   description:
     'What was done in a chat, the latest first: every move of a branch or a checkpoint, what Undo and Redo did, and the turns in between, folded. `undo` goes back to any of these lines.',
@@ -194,11 +237,18 @@ export const listMoves = defineOperation({
     description: 'The lines.',
     schema: movePage,
     example: {
-      ...{ seq: 9, next: null },
+      seq: 9,
+      next: null,
       moves: [
         {
-          ...{ seq: 9, at: 1773480441204, kind: 'move', move: 'branch', moveSeq: 9 },
-          ...{ branchId: 'b2', name: 'main-v2', messageId: exampleMessage.id },
+          seq: 9,
+          at: 1773480441204,
+          kind: 'move',
+          move: 'branch',
+          moveSeq: 9,
+          branchId: 'b2',
+          name: 'main-v2',
+          messageId: exampleMessage.id,
         },
         { seq: 5, at: 1773480421204, kind: 'turns', branchId: 'b1', questions: 1, replies: 1 },
         { seq: 1, at: 1773480413589, kind: 'move', move: 'branch', branchId: 'b1', name: 'main' },
@@ -209,7 +259,11 @@ export const listMoves = defineOperation({
 })
 
 export const listChatMessages = defineOperation({
-  ...{ id: 'listChatMessages', method: 'get', path: '/api/chats/{id}/messages', tag: 'Chats', names: 'Chat' },
+  id: 'listChatMessages',
+  method: 'get',
+  path: '/api/chats/{id}/messages',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'List messages of a branch',
   description: 'The last messages of a branch, or those above a depth.',
   input: {
@@ -229,7 +283,11 @@ export const listChatMessages = defineOperation({
 })
 
 export const watchChat = defineOperation({
-  ...{ id: 'watchChat', method: 'get', path: '/api/live', tag: 'Chats', names: 'Chat' },
+  id: 'watchChat',
+  method: 'get',
+  path: '/api/live',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Watch chat',
   description:
     'Every change of a chat, as it happens: `delta` with a GraphDelta, whose id is the position of the log then, and `gone` when the chat is deleted.',
@@ -264,7 +322,11 @@ export const watchChat = defineOperation({
 })
 
 export const search = defineOperation({
-  ...{ id: 'search', method: 'get', path: '/api/search', tag: 'Chats', names: 'Chat' },
+  id: 'search',
+  method: 'get',
+  path: '/api/search',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Search messages',
   description: 'Searches all your chats, on every branch, best match first. New messages are found at once.',
   input: {
@@ -292,9 +354,13 @@ export const search = defineOperation({
     example: {
       hits: [
         {
-          ...{ chatId: 'trip', chatTitle: 'Three days in Lisbon', chatArchived: false },
+          chatId: 'trip',
+          chatTitle: 'Three days in Lisbon',
+          chatArchived: false,
           messageId: exampleMessage.id,
-          ...{ role: 'assistant', createdAt: 1773480421204, branch: foundOn },
+          role: 'assistant',
+          createdAt: 1773480421204,
+          branch: foundOn,
           rank: 0.0607927106320858,
           snippet: 'one is a *tasca* with grilled <mark>sardines</mark>, loud and good',
         },

@@ -79,7 +79,10 @@ const createdThread = named(
 )
 
 export const createThread = defineOperation({
-  ...{ id: 'createThread', method: 'post', path: '/api/commands/create-thread', tag: 'Commands' },
+  id: 'createThread',
+  method: 'post',
+  path: '/api/commands/create-thread',
+  tag: 'Commands',
   summary: 'Create thread',
   description: 'Creates a chat with one empty thread.',
   input: { headers: commandHeaders, body: createThreadRequest },
@@ -124,7 +127,10 @@ const sentMessage = named(
 )
 
 export const sendMessage = defineOperation({
-  ...{ id: 'sendMessage', method: 'post', path: '/api/commands/send-message', tag: 'Commands' },
+  id: 'sendMessage',
+  method: 'post',
+  path: '/api/commands/send-message',
+  tag: 'Commands',
   summary: 'Send message',
   description:
     'Adds your message to a thread. A worker writes the reply. Only a limited number of your replies is written at once; the others wait. To see when the reply is stored, read the thread head until its status is `idle`, or follow the events.',
@@ -144,7 +150,8 @@ export const sendMessage = defineOperation({
   },
   use: ({ ports, ownerId, ...call }) =>
     useCases.sendMessage(ports, {
-      ...{ ownerId, once: onceOf('send-message', call) },
+      ownerId,
+      once: onceOf('send-message', call),
       threadId: call.body.thread_id,
       content: call.body.content,
       expectedVersion: call.body.expected_version,
@@ -170,7 +177,10 @@ const forkedThread = named(
 )
 
 export const forkThread = defineOperation({
-  ...{ id: 'forkThread', method: 'post', path: '/api/commands/fork-thread', tag: 'Commands' },
+  id: 'forkThread',
+  method: 'post',
+  path: '/api/commands/fork-thread',
+  tag: 'Commands',
   summary: 'Fork thread',
   description:
     'Creates a thread that inherits the events of another thread up to `event_number`, and the context in force there. Later events of either thread do not reach the other. A fork that ends on a message of yours gets no reply until you send another message.',
@@ -182,14 +192,17 @@ export const forkThread = defineOperation({
     description: 'The fork exists. Its own events continue the numbers of those it inherits.',
     schema: forkedThread,
     example: {
-      ...{ thread_id: example.fork, parent_thread_id: example.thread },
-      ...{ from_event_number: 4, event_number: 6 },
+      thread_id: example.fork,
+      parent_thread_id: example.thread,
+      from_event_number: 4,
+      event_number: 6,
     },
   },
   refusals: { idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) =>
     useCases.forkThread(ports, {
-      ...{ ownerId, once: onceOf('fork-thread', call) },
+      ownerId,
+      once: onceOf('fork-thread', call),
       sourceThreadId: call.body.source_thread_id,
       eventNumber: call.body.event_number,
     }),

@@ -10,12 +10,14 @@ import { defineOperation } from './operation'
 const ofPreset = z.object({ id: z.string().meta({ description: 'The preset' }) })
 
 const example: ContextPreset = {
-  ...{ id: '019d3c25-3e6f-7d20-a6b4-2b1c8f5e9d44', name: 'Travel agent' },
+  id: '019d3c25-3e6f-7d20-a6b4-2b1c8f5e9d44',
+  name: 'Travel agent',
   content: {
     fragments: [{ id: 'f1', name: 'role', data: 'You are a travel agent.', enabled: true }],
     settings: { temperature: 0.4 },
   },
-  ...{ created_at: '2026-03-14T09:26:53.589Z', updated_at: '2026-03-14T09:26:53.589Z' },
+  created_at: '2026-03-14T09:26:53.589Z',
+  updated_at: '2026-03-14T09:26:53.589Z',
 }
 const given = { name: example.name, content: example.content }
 
@@ -44,7 +46,10 @@ const toPreset = ({ createdAt, updatedAt, ...preset }: NonNullable<Presets['pres
 })
 
 export const listPresets = defineOperation({
-  ...{ id: 'listPresets', method: 'get', path: '/api/context-presets', tag: 'Chats' },
+  id: 'listPresets',
+  method: 'get',
+  path: '/api/context-presets',
+  tag: 'Chats',
   summary: 'List context presets',
   output: {
     description: 'Contexts that you have saved under a name, by name.',
@@ -57,14 +62,19 @@ export const listPresets = defineOperation({
 })
 
 export const createPreset = defineOperation({
-  ...{ id: 'createPreset', method: 'post', path: '/api/context-presets', tag: 'Chats' },
+  id: 'createPreset',
+  method: 'post',
+  path: '/api/context-presets',
+  tag: 'Chats',
   summary: 'Create context preset',
   description:
     'Saves fragments, format, settings and tools under a name. They become a context where you apply them: `PUT /api/chats/{id}/context`. At most 100, and together 4,000,000 characters.',
   input: {
     body: named('CreateContextPresetRequest', z.strictObject({ name: presetName, content: presetContent })),
   },
-  ...{ example: given, limits, refusals },
+  example: given,
+  limits,
+  refusals,
   output: { status: 201, description: 'The preset.', schema: contextPreset, example },
   async use({ viewer, ownerId, services, body }) {
     const saved = await services.contextPresets.create(ownerId, { id: newId(), ...body })
@@ -75,8 +85,12 @@ export const createPreset = defineOperation({
 })
 
 export const changePreset = defineOperation({
-  ...{ id: 'changePreset', method: 'put', path: '/api/context-presets/{id}', tag: 'Chats' },
-  ...{ names: 'Preset', summary: 'Change context preset' },
+  id: 'changePreset',
+  method: 'put',
+  path: '/api/context-presets/{id}',
+  tag: 'Chats',
+  names: 'Preset',
+  summary: 'Change context preset',
   description: 'Another name, another content, or both. A part that is left out stays as it is.',
   input: {
     params: ofPreset,
@@ -85,15 +99,21 @@ export const changePreset = defineOperation({
       z.strictObject({ name: presetName.optional(), content: presetContent.optional() }),
     ),
   },
-  ...{ example: { name: 'Guide' }, limits, refusals: { presets_too_large: refusals.presets_too_large } },
+  example: { name: 'Guide' },
+  limits,
+  refusals: { presets_too_large: refusals.presets_too_large },
   output: { description: 'The preset from now on.', schema: contextPreset, example },
   use: async ({ ownerId, services, params, body }) =>
     encoded(await services.contextPresets.change(ownerId, params.id, body)),
 })
 
 export const removePreset = defineOperation({
-  ...{ id: 'removePreset', method: 'delete', path: '/api/context-presets/{id}', tag: 'Chats' },
-  ...{ names: 'Preset', summary: 'Remove context preset' },
+  id: 'removePreset',
+  method: 'delete',
+  path: '/api/context-presets/{id}',
+  tag: 'Chats',
+  names: 'Preset',
+  summary: 'Remove context preset',
   description: 'Contexts that were made with it stay as they are.',
   input: { params: ofPreset },
   output: { status: 204, description: 'The preset is deleted.' },

@@ -15,7 +15,10 @@ const ofBranch = {
 }
 
 const example: ChatContext = {
-  ...{ context_id: '9f3c…', model: 'openai:gpt-6-luna', renderer: 'xml', settings: { temperature: 0.4 } },
+  context_id: '9f3c…',
+  model: 'openai:gpt-6-luna',
+  renderer: 'xml',
+  settings: { temperature: 0.4 },
   fragments: [
     { id: 'f1', name: 'role', data: 'You are a travel agent.', enabled: true },
     {
@@ -32,7 +35,11 @@ const example: ChatContext = {
 }
 
 export const readContext = defineOperation({
-  ...{ id: 'readContext', method: 'get', path: '/api/chats/{id}/context', tag: 'Chats', names: 'Chat' },
+  id: 'readContext',
+  method: 'get',
+  path: '/api/chats/{id}/context',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Read context',
   description:
     'What the next reply of a branch is asked with, besides the messages: model, fragments of the system prompt, memories, tools and settings.',
@@ -45,7 +52,11 @@ export const readContext = defineOperation({
 })
 
 export const listContexts = defineOperation({
-  ...{ id: 'listContexts', method: 'get', path: '/api/chats/{id}/contexts', tag: 'Chats', names: 'Chat' },
+  id: 'listContexts',
+  method: 'get',
+  path: '/api/chats/{id}/contexts',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'List contexts',
   description:
     'The contexts in force on the branches of a chat that are not archived, those of the newest branches first, at most 100. Those that differ in their model alone are one. A fan-out takes them as `contexts`.',
@@ -56,8 +67,12 @@ export const listContexts = defineOperation({
     example: {
       contexts: [
         {
-          ...{ context_id: '9f3c…', branch_ids: ['019d3c25-3e6f-7d20-a6b4-2b1c8f5e9d44'] },
-          ...{ fragments: 2, memories: 1, tokens: 64, opening: 'You are a travel agent.' },
+          context_id: '9f3c…',
+          branch_ids: ['019d3c25-3e6f-7d20-a6b4-2b1c8f5e9d44'],
+          fragments: 2,
+          memories: 1,
+          tokens: 64,
+          opening: 'You are a travel agent.',
         },
       ],
     },
@@ -70,7 +85,11 @@ export const listContexts = defineOperation({
 })
 
 export const changeContext = defineOperation({
-  ...{ id: 'changeContext', method: 'put', path: '/api/chats/{id}/context', tag: 'Chats', names: 'Chat' },
+  id: 'changeContext',
+  method: 'put',
+  path: '/api/chats/{id}/context',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Change context',
   description:
     'Puts another context in force on a branch, from its next turn on. Earlier messages keep theirs, and a rewind brings theirs back.',

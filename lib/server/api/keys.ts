@@ -59,7 +59,10 @@ const apiKey = named(
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
 export const createKey = defineOperation({
-  ...{ id: 'createKey', method: 'post', path: '/api/keys', tag: 'Access' },
+  id: 'createKey',
+  method: 'post',
+  path: '/api/keys',
+  tag: 'Access',
   summary: 'Create API key',
   description:
     'Creates a key for a script or an agent that acts as you: send it as `Authorization: Bearer rk_…`. Its scopes say what it may do: `read` allows `GET`, `write` allows everything else, creating and revoking keys included. A key that is created with another key has no other scopes than that one and expires no later; without `scopes` or `expires_at` it gets those of that key. The keys of a guest end when the guest signs in to an account. The server keeps only a hash of a key.',
@@ -70,7 +73,10 @@ export const createKey = defineOperation({
     description: 'The key. Copy it now: it is not shown again.',
     schema: createdKey,
     example: {
-      ...{ id: exampleId, name: 'nightly report', scopes: ['read'], expires_at: until },
+      id: exampleId,
+      name: 'nightly report',
+      scopes: ['read'],
+      expires_at: until,
       key: 'rk_4fZ8qXn0v3Yw1kQm7sTbJc2LhRg5uPaE9iOdNfKzMxA',
     },
   },
@@ -87,12 +93,18 @@ export const createKey = defineOperation({
       throw new RequestRefusedError(409, 'too_many_keys', detail, details)
     }
     audit('key_made', {
-      ...{ person: ownerId, key: keyId, scopes: within.scopes.join(' '), address: clientAddress(request) },
+      person: ownerId,
+      key: keyId,
+      scopes: within.scopes.join(' '),
+      address: clientAddress(request),
       by: viewer.credential.kind === 'key' ? viewer.credential.id : undefined,
     })
     return {
-      ...{ id: keyId, name: body.name, key: made.key },
-      ...{ scopes: within.scopes, expires_at: iso(within.expiresAt) },
+      id: keyId,
+      name: body.name,
+      key: made.key,
+      scopes: within.scopes,
+      expires_at: iso(within.expiresAt),
     }
   },
 })
@@ -120,7 +132,10 @@ function withinOwn(
 }
 
 export const listKeys = defineOperation({
-  ...{ id: 'listKeys', method: 'get', path: '/api/keys', tag: 'Access' },
+  id: 'listKeys',
+  method: 'get',
+  path: '/api/keys',
+  tag: 'Access',
   summary: 'List API keys',
   output: {
     description:
@@ -129,8 +144,13 @@ export const listKeys = defineOperation({
     example: {
       keys: [
         {
-          ...{ id: exampleId, name: 'nightly report', hint: 'rk_4fZ8q', scopes: ['read', 'write'] },
-          ...{ created_at: '2026-03-14T09:26:53.589Z', expires_at: null, last_used_at: null },
+          id: exampleId,
+          name: 'nightly report',
+          hint: 'rk_4fZ8q',
+          scopes: ['read', 'write'],
+          created_at: '2026-03-14T09:26:53.589Z',
+          expires_at: null,
+          last_used_at: null,
         },
       ],
     },
@@ -139,7 +159,10 @@ export const listKeys = defineOperation({
     const keys = await services.apiKeys.list(ownerId)
     return {
       keys: keys.map((key) => ({
-        ...{ id: key.id, name: key.name, hint: key.hint, scopes: key.scopes },
+        id: key.id,
+        name: key.name,
+        hint: key.hint,
+        scopes: key.scopes,
         created_at: iso(key.createdAt),
         expires_at: iso(key.expiresAt),
         last_used_at: iso(key.lastUsedAt),
@@ -149,7 +172,11 @@ export const listKeys = defineOperation({
 })
 
 export const revokeKey = defineOperation({
-  ...{ id: 'revokeKey', method: 'delete', path: '/api/keys/{id}', tag: 'Access', names: 'Key' },
+  id: 'revokeKey',
+  method: 'delete',
+  path: '/api/keys/{id}',
+  tag: 'Access',
+  names: 'Key',
   summary: 'Revoke API key',
   input: { params: z.object({ id: z.string().meta({ description: 'The key' }) }) },
   output: {

@@ -5,7 +5,10 @@ import { listedModel } from '@/lib/protocol/models'
 import { defineOperation } from './operation'
 
 export const listModels = defineOperation({
-  ...{ id: 'listModels', method: 'get', path: '/api/models', tag: 'Models' },
+  id: 'listModels',
+  method: 'get',
+  path: '/api/models',
+  tag: 'Models',
   summary: 'List models',
   description:
     'The models that can answer you: those of the server, those on its machine where it looks for them, and those that your own keys add. Prices are in US dollars per million tokens. What is not known is null.',
@@ -15,8 +18,13 @@ export const listModels = defineOperation({
     example: {
       models: [
         {
-          ...{ id: 'openai:gpt-6-luna', name: 'GPT-6 Luna', provider: 'openai', window: 1_050_000 },
-          ...{ input: ['text/plain', 'image/*'], tools: true, reasoning: true },
+          id: 'openai:gpt-6-luna',
+          name: 'GPT-6 Luna',
+          provider: 'openai',
+          window: 1_050_000,
+          input: ['text/plain', 'image/*'],
+          tools: true,
+          reasoning: true,
           price: { input: 0.1, output: 0.5, cached: 0.01 },
         },
       ],

@@ -30,7 +30,10 @@ const redirectUris = z.array(text).min(1).max(10).meta({
 const authMethod = z.enum(['none', 'client_secret_basic', 'client_secret_post'])
 
 export const registerClient: Operation = {
-  ...{ ...byApps, id: 'registerClient', path: '/api/oauth/register', asks: 'anyone' },
+  ...byApps,
+  id: 'registerClient',
+  path: '/api/oauth/register',
+  asks: 'anyone',
   summary: 'Register app (OAuth)',
   description:
     'Dynamic client registration (RFC 7591), as clients of MCP do by themselves. It gives no right: a person lets the app in on `/oauth/authorize`. 20 in an hour from one address (429). An app that nobody lets in is forgotten after three days.',
@@ -67,7 +70,10 @@ export const registerClient: Operation = {
 }
 
 export const issueTokens: Operation = {
-  ...{ ...byApps, id: 'issueTokens', path: '/api/oauth/token', takes: 'form' },
+  ...byApps,
+  id: 'issueTokens',
+  path: '/api/oauth/token',
+  takes: 'form',
   summary: 'Get tokens (OAuth)',
   description:
     'Exchanges a code, which is good for a minute and once, or a refresh token, which is good for 30 days and once. The access token is good for an hour, at `/mcp` alone. A code or a refresh token that comes a second time ends all the access that came of it.',
@@ -105,7 +111,10 @@ export const issueTokens: Operation = {
 }
 
 export const revokeTokens: Operation = {
-  ...{ ...byApps, id: 'revokeTokens', path: '/api/oauth/revoke', takes: 'form' },
+  ...byApps,
+  id: 'revokeTokens',
+  path: '/api/oauth/revoke',
+  takes: 'form',
   summary: 'Revoke tokens (OAuth)',
   description:
     'Ends the access that a token belongs to, with all its tokens and streams (RFC 7009). An unknown token is no error.',
@@ -126,7 +135,11 @@ const scopes = z
   .max(2)
 
 export const connectApp = defineOperation({
-  ...{ id: 'connectApp', method: 'post', path: '/api/oauth/grants', tag: 'Access', asks: 'session' },
+  id: 'connectApp',
+  method: 'post',
+  path: '/api/oauth/grants',
+  tag: 'Access',
+  asks: 'session',
   summary: 'Connect app',
   description:
     'What the button of `/oauth/authorize` does: a person with an account lets an app in, with what it has asked for or less.',
@@ -159,7 +172,11 @@ export const connectApp = defineOperation({
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 export const listApps = defineOperation({
-  ...{ id: 'listApps', method: 'get', path: '/api/oauth/grants', tag: 'Access', asks: 'session' },
+  id: 'listApps',
+  method: 'get',
+  path: '/api/oauth/grants',
+  tag: 'Access',
+  asks: 'session',
   summary: 'List connected apps',
   output: {
     description: 'The apps that you have let in, newest first.',
@@ -169,7 +186,11 @@ export const listApps = defineOperation({
     const connected = await apps.list(ownerId)
     return {
       apps: connected.map(({ id, name, redirectUri, scopes: granted, createdAt, lastUsedAt }) => ({
-        ...{ id, name, place: placeOf(redirectUri), scopes: granted, connected_at: iso(createdAt) },
+        id,
+        name,
+        place: placeOf(redirectUri),
+        scopes: granted,
+        connected_at: iso(createdAt),
         last_used_at: lastUsedAt === null ? null : iso(lastUsedAt),
       })),
     }
@@ -177,8 +198,12 @@ export const listApps = defineOperation({
 })
 
 export const disconnectApp = defineOperation({
-  ...{ id: 'disconnectApp', method: 'delete', path: '/api/oauth/grants/{id}', tag: 'Access' },
-  ...{ asks: 'session', names: 'App' },
+  id: 'disconnectApp',
+  method: 'delete',
+  path: '/api/oauth/grants/{id}',
+  tag: 'Access',
+  asks: 'session',
+  names: 'App',
   summary: 'Disconnect app',
   input: { params: z.object({ id: z.string().meta({ description: 'The app, as the list names it' }) }) },
   output: { status: 204, description: 'Its tokens are no longer valid. Its streams end within a second.' },

@@ -13,7 +13,11 @@ import { defineOpenOperation } from './operation'
 const PATIENCE = 150
 
 export const checkHealth = defineOpenOperation({
-  ...{ id: 'readHealth', method: 'get', path: '/api/health', tag: 'Operations', asks: 'anyone' },
+  id: 'readHealth',
+  method: 'get',
+  path: '/api/health',
+  tag: 'Operations',
+  asks: 'anyone',
   summary: 'Check health',
   description:
     'Whether the database answers within 0.8 s, whether this process writes replies, and what is degraded.',
@@ -28,7 +32,9 @@ export const checkHealth = defineOpenOperation({
       description: 'The database does not answer.',
       schema: health,
       example: {
-        ...{ status: 'degraded', database: 'unreachable', worker: 'on' },
+        status: 'degraded',
+        database: 'unreachable',
+        worker: 'on',
         degraded: [{ what: 'database', detail: 'The database cannot be reached.' }],
       },
     },
@@ -96,7 +102,10 @@ const IMPORT = 240_000
 /** A scheduler may send either method: hosts send `GET`, which is safe here because no browser sends the secret. */
 const workBy = (method: 'get' | 'post') =>
   defineOpenOperation({
-    ...{ method, path: '/api/cron/replies', tag: 'Operations', asks: 'scheduler' },
+    method,
+    path: '/api/cron/replies',
+    tag: 'Operations',
+    asks: 'scheduler',
     id: method === 'get' ? 'workOnce' : 'workOnceByPost',
     summary: method === 'get' ? 'Do background work' : 'Do background work by POST',
     description:

@@ -8,7 +8,11 @@ import { exampleMessage } from './chat-fields'
 import { defineOperation } from './operation'
 
 export const readPrompt = defineOperation({
-  ...{ id: 'readPrompt', method: 'get', path: '/api/chats/{id}/prompt', tag: 'Chats', names: 'Chat' },
+  id: 'readPrompt',
+  method: 'get',
+  path: '/api/chats/{id}/prompt',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Read prompt',
   description:
     'Exactly what a reply was asked with, or will be: system prompt and messages as the provider receives them, with estimated tokens and cost.',
@@ -33,13 +37,17 @@ export const readPrompt = defineOperation({
     description: 'The prompt.',
     schema: sentPrompt,
     example: {
-      ...{ model: 'openai:gpt-6-luna', context_id: null, system: 'You are a helpful assistant.' },
+      model: 'openai:gpt-6-luna',
+      context_id: null,
+      system: 'You are a helpful assistant.',
       messages: [{ role: 'user', content: [{ type: 'text', text: 'What should we not miss?' }] }],
       tools: [],
       settings: { temperature: 0.4 },
       tokens: {
-        ...{ system: 7, messages: [{ message_id: exampleMessage.id, tokens: 6, sent: 1 }] },
-        ...{ total: 13, window: 1_050_000 },
+        system: 7,
+        messages: [{ message_id: exampleMessage.id, tokens: 6, sent: 1 }],
+        total: 13,
+        window: 1_050_000,
       },
       cost: { estimate_usd: 0.0000013, actual_usd: null },
       cache: null,

@@ -52,8 +52,12 @@ const saveRequest = named(
 )
 
 const example: ProviderKey = {
-  ...{ provider: 'openai', hint: 'x4Qe', base_url: null, silence_ms: null },
-  ...{ saved_at: '2026-03-14T09:26:53.589Z', readable: true },
+  provider: 'openai',
+  hint: 'x4Qe',
+  base_url: null,
+  silence_ms: null,
+  saved_at: '2026-03-14T09:26:53.589Z',
+  readable: true,
 }
 
 const unfit = {
@@ -74,7 +78,11 @@ export const encodeProviderKey = ({
   savedAt,
   isReadable,
 }: ProviderKeyInfo): ProviderKey => ({
-  ...{ provider, hint, base_url, silence_ms, readable: isReadable },
+  provider,
+  hint,
+  base_url,
+  silence_ms,
+  readable: isReadable,
   saved_at: new Date(savedAt).toISOString(),
 })
 
@@ -86,7 +94,10 @@ function providerOf({ provider }: { provider: string }): ProviderName {
 }
 
 export const listProviderKeys = defineOperation({
-  ...{ id: 'listProviderKeys', method: 'get', path: '/api/provider-keys', tag: 'Models' },
+  id: 'listProviderKeys',
+  method: 'get',
+  path: '/api/provider-keys',
+  tag: 'Models',
   summary: 'List provider keys',
   output: {
     description: 'Your keys for model providers, without the keys themselves: they are never shown again.',
@@ -99,9 +110,14 @@ export const listProviderKeys = defineOperation({
 })
 
 export const saveProviderKey = defineOperation({
-  ...{ id: 'saveProviderKey', method: 'put', path: '/api/provider-keys/{provider}', tag: 'Models' },
+  id: 'saveProviderKey',
+  method: 'put',
+  path: '/api/provider-keys/{provider}',
+  tag: 'Models',
   asks: 'session',
-  ...{ names: 'Key', summary: 'Save provider key', unfit },
+  names: 'Key',
+  summary: 'Save provider key',
+  unfit,
   description:
     'Asks the provider for its models with the key, and saves the key if it is accepted, in place of the one there was. Replies in your chats are asked for with it. The key is encrypted for you and this provider. Where the request ends before, nothing is saved. At most ten keys are tested a minute. An API key cannot do it: it would decide where your prompts go. The keys of a guest end when the guest signs in to an account.',
   input: { params: ofProvider, body: saveRequest },
@@ -140,9 +156,13 @@ export const saveProviderKey = defineOperation({
 })
 
 export const testProviderKey = defineOperation({
-  ...{ id: 'testProviderKey', method: 'post', path: '/api/provider-keys/{provider}/test', tag: 'Models' },
+  id: 'testProviderKey',
+  method: 'post',
+  path: '/api/provider-keys/{provider}/test',
+  tag: 'Models',
   asks: 'session',
-  ...{ names: 'Key', summary: 'Test provider key' },
+  names: 'Key',
+  summary: 'Test provider key',
   unfit: { ...unfit, key_unreadable: unreadable },
   description:
     'Asks the provider for its models with your saved key. Nothing is changed. It needs a session.',
@@ -171,9 +191,13 @@ export const testProviderKey = defineOperation({
 })
 
 export const removeProviderKey = defineOperation({
-  ...{ id: 'removeProviderKey', method: 'delete', path: '/api/provider-keys/{provider}', tag: 'Models' },
+  id: 'removeProviderKey',
+  method: 'delete',
+  path: '/api/provider-keys/{provider}',
+  tag: 'Models',
   asks: 'session',
-  ...{ names: 'Key', summary: 'Remove provider key' },
+  names: 'Key',
+  summary: 'Remove provider key',
   description: 'It needs a session.',
   input: { params: ofProvider },
   output: { status: 204, description: 'The key is deleted. No reply is asked for with it any more.' },

@@ -19,11 +19,18 @@ import { defineOperation } from './operation'
 
 const example: ShareLink = {
   id: '019d3c25-3e6f-7d20-a6b4-2b1c8f5e9d55',
-  ...{ chat_id: '019d3c1e-9d08-7cc0-9d34-7a1e5b2f8c01', title: 'Three days in Lisbon' },
-  ...{ branch: 'main', branch_id: '019d3c1e-9d08-7cc0-9d34-7a1e5b2f8c02' },
+  chat_id: '019d3c1e-9d08-7cc0-9d34-7a1e5b2f8c01',
+  title: 'Three days in Lisbon',
+  branch: 'main',
+  branch_id: '019d3c1e-9d08-7cc0-9d34-7a1e5b2f8c02',
   message_id: '019d3c1e-9d08-7cc0-9d34-7a1e5b2f8c03',
-  ...{ graph: false, follow: false, indexed: false, shared_by: null },
-  ...{ created_at: '2026-03-14T09:26:53.589Z', expires_at: null, views: 12 },
+  graph: false,
+  follow: false,
+  indexed: false,
+  shared_by: null,
+  created_at: '2026-03-14T09:26:53.589Z',
+  expires_at: null,
+  views: 12,
 }
 const token = '4fZ8qXn0v3Yw1kQm7sTbJc2LhRg5uPaE9iOdNfKzMxA'
 
@@ -32,20 +39,32 @@ const refusals = { too_many_shares: 'There are too many links to this chat. Revo
 /** What sharing needs of a process. */
 export const sharingPorts = ({ shares, files }: Services, ports: Ports): SharingPorts => ({
   ...ports,
-  ...{ shares, stored: files },
+  shares,
+  stored: files,
 })
 
 export const toShareLink = (share: ListedShare): ShareLink => ({
-  ...{ id: share.id, chat_id: share.calledChatId, title: share.title },
-  ...{ branch: share.branch, branch_id: share.branchId, message_id: share.messageId },
-  ...{ graph: share.withGraph, follow: share.follows, indexed: share.indexed, shared_by: share.sharedBy },
+  id: share.id,
+  chat_id: share.calledChatId,
+  title: share.title,
+  branch: share.branch,
+  branch_id: share.branchId,
+  message_id: share.messageId,
+  graph: share.withGraph,
+  follow: share.follows,
+  indexed: share.indexed,
+  shared_by: share.sharedBy,
   created_at: new Date(share.createdAt).toISOString(),
   expires_at: share.expiresAt === null ? null : new Date(share.expiresAt).toISOString(),
   views: share.views,
 })
 
 export const createShare = defineOperation({
-  ...{ id: 'createShare', method: 'post', path: '/api/shares', tag: 'Sharing', names: 'Chat' },
+  id: 'createShare',
+  method: 'post',
+  path: '/api/shares',
+  tag: 'Sharing',
+  names: 'Chat',
   summary: 'Share a branch',
   description:
     'Makes a link to a branch at one message. Its readers need no account and get the messages up to there, as they are said and with their files; never what comes later, unless the link follows the branch. Contexts, memories, reasoning, and tools that read or change memories or other chats are never sent. A chat has 100 links in force at most. The server keeps only a hash of the token.',
@@ -60,8 +79,14 @@ export const createShare = defineOperation({
   refusals,
   async use({ request, viewer, ownerId, services, ports, body }) {
     const made = await makeShare(sharingPorts(services, ports), {
-      ...{ ownerId, chatId: body.chat_id, branch: body.branch, messageId: body.message_id },
-      ...{ withGraph: body.graph, follows: body.follow, indexed: body.indexed, sharedBy: body.shared_by },
+      ownerId,
+      chatId: body.chat_id,
+      branch: body.branch,
+      messageId: body.message_id,
+      withGraph: body.graph,
+      follows: body.follow,
+      indexed: body.indexed,
+      sharedBy: body.shared_by,
       expiresAt: body.expires_at ? Date.parse(body.expires_at) : null,
     })
     if ('used' in made) {
@@ -76,7 +101,11 @@ export const createShare = defineOperation({
 })
 
 export const listShares = defineOperation({
-  ...{ id: 'listShares', method: 'get', path: '/api/shares', tag: 'Sharing', names: 'Chat' },
+  id: 'listShares',
+  method: 'get',
+  path: '/api/shares',
+  tag: 'Sharing',
+  names: 'Chat',
   summary: 'List your links',
   input: {
     query: z.object({ chat_id: z.string().optional().meta({ description: 'Only links to this chat' }) }),
@@ -93,7 +122,11 @@ export const listShares = defineOperation({
 })
 
 export const revokeShare = defineOperation({
-  ...{ id: 'revokeShare', method: 'delete', path: '/api/shares/{id}', tag: 'Sharing', names: 'Share' },
+  id: 'revokeShare',
+  method: 'delete',
+  path: '/api/shares/{id}',
+  tag: 'Sharing',
+  names: 'Share',
   summary: 'Revoke link',
   description: 'From then on the link opens nothing. Copies that readers have made of the chat are theirs.',
   input: { params: z.object({ id: z.string().meta({ description: 'The link' }) }) },
@@ -112,7 +145,11 @@ export const revokeShare = defineOperation({
 })
 
 export const copyShare = defineOperation({
-  ...{ id: 'copyShare', method: 'post', path: '/api/shares/{id}/fork', tag: 'Sharing', names: 'Share' },
+  id: 'copyShare',
+  method: 'post',
+  path: '/api/shares/{id}/fork',
+  tag: 'Sharing',
+  names: 'Share',
   summary: 'Copy a shared chat',
   description:
     'Copies what a link opens into a new chat of yours: messages with their dates and files, and with the graph all its branches and checkpoints. Every message has the id of the one it is a copy of in `metadata.sharedFrom`.',

@@ -20,7 +20,11 @@ const steering = named('Steering', z.object({ branch_id: z.string(), to_branch_i
 const example = { branch: '0b7e…', to: '1c2d…' }
 
 export const steerAgent = defineOperation({
-  ...{ id: 'steerAgent', method: 'put', path: '/api/chats/{id}/steering', tag: 'Chats', names: 'Chat' },
+  id: 'steerAgent',
+  method: 'put',
+  path: '/api/chats/{id}/steering',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Steer an agent',
   description:
     'Has the agent that writes on a branch go on from the end of another one: with its next call that says something new, the model is sent the messages of that branch, a note that the conversation was moved, and what the agent says. An answer of a tool is left out where its call is not the last message there. Calls that name the response they follow, and calls made again, are not moved.',

@@ -75,7 +75,11 @@ const nextThread = z
   .meta({ description: 'Where the next page begins, as `before`; null on the last page' })
 
 export const listThreads = defineOperation({
-  ...{ id: 'listThreads', method: 'get', path: '/api/threads', tag: 'Threads', names: 'Thread' },
+  id: 'listThreads',
+  method: 'get',
+  path: '/api/threads',
+  tag: 'Threads',
+  names: 'Thread',
   summary: 'List threads',
   description:
     'Your threads, newest first. The order never changes, so pages neither repeat nor skip a thread.',
@@ -126,7 +130,10 @@ const nextEvent = z
   .meta({ description: 'Where the next page begins, as `after`; null on the last page' })
 
 export const readMessages = defineOperation({
-  ...{ id: 'readMessages', method: 'get', path: '/api/threads/{id}/messages', tag: 'Threads' },
+  id: 'readMessages',
+  method: 'get',
+  path: '/api/threads/{id}/messages',
+  tag: 'Threads',
   summary: 'List messages',
   description:
     'The messages of a thread, root first, inherited and own: exactly what a model is sent for the next reply.',
@@ -142,13 +149,22 @@ export const readMessages = defineOperation({
       thread_id: example.thread,
       messages: [
         {
-          ...{ event_number: 2, message_id: example.question, role: 'user', content: 'I am devansh' },
-          ...{ checkpoint_id: null, reply_to: null, created_at: asked },
+          event_number: 2,
+          message_id: example.question,
+          role: 'user',
+          content: 'I am devansh',
+          checkpoint_id: null,
+          reply_to: null,
+          created_at: asked,
         },
         {
-          ...{ event_number: 3, message_id: example.reply, role: 'assistant' },
+          event_number: 3,
+          message_id: example.reply,
+          role: 'assistant',
           content: 'Nice to meet you, devansh.',
-          ...{ checkpoint_id: example.checkpoint, reply_to: example.question, created_at: replied },
+          checkpoint_id: example.checkpoint,
+          reply_to: example.question,
+          created_at: replied,
         },
       ],
       next: null,
@@ -199,7 +215,9 @@ const events = [
     event_number: 1,
     type: 'ThreadCreated',
     payload: {
-      ...{ thread_id: example.thread, name: 'main', head_message_id: null },
+      thread_id: example.thread,
+      name: 'main',
+      head_message_id: null,
       context_id: '31e0a3b9c184647f68384ebd6464671f6b1ac8e9db1bd86faec79cf528fd7c82',
     },
     created_at: begun,
@@ -213,7 +231,11 @@ const events = [
 ]
 
 export const readEvents = defineOperation({
-  ...{ id: 'readEvents', method: 'get', path: '/api/threads/{id}/events', tag: 'Threads', names: 'Thread' },
+  id: 'readEvents',
+  method: 'get',
+  path: '/api/threads/{id}/events',
+  tag: 'Threads',
+  names: 'Thread',
   summary: 'List events',
   description:
     'The events of a thread, inherited and own, numbered as one sequence. With `Accept: text/event-stream` the answer stays open and sends events as they happen: `id` is the event’s number, `event` its type, `data` the event as in the list. A stream ends after a few minutes; an `EventSource` then reconnects and resumes by itself.',
@@ -259,7 +281,10 @@ export const readEvents = defineOperation({
 })
 
 export const listBranches = defineOperation({
-  ...{ id: 'listBranches', method: 'get', path: '/api/threads/{id}/branches', tag: 'Threads' },
+  id: 'listBranches',
+  method: 'get',
+  path: '/api/threads/{id}/branches',
+  tag: 'Threads',
   summary: 'List forks',
   description: 'The threads that were forked from this thread itself, newest first.',
   names: 'Thread',
@@ -279,7 +304,11 @@ export const listBranches = defineOperation({
 })
 
 export const readHead = defineOperation({
-  ...{ id: 'readHead', method: 'get', path: '/api/threads/{id}/head', tag: 'Threads', names: 'Thread' },
+  id: 'readHead',
+  method: 'get',
+  path: '/api/threads/{id}/head',
+  tag: 'Threads',
+  names: 'Thread',
   summary: 'Read thread head',
   description:
     'The last message of a thread and its last event number, which `expected_version` is compared with.',
@@ -300,15 +329,20 @@ export const readHead = defineOperation({
       }),
     ),
     example: {
-      ...{ thread_id: example.thread, head_message_id: example.reply, event_number: 4 },
-      ...{ checkpoint_id: example.checkpoint, status: 'idle' },
+      thread_id: example.thread,
+      head_message_id: example.reply,
+      event_number: 4,
+      checkpoint_id: example.checkpoint,
+      status: 'idle',
     },
   },
   async use({ ports, ownerId, params }) {
     const head = await useCases.readThreadHead(ports, { ownerId, threadId: params.id })
     const { headMessageId, eventNumber: event_number, role, status } = head
     return {
-      ...{ thread_id: params.id, head_message_id: headMessageId, event_number },
+      thread_id: params.id,
+      head_message_id: headMessageId,
+      event_number,
       checkpoint_id: role === 'assistant' && headMessageId ? checkpointOf(headMessageId) : null,
       status,
     }

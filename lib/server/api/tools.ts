@@ -13,8 +13,12 @@ import { RequestRefusedError } from '../http/problem'
 import { defineOperation } from './operation'
 
 const example: ToolServer = {
-  ...{ id: '0198f3c2', name: 'github', url: 'https://tools.example.org/mcp', has_token: true },
-  ...{ readable: true, created_at: '2026-03-14T09:26:53.589Z' },
+  id: '0198f3c2',
+  name: 'github',
+  url: 'https://tools.example.org/mcp',
+  has_token: true,
+  readable: true,
+  created_at: '2026-03-14T09:26:53.589Z',
 }
 
 /** A server as the browser gets it. */
@@ -26,7 +30,11 @@ export const encodeToolServer = ({
   isReadable,
   createdAt,
 }: StoredToolServer): ToolServer => ({
-  ...{ id, name, url, has_token: hasToken, readable: isReadable },
+  id,
+  name,
+  url,
+  has_token: hasToken,
+  readable: isReadable,
   created_at: new Date(createdAt).toISOString(),
 })
 
@@ -38,7 +46,10 @@ const statuses = {
 } as const satisfies Record<ToolServerError['code'], string>
 
 export const listTools = defineOperation({
-  ...{ id: 'listTools', method: 'get', path: '/api/tools', tag: 'Tools' },
+  id: 'listTools',
+  method: 'get',
+  path: '/api/tools',
+  tag: 'Tools',
   summary: 'List tools',
   description:
     'The tools that you can switch on for a branch (`tools` of its context): those that come with Ramify, and those of your servers. Your servers are asked; a list is good for a minute.',
@@ -48,8 +59,11 @@ export const listTools = defineOperation({
     example: {
       tools: [
         {
-          ...{ name: 'calculator', title: 'Calculator', description: 'Works out an arithmetic expression.' },
-          ...{ server: null, default_approval: 'always' },
+          name: 'calculator',
+          title: 'Calculator',
+          description: 'Works out an arithmetic expression.',
+          server: null,
+          default_approval: 'always',
           input_schema: { type: 'object', properties: { expression: { type: 'string' } } },
         },
       ],
@@ -60,11 +74,18 @@ export const listTools = defineOperation({
     const { tools, servers } = await services.tools.offered(ownerId)
     return {
       tools: tools.map(({ inputSchema, approval, name, title, description, server }) => ({
-        ...{ name, title, description, server },
-        ...{ input_schema: inputSchema, default_approval: approval },
+        name,
+        title,
+        description,
+        server,
+        input_schema: inputSchema,
+        default_approval: approval,
       })),
       servers: servers.map(({ server: { id, name, url }, problem }) => ({
-        ...{ id, name, url, status: problem ? statuses[problem.code] : ('ok' as const) },
+        id,
+        name,
+        url,
+        status: problem ? statuses[problem.code] : ('ok' as const),
         ...(problem && { problem: problem.message }),
       })),
     }
@@ -72,7 +93,10 @@ export const listTools = defineOperation({
 })
 
 export const listToolServers = defineOperation({
-  ...{ id: 'listToolServers', method: 'get', path: '/api/tool-servers', tag: 'Tools' },
+  id: 'listToolServers',
+  method: 'get',
+  path: '/api/tool-servers',
+  tag: 'Tools',
   summary: 'List tool servers',
   output: {
     description: 'Your servers of tools, without their tokens: they are never shown again.',
@@ -85,7 +109,10 @@ export const listToolServers = defineOperation({
 })
 
 export const addToolServer = defineOperation({
-  ...{ id: 'addToolServer', method: 'post', path: '/api/tool-servers', tag: 'Tools' },
+  id: 'addToolServer',
+  method: 'post',
+  path: '/api/tool-servers',
+  tag: 'Tools',
   asks: 'session',
   summary: 'Add tool server',
   description:
@@ -126,9 +153,13 @@ export const addToolServer = defineOperation({
 })
 
 export const removeToolServer = defineOperation({
-  ...{ id: 'removeToolServer', method: 'delete', path: '/api/tool-servers/{id}', tag: 'Tools' },
+  id: 'removeToolServer',
+  method: 'delete',
+  path: '/api/tool-servers/{id}',
+  tag: 'Tools',
   asks: 'session',
-  ...{ names: 'Tool server', summary: 'Remove tool server' },
+  names: 'Tool server',
+  summary: 'Remove tool server',
   description: 'It needs a session.',
   input: { params: z.object({ id: z.string().meta({ description: 'The server' }) }) },
   output: { status: 204, description: 'The server is removed. None of its tools is offered any more.' },

@@ -61,7 +61,11 @@ const turnRequest = named(
 )
 
 const turn = defineOperation({
-  ...{ id: 'takeTurn', method: 'post', path: '/api/chat', tag: 'Chats', names: 'Chat' },
+  id: 'takeTurn',
+  method: 'post',
+  path: '/api/chat',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Send message and stream reply',
   description:
     'Works with a stock `useChat`. Your message is stored before the model is called, and the reply is stored whether or not you read it to the end. Only a limited number of your replies is written at once. A reply that waits has a `data-run` part with the status `queued` and the reason; a second such part has `running` when it begins.',
@@ -82,7 +86,12 @@ const turn = defineOperation({
     const submitted =
       trigger === 'submit-message' ? parseUserMessage(body.message ?? body.messages?.at(-1)) : undefined
     const { stream, ended } = await runTurn(ports, {
-      ...{ ownerId, chatId: id, trigger, expectedHead, message: submitted, answers },
+      ownerId,
+      chatId: id,
+      trigger,
+      expectedHead,
+      message: submitted,
+      answers,
       continue: body.continue,
       branch: branch ?? undefined,
       messageId: messageId ?? undefined,

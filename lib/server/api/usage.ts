@@ -6,18 +6,20 @@ import { chatUsageReport, usageReport } from '@/lib/protocol/usage'
 import { defineOperation } from './operation'
 
 const line = {
-  ...{
-    model: 'openai:gpt-6-luna',
-    replies: 12,
-    input_tokens: 18_400,
-    cached_tokens: 12_000,
-    cache_write_tokens: 0,
-  },
-  ...{ output_tokens: 5200, cost_usd: 0.0312 },
+  model: 'openai:gpt-6-luna',
+  replies: 12,
+  input_tokens: 18_400,
+  cached_tokens: 12_000,
+  cache_write_tokens: 0,
+  output_tokens: 5200,
+  cost_usd: 0.0312,
 }
 
 export const readUsage = defineOperation({
-  ...{ id: 'readUsage', method: 'get', path: '/api/usage', tag: 'Models' },
+  id: 'readUsage',
+  method: 'get',
+  path: '/api/usage',
+  tag: 'Models',
   summary: 'Read usage',
   description: 'Tokens and cost of the replies in your chats, by day, model and chat. A reply counts once.',
   input: {
@@ -38,7 +40,11 @@ export const readUsage = defineOperation({
 })
 
 export const readChatUsage = defineOperation({
-  ...{ id: 'readChatUsage', method: 'get', path: '/api/chats/{id}/usage', tag: 'Chats', names: 'Chat' },
+  id: 'readChatUsage',
+  method: 'get',
+  path: '/api/chats/{id}/usage',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Read usage of chat',
   description: 'Tokens and cost of the replies of a chat: in all, and on each branch with those it inherits.',
   input: { params: z.object({ id: z.string().meta({ description: 'The chat' }) }) },

@@ -22,8 +22,13 @@ export const listedChat = z.object({
 
 /** A chat as it is listed. */
 export const chatJson = (chat: ChatSummary): z.input<typeof listedChat> => ({
-  ...{ chat_id: chat.id, uri: chatUri(chat.id), title: chat.title, tags: chat.tags },
-  ...{ message_count: chat.messageCount, branch_count: chat.branchCount, archived: chat.archivedAt !== null },
+  chat_id: chat.id,
+  uri: chatUri(chat.id),
+  title: chat.title,
+  tags: chat.tags,
+  message_count: chat.messageCount,
+  branch_count: chat.branchCount,
+  archived: chat.archivedAt !== null,
   updated_at: new Date(chat.updatedAt).toISOString(),
 })
 
@@ -75,8 +80,14 @@ export async function readOutline(
   return {
     chat: chatJson(summary),
     branches: page(outline.branches).map(({ id, name, title, headId, parentId, isActive, isArchived }) => ({
-      ...{ branch_id: id, uri: branchUri(chatId, name), name, title, head_message_id: headId },
-      ...{ parent_branch_id: parentId, active: isActive, archived: isArchived },
+      branch_id: id,
+      uri: branchUri(chatId, name),
+      name,
+      title,
+      head_message_id: headId,
+      parent_branch_id: parentId,
+      active: isActive,
+      archived: isArchived,
     })),
     checkpoints: page(outline.checkpoints).map(({ name, messageId: message_id }) => ({ name, message_id })),
     next_cursor: longest > skip + REFS ? cursorText({ skip: skip + REFS }) : null,
@@ -121,7 +132,9 @@ export async function readBranch(
   })
   const { branch, messages, start } = page
   const place = {
-    ...{ chat_id: asked.chatId, uri: branchUri(asked.chatId, branch.name), status: branch.status },
+    chat_id: asked.chatId,
+    uri: branchUri(asked.chatId, branch.name),
+    status: branch.status,
     branch: { branch_id: branch.id, name: branch.name, head_message_id: branch.headId },
     page_url: pageAt(branchPath(asked.chatId, branch.name)),
   }

@@ -23,12 +23,16 @@ const MISSING = -32002
 
 export const resourceTemplates: ResourceTemplate[] = [
   {
-    ...{ name: 'chat', title: 'A chat', uriTemplate: 'ramify://chats/{id}' },
+    name: 'chat',
+    title: 'A chat',
+    uriTemplate: 'ramify://chats/{id}',
     description: 'The branches and checkpoints of a chat, as JSON. cursor is that of the page before.',
     mimeType: 'application/json',
   },
   {
-    ...{ name: 'branch', title: 'A branch', uriTemplate: 'ramify://chats/{id}/branches/{name}{?cursor}' },
+    name: 'branch',
+    title: 'A branch',
+    uriTemplate: 'ramify://chats/{id}/branches/{name}{?cursor}',
     description: 'The last messages of a branch as text; with the cursor that it names, those before them.',
     mimeType: 'text/markdown',
   },
@@ -39,11 +43,16 @@ export const listResources = (call: McpCall, cursor: string | undefined): Promis
   refusing(call, undefined, async () => {
     const ownerId = call.viewer.id
     const { chats, next } = await useCases.listChats(portsOf('read', call), {
-      ...{ ownerId, limit: CHATS, ...(cursor !== undefined && { cursor }) },
+      ownerId,
+      limit: CHATS,
+      ...(cursor !== undefined && { cursor }),
     })
     return {
       resources: chats.map(({ id, title, messageCount, branchCount, updatedAt }) => ({
-        ...{ uri: chatUri(id), name: id, title: title ?? 'Untitled', mimeType: 'application/json' },
+        uri: chatUri(id),
+        name: id,
+        title: title ?? 'Untitled',
+        mimeType: 'application/json',
         description: `${messageCount} messages on ${branchCount} branches`,
         annotations: { lastModified: new Date(updatedAt).toISOString() },
       })),
@@ -65,7 +74,10 @@ export const readResource = (call: McpCall, uri: string): Promise<ReadResourceRe
     }
     const origin = ownOrigin(request.headers, services.env.BETTER_AUTH_URL) ?? ''
     const page = await readBranch(ports, {
-      ...{ ...asked, branch: named.branch, limit: MESSAGES, pageUrl: (path: string) => `${origin}${path}` },
+      ...asked,
+      branch: named.branch,
+      limit: MESSAGES,
+      pageUrl: (path: string) => `${origin}${path}`,
     })
     const before = page.next_cursor ? `\n\nEarlier messages: ${page.uri}?cursor=${page.next_cursor}` : ''
     return { contents: [{ uri, mimeType: 'text/markdown', text: branchText(page) + before }] }

@@ -54,7 +54,11 @@ export async function letIn(
   }
   const address = clientAddress(request)
   audit('app_connected', {
-    ...{ person: viewer.id, app: made.id, name: app.name, scopes: scopes.join(' '), address },
+    person: viewer.id,
+    app: made.id,
+    name: app.name,
+    scopes: scopes.join(' '),
+    address,
     to: new URL(redirectUri).host,
   })
   return redirectWith(redirectUri, { code: made.code, state, iss: origin })

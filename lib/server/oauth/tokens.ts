@@ -29,11 +29,14 @@ export async function answerToken(request: Request): Promise<Response> {
   const exchange =
     grantType === 'refresh_token'
       ? await services.apps.rotate(needed(form, 'refresh_token'), {
-          ...{ clientId: app.id, resource },
+          clientId: app.id,
+          resource,
           scopes: form.get('scope') ? knownScopes(form.get('scope')) : undefined,
         })
       : await services.apps.redeem(needed(form, 'code'), {
-          ...{ clientId: app.id, resource, verifier: needed(form, 'code_verifier') },
+          clientId: app.id,
+          resource,
+          verifier: needed(form, 'code_verifier'),
           redirectUri: needed(form, 'redirect_uri'),
         })
   return answerExchange(exchange, request, services)
@@ -47,7 +50,10 @@ async function answerExchange(
   if (exchange && 'issued' in exchange) {
     const { access, refresh, expiresIn, scopes } = exchange.issued
     return secretAnswer({
-      ...{ access_token: access, token_type: 'Bearer', expires_in: expiresIn, refresh_token: refresh },
+      access_token: access,
+      token_type: 'Bearer',
+      expires_in: expiresIn,
+      refresh_token: refresh,
       scope: scopes.join(' '),
     })
   }

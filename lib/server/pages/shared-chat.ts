@@ -94,7 +94,8 @@ export const sharedFinds = (request: Request, { params }: OfLink): Promise<Respo
     const { token } = await params
     const query = new URL(request.url).searchParams
     const asked = {
-      ...{ words: query.get('words') ?? '', branch: query.get('branch') ?? undefined },
+      words: query.get('words') ?? '',
+      branch: query.get('branch') ?? undefined,
       signal: request.signal,
     }
     const found = await inLine(request, () => findInShare(portsOf(services), token, asked))

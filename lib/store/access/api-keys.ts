@@ -63,7 +63,11 @@ export class ApiKeys {
   ): Promise<MadeKey | undefined> {
     const key = `rk_${randomBytes(32).toString('base64url')}`
     const row = {
-      ...{ id, userId: ownerId, name, hash: hashOf(key), hint: key.slice(0, 8) },
+      id,
+      userId: ownerId,
+      name,
+      hash: hashOf(key),
+      hint: key.slice(0, 8),
       scopes: (['read', 'write'] as const).filter((scope) => scopes.includes(scope)).join(' '),
       expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
       most: Number.isFinite(most) ? most : null,

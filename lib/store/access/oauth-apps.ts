@@ -126,7 +126,11 @@ export class OAuthApps {
   ): Promise<{ made: true; id: string; code: string } | { made: false; used: number } | undefined> {
     const [id, code] = [newId(), secretOf('rc_')]
     const row = {
-      ...{ ...grant, id, userId: personId, scopes: textOf(scopes), codeHash: hashOf(code) },
+      ...grant,
+      id,
+      userId: personId,
+      scopes: textOf(scopes),
+      codeHash: hashOf(code),
       codeSeconds: oauthLives.code,
       most: Number.isFinite(most) ? most : null,
     }
@@ -162,8 +166,11 @@ export class OAuthApps {
   async #exchange(by: 'redeem_oauth_code' | 'rotate_oauth_token', given: object): Promise<Exchange> {
     const [access, refresh] = [secretOf(ACCESS_TOKEN), secretOf('rr_')]
     const asked = {
-      ...{ ...given, access: hashOf(access), refresh: hashOf(refresh) },
-      ...{ accessSeconds: oauthLives.access, refreshSeconds: oauthLives.refresh },
+      ...given,
+      access: hashOf(access),
+      refresh: hashOf(refresh),
+      accessSeconds: oauthLives.access,
+      refreshSeconds: oauthLives.refresh,
     }
     type Told =
       | { grantId: string; person: string; scopes: string }

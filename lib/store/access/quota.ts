@@ -61,7 +61,9 @@ export const takenByMessage = (message: NewMessage): Use => ({
 /** The use of a model whose answer is not stored: its call before it is asked, and its tokens after, which are never refused. */
 export const takenByModel = ({ calls, tokens }: Pick<Use, 'calls' | 'tokens'>): Use => ({
   ...noUse,
-  ...{ calls, tokens, ending: calls === 0 },
+  calls,
+  tokens,
+  ending: calls === 0,
 })
 
 /** A use and what it is counted against, as `take_quota` takes them. */

@@ -59,8 +59,12 @@ export class Shares {
     const token = randomBytes(32).toString('base64url')
     const row = {
       ...rest,
-      ...{ chatId, userId: ownerId, branchId: place.branchId, messageId: place.found ?? place.headId },
-      ...{ tokenHash: hashOf(token), most: this.most },
+      chatId,
+      userId: ownerId,
+      branchId: place.branchId,
+      messageId: place.found ?? place.headId,
+      tokenHash: hashOf(token),
+      most: this.most,
       expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
     }
     const [answer] = await this.#ask<{ made: { seq: number } | { used: number } | null }>(

@@ -71,8 +71,13 @@ function nodeOf(
 ): GraphNode {
   const [lane, depth, createdAt, status, id = '', role = '', preview = ''] = values
   return {
-    ...{ id, lane: Number(lane), depth: Number(depth), role, preview },
-    ...{ status: status as GraphNode['status'], createdAt: Number(createdAt) },
+    id,
+    lane: Number(lane),
+    depth: Number(depth),
+    role,
+    preview,
+    status: status as GraphNode['status'],
+    createdAt: Number(createdAt),
     ...(holds?.[id] && { holds: holds[id].split(' ') as GraphNode['holds'] }),
     ...(mergeParents?.[id] && { mergeParentId: mergeParents[id] }),
     ...(copies?.[id] && { copiedFromId: copies[id] }),

@@ -72,7 +72,8 @@ export function describeMoves(getStore: GetStore): void {
       expect(await talk.texts('main-v2')).toEqual(['What is 2+2?', '5', 'JavaScript.'])
       expect(await talk.store.listCheckpoints(talk.chatId)).toMatchObject([{ messageId: 'a1' }])
       expect(await talk.engine().restore('before-choice')).toMatchObject({
-        ...{ headMessageId: 'a1', messageCount: 2 },
+        headMessageId: 'a1',
+        messageCount: 2,
       })
     })
 

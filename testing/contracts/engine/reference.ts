@@ -157,8 +157,11 @@ export function describeReference(getStore: GetStore): void {
       const [first] = await talk.store.getMessages(talk.chatId)
       const later = (first?.createdAt ?? 0) + 60_000
       await talk.store.addMessage(talk.chatId, {
-        ...{ id: 'later', parentId: first?.id ?? null, name: 'assistant' },
-        ...{ data: uiMessage('later', 'assistant', 'b'), createdAt: later },
+        id: 'later',
+        parentId: first?.id ?? null,
+        name: 'assistant',
+        data: uiMessage('later', 'assistant', 'b'),
+        createdAt: later,
       })
 
       const again = talk.engine().set(user('c'), assistant('d'))

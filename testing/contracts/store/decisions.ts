@@ -75,7 +75,12 @@ async function beginInContexts(getStore: GetStore): Promise<Story> {
 
 const told = (events: LoggedEvent[]) =>
   events.map(({ seq, streamId, eventNumber, type, version, payload }) => ({
-    ...{ seq, streamId, eventNumber, type, version, payload },
+    seq,
+    streamId,
+    eventNumber,
+    type,
+    version,
+    payload,
   }))
 
 /** The refs of a chat, as a change answers with those that it touched. */
@@ -108,11 +113,17 @@ function expectAnswered(done: Committed, before: Refs, after: Refs, command: str
 /** A fork after each event of a thread, and after one that it has not. */
 const forksOf = (sourceThreadId: string, most: number): ThreadCommand[] =>
   Array.from({ length: most }, (_, index) => ({
-    ...{ kind: 'fork-thread', threadId: newId(), sourceThreadId, eventNumber: index + 1 },
+    kind: 'fork-thread',
+    threadId: newId(),
+    sourceThreadId,
+    eventNumber: index + 1,
   }))
 
 const append = (branchId: string, expectedHead: string | null, ...ids: string[]): AppendMessages => ({
-  ...{ kind: 'append', branchId, expectedHead, messages: ids.map((id) => line(id)) },
+  kind: 'append',
+  branchId,
+  expectedHead,
+  messages: ids.map((id) => line(id)),
 })
 
 export function describeDecisions(getStore: GetStore): void {
@@ -159,23 +170,40 @@ export function describeDecisions(getStore: GetStore): void {
     const [side, late, answer, partial] = [newId(), newId(), newId(), newId()]
     const open = { kind: 'open-branch', after: 'main', activate: false } as const
     const opened = (...[at, fork, more]: [string | null, object?, object?]): Step => ({
-      ...{ ...open, branchId: newId(), at, ...(fork && { fork: fork as never }) },
+      ...open,
+      branchId: newId(),
+      at,
+      ...(fork && { fork: fork as never }),
       ...more,
     })
     const rename = (branchId: string, name: string): Step => ({ kind: 'rename-branch', branchId, name })
     const title = (branchId: string, to: string): Step => ({ kind: 'title-branch', branchId, title: to })
     const save = (name: string, messageId: string): Step => ({
-      ...{ kind: 'save-checkpoint', checkpointId: newId(), name, messageId },
+      kind: 'save-checkpoint',
+      checkpointId: newId(),
+      name,
+      messageId,
     })
     const context = (branchId: string, expectedContextId: string | null, contextId: string): Step => ({
-      ...{ kind: 'set-context', branchId, expectedContextId, contextId },
+      kind: 'set-context',
+      branchId,
+      expectedContextId,
+      contextId,
     })
     const queue = (runId: string, branchId: string, replyTo: string, more: object = {}): Step => ({
-      ...{ kind: 'queue-run', runId, branchId, replyTo, replyId: `a-${runId}`, model: 'demo:demo' },
+      kind: 'queue-run',
+      runId,
+      branchId,
+      replyTo,
+      replyId: `a-${runId}`,
+      model: 'demo:demo',
       ...more,
     })
     const finish = (runId: string, fence: number, status: 'completed' | 'stopped' = 'stopped'): Step => ({
-      ...{ kind: 'finish-run', runId, fence, status },
+      kind: 'finish-run',
+      runId,
+      fence,
+      status,
     })
     const steps: [Step, Refusal?][] = [
       // messages

@@ -108,7 +108,8 @@ export function describeImporting(getStore: GetStore): void {
     const { store, chatId } = await bringIn(getStore, edited)
     // said here, below the branch that was current there
     await store.commit({
-      ...{ chatId, at: day(25) },
+      chatId,
+      at: day(25),
       steps: [
         { kind: 'append', branchId: `${chatId}-main`, expectedHead: 'a2b', messages: [line('q-here')] },
       ],

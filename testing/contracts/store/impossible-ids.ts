@@ -51,7 +51,10 @@ export function describeImpossibleIds(getStore: GetStore): void {
     expect(await store.listCheckpoints(unknown)).toEqual([])
     expect(await store.getEvents(unknown)).toEqual([])
     expect(await store.getGraph(unknown)).toEqual({
-      ...{ chatId: unknown, nodes: [], branches: [], checkpoints: [] },
+      chatId: unknown,
+      nodes: [],
+      branches: [],
+      checkpoints: [],
     })
     expect(await store.deleteChat(unknown)).toBe(false)
     const stranger = userId.replace('\ufffd', bad)

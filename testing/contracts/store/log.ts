@@ -41,15 +41,23 @@ export function describeLog(getStore: GetStore): void {
       [
         { ...append, expectedHead: 'a1', messages: [line('q2')] },
         {
-          ...{ kind: 'queue-run', runId: R, branchId: M, replyTo: 'q2', replyId: 'a3' },
-          ...{ model: 'demo:demo', leaseMs: 30_000 },
+          kind: 'queue-run',
+          runId: R,
+          branchId: M,
+          replyTo: 'q2',
+          replyId: 'a3',
+          model: 'demo:demo',
+          leaseMs: 30_000,
         },
       ],
       [{ ...append, expectedHead: 'q2', messages: [line('q3')] }],
       [
         { ...append, orBranchId: D, expectedHead: 'q2', messages: [line('a3', { status: 'failed' })] },
         {
-          ...{ kind: 'finish-run', runId: R, fence: 1, status: 'failed' },
+          kind: 'finish-run',
+          runId: R,
+          fence: 1,
+          status: 'failed',
           error: { kind: 'provider', message: 'gone', advice: 'try again' },
         },
       ],
@@ -128,7 +136,9 @@ export function describeLog(getStore: GetStore): void {
     const context = (id: string) => ({ id, fragments: [], model: id })
     const say = (id: string, expectedHead: string | null, over = {}) =>
       store.commit({
-        ...{ chatId, at: 1, create: { userId, branchId, contextId: 'first' } },
+        chatId,
+        at: 1,
+        create: { userId, branchId, contextId: 'first' },
         contexts: [context('first'), context('second')],
         steps: [{ kind: 'append', branchId, expectedHead, messages: [line(id)], ...over }],
       })
@@ -156,11 +166,16 @@ export function describeLog(getStore: GetStore): void {
     const [userId, chatId, M, B] = [newId(), newId(), newId(), newId()]
     await store.upsertChat({ id: newId(), userId })
     await store.commit({
-      ...{ chatId, at: 9000, create: { userId, branchId: M, title: 'Rome', at: 1000 } },
+      chatId,
+      at: 9000,
+      create: { userId, branchId: M, title: 'Rome', at: 1000 },
       steps: [
         { kind: 'append', branchId: M, expectedHead: null, messages: [line('q1')], dated: 2000 },
         {
-          ...{ kind: 'append', branchId: M, expectedHead: 'q1', dated: 2000 },
+          kind: 'append',
+          branchId: M,
+          expectedHead: 'q1',
+          dated: 2000,
           messages: [line('a1', { dated: 2100 }), line('q2')],
         },
         { kind: 'open-branch', branchId: B, after: 'main', at: 'q1', activate: false, dated: 3000 },

@@ -23,7 +23,11 @@ async function headOf({ store, chatId }: Story, branchId: string): Promise<Branc
   if (!branch) throw new Error(`no branch ${branchId}`)
   const { name, headMessageId: headId, contextId, archivedAt } = branch
   return {
-    ...{ branchId, branchName: name, name, headId, isArchived: archivedAt !== null },
+    branchId,
+    branchName: name,
+    name,
+    headId,
+    isArchived: archivedAt !== null,
     context: contextId === null ? null : { id: contextId },
   }
 }
@@ -148,7 +152,8 @@ export function describeMerging(getStore: GetStore): void {
       const events = await store.getEvents(chatId, { streamId: main })
       const source = { source_thread_id: side, source_message_id: 'a3', base_message_id: 'a1' }
       expect(events.at(-1)).toMatchObject({
-        ...{ type: 'ThreadsMerged', payload: { message_id: merged, ...source } },
+        type: 'ThreadsMerged',
+        payload: { message_id: merged, ...source },
       })
       await expect(merge(story, side, main)).rejects.toBeInstanceOf(NothingToMergeError)
       await expect(merge(story, main, main)).rejects.toBeInstanceOf(NothingToMergeError)
@@ -182,7 +187,10 @@ export function describeMerging(getStore: GetStore): void {
 
       // the source has no message of its own, and all the same another context
       const merged = await merge(story, side, main, {
-        ...{ mode: 'context', contextId: 'two', brief: 'Added: a hint', conflicts: [] },
+        mode: 'context',
+        contextId: 'two',
+        brief: 'Added: a hint',
+        conflicts: [],
       })
 
       expect(await store.getMessage(chatId, merged)).toMatchObject({ contextId: 'two', mergeParentId: 'a1' })
@@ -242,16 +250,27 @@ export function describeMerging(getStore: GetStore): void {
       await story.commit([{ kind: 'set-context', ...expected }], { contexts })
       const branch = await headOf(story, main)
       const { steps, branchId, messageId } = planCompact({
-        ...{ branch, name: 'main', untilId: 'a2', count: 4, summary: 'All of it.', at, newId },
+        branch,
+        name: 'main',
+        untilId: 'a2',
+        count: 4,
+        summary: 'All of it.',
+        at,
+        newId,
       })
       await story.commit(steps)
 
       expect(await story.chain(messageId)).toEqual([messageId])
       expect(await store.getBranch(chatId, branchId)).toMatchObject({
-        ...{ isActive: true, contextId: 'one', parentBranchId: main, fromEventNumber: 0 },
+        isActive: true,
+        contextId: 'one',
+        parentBranchId: main,
+        fromEventNumber: 0,
       })
       expect(await store.getMessage(chatId, messageId)).toMatchObject({
-        ...{ parentId: null, mergeParentId: 'a2', contextId: 'one' },
+        parentId: null,
+        mergeParentId: 'a2',
+        contextId: 'one',
         data: { metadata: { compact: { sourceBranchId: main, untilId: 'a2', count: 4 } } },
       })
       expect((await store.getBranch(chatId, main))?.headMessageId).toBe('a2')

@@ -5,7 +5,10 @@ import { type GetStore, Story } from './story'
 
 export function describeOwnIds(getStore: GetStore): void {
   const chatOf = (userId: string, branchId: string): Change => ({
-    ...{ chatId: newId(), ownerId: userId, at: 1, steps: [] },
+    chatId: newId(),
+    ownerId: userId,
+    at: 1,
+    steps: [],
     create: { userId, branchId },
   })
 

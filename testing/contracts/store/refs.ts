@@ -73,7 +73,8 @@ export function describeRefs(getStore: GetStore): void {
       expect(await story.store.getBranch(story.chatId, named)).toMatchObject({ id: named })
       expect(await story.store.getBranch(story.chatId, 'unknown')).toBeUndefined()
       expect(await story.store.getBranchChain(story.chatId, story.main)).toMatchObject({
-        ...{ branch: { id: named }, chain: [{ data: line('q1').data }] },
+        branch: { id: named },
+        chain: [{ data: line('q1').data }],
       })
     })
   })

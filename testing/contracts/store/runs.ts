@@ -8,10 +8,16 @@ export function describeRuns(getStore: GetStore): void {
     const story = await Story.saying(getStore(), 'q1')
     const run = { runId: newId(), branchId: story.main, model: 'demo:demo' }
     const finish = (fence: number, status: 'completed' | 'stopped'): Step => ({
-      ...{ kind: 'finish-run', runId: run.runId, fence, status },
+      kind: 'finish-run',
+      runId: run.runId,
+      fence,
+      status,
     })
     const reply = (id: string, expectedHead: string): Step => ({
-      ...{ kind: 'append', branchId: story.main, expectedHead, messages: [line(id, { runId: run.runId })] },
+      kind: 'append',
+      branchId: story.main,
+      expectedHead,
+      messages: [line(id, { runId: run.runId })],
     })
     return { story, run, finish, reply }
   }

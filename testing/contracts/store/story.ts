@@ -116,7 +116,11 @@ export class Story {
       branches: branches
         .filter(({ archivedAt }) => archivedAt === null)
         .map(({ id, name, headMessageId, contextId, isActive }) => ({
-          ...{ id, name, headMessageId, contextId, isActive },
+          id,
+          name,
+          headMessageId,
+          contextId,
+          isActive,
         })),
       checkpoints: Object.fromEntries(checkpoints.map(({ name, messageId }) => [name, messageId])),
     }

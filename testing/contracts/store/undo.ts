@@ -16,7 +16,10 @@ import { type GetStore, line, Story } from './story'
 /** A copy of a message, at the end of a branch. */
 const copy = (story: Story, of: string, below: string, branchId = story.main): Step[] => [
   {
-    ...{ kind: 'append', branchId, expectedHead: below, whenIdle: true },
+    kind: 'append',
+    branchId,
+    expectedHead: below,
+    whenIdle: true,
     messages: [line(`${of.slice(0, 1)}-${newId()}`, { copiedFromId: of })],
   },
   { kind: 'mark-move', move: 'pick' },

@@ -25,12 +25,14 @@ onServedDatabase('ids that two people choose alike', ({ name }) => {
     const { id, ask, browser } = await api.person()
     const headers = { cookie: browser.cookie, host: 'localhost:3000' }
     const turn = (chatId: string, text: string, over: object = {}) => ({
-      ...{ id: chatId, model: 'demo:demo' },
+      id: chatId,
+      model: 'demo:demo',
       message: { id: newId(), role: 'user', parts: [{ type: 'text', text }] },
       ...over,
     })
     return {
-      ...{ id, ask },
+      id,
+      ask,
       read: async (operation: Operation, id = '', query = '') => (await ask(operation, { id, query })).text,
       send: (chatId: string, text: string, over: object = {}) =>
         ask(takeTurn, { body: turn(chatId, text, over) }),

@@ -15,14 +15,22 @@ export async function checkFold(
   const branches = await store.listBranches(chatId)
   const checkpoints = await store.listCheckpoints(chatId)
   expect(refsOf(state)).toEqual({
-    ...{ title: chat.title ?? null, metadata: chat.metadata, createdAt: chat.createdAt },
+    title: chat.title ?? null,
+    metadata: chat.metadata,
+    createdAt: chat.createdAt,
     active: branches.find(({ isActive }) => isActive)?.id,
     branches: Object.fromEntries(
       branches.map(({ id, name, title, headMessageId, contextId, createdAt, archivedAt, ...from }) => [
         id,
         {
-          ...{ name, title, headMessageId, contextId, createdAt, archivedAt },
-          ...{ parent: from.parentBranchId, from: from.fromEventNumber },
+          name,
+          title,
+          headMessageId,
+          contextId,
+          createdAt,
+          archivedAt,
+          parent: from.parentBranchId,
+          from: from.fromEventNumber,
         },
       ]),
     ),
@@ -36,13 +44,22 @@ export async function checkFold(
 }
 
 const refsOf = ({ title, metadata, createdAt, activeThreadId, threads, checkpoints }: ChatRefs) => ({
-  ...{ title, metadata, createdAt, active: activeThreadId },
+  title,
+  metadata,
+  createdAt,
+  active: activeThreadId,
   branches: Object.fromEntries(
     [...threads].map(([id, { name, title, headMessageId, contextId, createdAt, archivedAt, ...from }]) => [
       id,
       {
-        ...{ name, title, headMessageId, contextId, createdAt, archivedAt },
-        ...{ parent: from.parentThreadId, from: from.fromEventNumber },
+        name,
+        title,
+        headMessageId,
+        contextId,
+        createdAt,
+        archivedAt,
+        parent: from.parentThreadId,
+        from: from.fromEventNumber,
       },
     ]),
   ),

@@ -30,8 +30,11 @@ export async function compare(model: Model, world: World, everything: boolean): 
     const { id, name, headMessageId, title, archivedAt, contextId: context } = real
     const shown = { id, head: headMessageId, title, archived: archivedAt !== null, context }
     expect(shown, `branch ${name}`).toEqual({
-      ...{ id: branch.id, head: branch.head?.id ?? null, title: branch.title },
-      ...{ archived: branch.archived, context: branch.context },
+      id: branch.id,
+      head: branch.head?.id ?? null,
+      title: branch.title,
+      archived: branch.archived,
+      context: branch.context,
     })
   }
 
@@ -60,11 +63,18 @@ async function compareMessages(chat: ModelChat, world: World): Promise<void> {
   const stored = await world.store.getMessages(world.chatId)
   expect(
     stored.map(({ id, parentId: parent, contextId: context = null, ...message }) => ({
-      ...{ id, parent, ...said(message), context },
+      id,
+      parent,
+      ...said(message),
+      context,
     })),
   ).toEqual(
     chat.messages.map(({ id, parent, role, text, context }) => ({
-      ...{ id, parent: parent?.id ?? null, role, text, context },
+      id,
+      parent: parent?.id ?? null,
+      role,
+      text,
+      context,
     })),
   )
   for (const { id, data } of stored) expect(data).toMatchObject({ id })

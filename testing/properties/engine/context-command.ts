@@ -32,7 +32,9 @@ const changeContext = chatCommand(
       contexts: [context],
       steps: [
         {
-          ...{ kind: 'append', branchId: idOf(branch), contextId: context.id },
+          kind: 'append',
+          branchId: idOf(branch),
+          contextId: context.id,
           expectedHead: branch.head ? idOf(branch.head) : null,
           messages: [{ id, name: role, type: 'message', data, preview: text, createdAt: Date.now() }],
         },

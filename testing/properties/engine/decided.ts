@@ -85,5 +85,10 @@ export class Decided {
 }
 
 const said = ({ seq, streamId, eventNumber, type, version, payload }: LoggedEvent) => ({
-  ...{ seq, streamId, eventNumber, type, version, payload },
+  seq,
+  streamId,
+  eventNumber,
+  type,
+  version,
+  payload,
 })

@@ -45,11 +45,20 @@ const finishRun = command(
     const text = `reply ${replyId}`
     const data = { id: replyId, role: 'assistant', parts: [{ type: 'text', text }] }
     const reply: Step = {
-      ...{ kind: 'append', branchId: idOf(branch), expectedHead: idOf(replyTo), orBranchId: newId() },
+      kind: 'append',
+      branchId: idOf(branch),
+      expectedHead: idOf(replyTo),
+      orBranchId: newId(),
       messages: [
         {
-          ...{ id: replyId, name: 'assistant', type: 'message', data, preview: text, runId: run.id },
-          ...{ createdAt: Date.now(), reply: { model: 'demo:demo', usage: null } },
+          id: replyId,
+          name: 'assistant',
+          type: 'message',
+          data,
+          preview: text,
+          runId: run.id,
+          createdAt: Date.now(),
+          reply: { model: 'demo:demo', usage: null },
           ...(status === 'completed' ? {} : { status }),
         },
       ],

@@ -8,8 +8,14 @@ import { apiDocument } from '@/lib/server/api/openapi'
 
 const address = { origin: 'https://ramify.example', keyless: false, models: [], model: 'demo:echo' }
 const shared = {
-  ...{ token: 't', signedIn: false, graph: null, page: '1', continues: null, outline: null },
-  ...{ brand: createElement('a', { href: '/' }, 'Ramify'), children: 'The messages' },
+  token: 't',
+  signedIn: false,
+  graph: null,
+  page: '1',
+  continues: null,
+  outline: null,
+  brand: createElement('a', { href: '/' }, 'Ramify'),
+  children: 'The messages',
 }
 
 const pages: [string, ReactNode][] = [

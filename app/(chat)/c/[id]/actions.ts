@@ -111,8 +111,12 @@ export const redoMove: ChatActions['redoMove'] = defineAction(inChat, chats.redo
 
 export const replay: ChatActions['replay'] = defineAction(
   onBranch.extend({
-    ...{ replayId: id, fromId: id.optional(), model: name.optional(), context: id.optional() },
-    ...{ content: z.string().optional(), anyway: z.boolean().optional() },
+    replayId: id,
+    fromId: id.optional(),
+    model: name.optional(),
+    context: id.optional(),
+    content: z.string().optional(),
+    anyway: z.boolean().optional(),
   }),
   chats.startReplay,
 )

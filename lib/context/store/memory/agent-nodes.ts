@@ -53,7 +53,9 @@ function nodeOf(
       (run) => run.branchId === branchId && (run.status === 'queued' || run.status === 'running'),
     )
   const branchOf = ({ id, name, contextId, archivedAt }: Thread) => ({
-    ...{ id, name, contextId },
+    id,
+    name,
+    contextId,
     isOpen: archivedAt === null && !isLive(id),
   })
   const branches = [...state.threads.values()]

@@ -187,7 +187,9 @@ function storeRun(chats: MemoryChats, chat: MemoryChat, step: Step, at: number):
       contextId: contextId ?? chat.state.threads.get(asked.branchId)?.contextId ?? null,
       ...(leaseMs == null ? { status: 'queued', fence: 0 } : { status: 'running', fence: 1 }),
       attempt: 1,
-      ...{ stopping: false, endedAt: null, parts: [] },
+      stopping: false,
+      endedAt: null,
+      parts: [],
     })
   }
   const run = step.kind === 'finish-run' && chat.runs.get(step.runId)

@@ -122,7 +122,10 @@ function readMove(chat: MemoryChat, at: number): StoredMove | null {
   const ends = [...lines.values()].map(({ last }) => last)
   const live = [...runs.values()].filter(({ status }) => status === 'queued' || status === 'running')
   return {
-    ...{ seq: state.seq, moveSeq: made.seq, move: made.payload.move, next: mark.payload.previous },
+    seq: state.seq,
+    moveSeq: made.seq,
+    move: made.payload.move,
+    next: mark.payload.previous,
     facts: logged.filter(
       (event) => event.type !== 'CheckpointCreated' && recordedMessage(event) === undefined,
     ),

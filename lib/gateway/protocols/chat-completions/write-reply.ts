@@ -8,11 +8,15 @@ import { given } from '../shared/values'
 /** A reply as an answer of chat completions. */
 export function writeReply(reply: AgentReply, frame: ReplyFrame): object {
   const calls = callsOf(reply).map(({ id, name, input }) => ({
-    ...{ id, type: 'function', function: { name, arguments: input } },
+    id,
+    type: 'function',
+    function: { name, arguments: input },
   }))
   const text = textsOf(reply)
   const message = {
-    ...{ role: 'assistant', content: text || null, refusal: null },
+    role: 'assistant',
+    content: text || null,
+    refusal: null,
     ...given({ reasoning_content: reasoningOf(reply) || undefined, tool_calls: calls[0] && calls }),
   }
   const choice = { index: 0, message, logprobs: null, finish_reason: wordOf(reply.finishReason ?? 'stop') }
@@ -60,11 +64,16 @@ export function writeStream(frame: ReplyFrame): ReplyWriter {
 }
 
 const headOf = ({ id, model, created }: ReplyFrame, object: string) => ({
-  ...{ id: `chatcmpl-${id}`, object, created, model },
+  id: `chatcmpl-${id}`,
+  object,
+  created,
+  model,
 })
 
 const usageOf = ({ input = 0, output = 0, cached = 0, reasoning = 0 }: AgentReply['usage'] = {}) => ({
-  ...{ prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
   prompt_tokens_details: { cached_tokens: cached },
   completion_tokens_details: { reasoning_tokens: reasoning },
 })

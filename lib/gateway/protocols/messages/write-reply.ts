@@ -25,7 +25,7 @@ export function writeStream(frame: ReplyFrame): ReplyWriter {
   const close = () => {
     if (open === undefined) return ''
     open = undefined
-    return send({ type: 'content_block_stop', ...{ index } })
+    return send({ type: 'content_block_stop', index })
   }
   /** Ends the block before, where the event belongs to another one. */
   const within = (key: string, block: object) => {
@@ -33,9 +33,9 @@ export function writeStream(frame: ReplyFrame): ReplyWriter {
     const closed = close()
     index += 1
     open = key
-    return closed + send({ type: 'content_block_start', ...{ index, content_block: block } })
+    return closed + send({ type: 'content_block_start', index, content_block: block })
   }
-  const delta = (fields: object) => send({ type: 'content_block_delta', ...{ index, delta: fields } })
+  const delta = (fields: object) => send({ type: 'content_block_delta', index, delta: fields })
 
   const write = (event: ReplyEvent): string => {
     switch (event.type) {
@@ -53,7 +53,7 @@ export function writeStream(frame: ReplyFrame): ReplyWriter {
       case 'finish': {
         const usage = usageOf(event.usage)
         const ends = { stop_reason: wordOf(event.reason), stop_sequence: null }
-        return close() + send({ type: 'message_delta', ...{ delta: ends, usage } })
+        return close() + send({ type: 'message_delta', delta: ends, usage })
       }
       case 'error':
         failed = true
@@ -62,7 +62,7 @@ export function writeStream(frame: ReplyFrame): ReplyWriter {
   }
   const message = { ...headOf(frame), content: [], stop_reason: null, stop_sequence: null, usage: usageOf() }
   return {
-    begin: () => send({ type: 'message_start', ...{ message } }),
+    begin: () => send({ type: 'message_start', message }),
     write,
     end: () => (failed ? '' : send({ type: 'message_stop' })),
   }
@@ -71,8 +71,12 @@ export function writeStream(frame: ReplyFrame): ReplyWriter {
 /** A refusal as Anthropic words it. */
 export function anthropicRefusal({ status, message }: Refusal): { type: 'error'; error: object } {
   const types: Readonly<Record<number, string>> = {
-    ...{ 401: 'authentication_error', 403: 'permission_error', 404: 'not_found_error' },
-    ...{ 413: 'request_too_large', 429: 'rate_limit_error', 529: 'overloaded_error' },
+    401: 'authentication_error',
+    403: 'permission_error',
+    404: 'not_found_error',
+    413: 'request_too_large',
+    429: 'rate_limit_error',
+    529: 'overloaded_error',
   }
   const type = types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
   return { type: 'error', error: { type, message } }
@@ -84,6 +88,8 @@ const wordOf = (reason: string): string =>
   ({ 'tool-calls': 'tool_use', length: 'max_tokens', 'content-filter': 'refusal' })[reason] ?? 'end_turn'
 
 const usageOf = ({ input = 0, output = 0, cached = 0 }: AgentReply['usage'] = {}) => ({
-  ...{ input_tokens: Math.max(0, input - cached), output_tokens: output },
-  ...{ cache_creation_input_tokens: 0, cache_read_input_tokens: cached },
+  input_tokens: Math.max(0, input - cached),
+  output_tokens: output,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: cached,
 })

@@ -60,7 +60,9 @@ export function writeStream(frame: ReplyFrame): ReplyWriter {
     return (
       send('response.reasoning_summary_text.done', { ...at, summary_index: 0, text }) +
       send('response.reasoning_summary_part.done', {
-        ...{ ...at, summary_index: 0, part: { type: 'summary_text', text } },
+        ...at,
+        summary_index: 0,
+        part: { type: 'summary_text', text },
       })
     )
   }
@@ -134,9 +136,19 @@ const wholeItem = (item: Item, id: string): object => {
 }
 
 const headOf = ({ id, model, created }: ReplyFrame) => ({
-  ...{ id: `resp_${id}`, object: 'response', created_at: created, model },
-  ...{ error: null, incomplete_details: null, instructions: null, metadata: {} },
-  ...{ parallel_tool_calls: true, temperature: null, tool_choice: 'auto', tools: [], top_p: null },
+  id: `resp_${id}`,
+  object: 'response',
+  created_at: created,
+  model,
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  temperature: null,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
 })
 
 function endedResponse(
@@ -150,10 +162,12 @@ function endedResponse(
   return {
     ...headOf(frame),
     ...(short ? { status: 'incomplete', incomplete_details: { reason: short } } : { status: 'completed' }),
-    ...{ output },
+    output,
     usage: {
-      ...{ input_tokens: input, output_tokens: written, total_tokens: input + written },
-      ...{ input_tokens_details: { cached_tokens: cached } },
+      input_tokens: input,
+      output_tokens: written,
+      total_tokens: input + written,
+      input_tokens_details: { cached_tokens: cached },
       output_tokens_details: { reasoning_tokens: reasoning },
     },
   }

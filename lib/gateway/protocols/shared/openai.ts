@@ -20,8 +20,11 @@ export const errorWords = (value: unknown): string => sentenceOf(value) ?? 'The 
 
 /** The ends of a reply, by the words of chat completions. */
 const reasons: Readonly<Record<string, string>> = {
-  ...{ stop: 'stop', length: 'length', content_filter: 'content-filter' },
-  ...{ tool_calls: 'tool-calls', function_call: 'tool-calls' },
+  stop: 'stop',
+  length: 'length',
+  content_filter: 'content-filter',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
 }
 
 export const reasonOf = (word: string | undefined): string | undefined =>
@@ -46,7 +49,8 @@ export function usageOf(value: unknown): AgentReply['usage'] {
   const input = first('prompt_tokens', 'input_tokens', 'promptTokens', 'inputTokens')
   const output = first('completion_tokens', 'output_tokens', 'completionTokens', 'outputTokens')
   const told = given({
-    ...{ input, output },
+    input,
+    output,
     cached:
       inside('cached_tokens', 'prompt_tokens_details', 'input_tokens_details') ??
       first('cached_tokens', 'prompt_cache_hit_tokens'),

@@ -14,26 +14,31 @@ const inChat = z.object({ id: chatId.meta({ description: 'The chat' }) })
 const judge = { kind: 'text' as const, text: 'in the south' }
 
 const begun: BisectReport['bisects'][number] = {
-  ...{
-    bisect_id: '019d3c25-7b1a-7d0c-8a57-1f2e3d4c5b6a',
-    message_id: example.reply,
-    question_id: example.question,
-  },
-  ...{
-    turns: 10,
-    judge,
-    runs: 1,
-    runs_left: 3,
-    asked_below: 4,
-    asked_without: null,
-    thread_id: example.fork,
-  },
-  ...{ reply: null, status: 'running', reason: null, found_message_id: null, confirmed: null },
-  ...{ created_at: '2026-03-14T09:26:53.589Z', ended_at: null },
+  bisect_id: '019d3c25-7b1a-7d0c-8a57-1f2e3d4c5b6a',
+  message_id: example.reply,
+  question_id: example.question,
+  turns: 10,
+  judge,
+  runs: 1,
+  runs_left: 3,
+  asked_below: 4,
+  asked_without: null,
+  thread_id: example.fork,
+  reply: null,
+  status: 'running',
+  reason: null,
+  found_message_id: null,
+  confirmed: null,
+  created_at: '2026-03-14T09:26:53.589Z',
+  ended_at: null,
 }
 
 export const startBisect = defineOperation({
-  ...{ id: 'startBisect', method: 'post', path: '/api/chats/{id}/bisects', tag: 'Chats', names: 'Chat' },
+  id: 'startBisect',
+  method: 'post',
+  path: '/api/chats/{id}/bisects',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Start bisect',
   description:
     'Finds the turn that made a reply say something: its question is asked again below shorter beginnings of its chain, each on a branch that is archived once it is judged. Of n turns that takes log₂ n runs, and one without the turn that was found. The turn gets a checkpoint.',
@@ -60,7 +65,11 @@ export const startBisect = defineOperation({
 })
 
 export const listBisects = defineOperation({
-  ...{ id: 'listBisects', method: 'get', path: '/api/chats/{id}/bisects', tag: 'Chats', names: 'Chat' },
+  id: 'listBisects',
+  method: 'get',
+  path: '/api/chats/{id}/bisects',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'List bisects',
   description: 'The bisects of a chat, the latest first: where each stands, and what it has found.',
   input: { params: inChat },
@@ -70,13 +79,11 @@ export const listBisects = defineOperation({
 })
 
 export const steerBisect = defineOperation({
-  ...{
-    id: 'steerBisect',
-    method: 'post',
-    path: '/api/chats/{id}/bisects/{bisect_id}',
-    tag: 'Chats',
-    names: 'Bisect',
-  },
+  id: 'steerBisect',
+  method: 'post',
+  path: '/api/chats/{id}/bisects/{bisect_id}',
+  tag: 'Chats',
+  names: 'Bisect',
   summary: 'Steer bisect',
   description:
     'Says whether the reply that waits for your word still says it, has a run that failed done again, or ends the search.',

@@ -62,7 +62,10 @@ const fannedOut = named(
 type FanOut = z.output<typeof fanOutRequest>
 
 export const fanOut = defineOperation({
-  ...{ id: 'fanOut', method: 'post', path: '/api/commands/fan-out', tag: 'Commands' },
+  id: 'fanOut',
+  method: 'post',
+  path: '/api/commands/fan-out',
+  tag: 'Commands',
   summary: 'Fan out',
   description:
     'Asks for several replies to one message at once, each on a thread of its own: by several models, several times by one, in several contexts, or with several presets. Give `content` or `message_id`, and one of `models`, `count`, `contexts` and `presets`. A new message is added to the thread, which gets the first reply; for every other one a thread opens at the message. A stored message gets a new thread for each, unless it still waits at the end of the thread. All of it is one transaction; workers write the replies, and those for which there is no place wait.',
@@ -74,16 +77,23 @@ export const fanOut = defineOperation({
     description: 'The threads exist, and a reply on each is queued.',
     schema: fannedOut,
     example: {
-      ...{ chat_id: example.chat, thread_id: example.thread, event_number: 2, message_id: example.question },
+      chat_id: example.chat,
+      thread_id: example.thread,
+      event_number: 2,
+      message_id: example.question,
       threads: [example.thread, example.fork].map((thread_id) => ({
-        ...{ thread_id, model: 'openai:gpt-6-luna', context_id: '9f2c41d0' },
+        thread_id,
+        model: 'openai:gpt-6-luna',
+        context_id: '9f2c41d0',
       })),
     },
   },
   refusals: { reply_in_progress, head_moved, idempotency_mismatch },
   use: async ({ ports, ownerId, services, ...call }) =>
     useCases.fanOutOnce(ports, {
-      ...{ ownerId, once: onceOf('fan-out', call), threadId: call.body.thread_id },
+      ownerId,
+      once: onceOf('fan-out', call),
+      threadId: call.body.thread_id,
       ...saidIn(call.body),
       targets: targetsOf(call.body, call.body.presets && (await services.contextPresets.list(ownerId))),
     }),
@@ -133,7 +143,10 @@ const keptThread = named(
 )
 
 export const keepThread = defineOperation({
-  ...{ id: 'keepThread', method: 'post', path: '/api/commands/keep-thread', tag: 'Commands' },
+  id: 'keepThread',
+  method: 'post',
+  path: '/api/commands/keep-thread',
+  tag: 'Commands',
   summary: 'Keep thread',
   description:
     'Keeps one of several replies to a message: the chat opens on its thread from now on, and the others are archived with that. One `undo` brings them back. All the threads must end on replies to the same message, and none of the others may still be written: stop it first.',
@@ -149,7 +162,9 @@ export const keepThread = defineOperation({
   refusals: { reply_in_progress, head_moved, idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) =>
     useCases.keepThreadOnce(ports, {
-      ...{ ownerId, once: onceOf('keep-thread', call), threadId: call.body.thread_id },
+      ownerId,
+      once: onceOf('keep-thread', call),
+      threadId: call.body.thread_id,
       otherIds: call.body.other_thread_ids,
     }),
 })

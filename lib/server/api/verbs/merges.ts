@@ -35,7 +35,10 @@ const cherryPickRequest = named(
 )
 
 export const cherryPick = defineOperation({
-  ...{ id: 'cherryPick', method: 'post', path: '/api/commands/cherry-pick', tag: 'Commands' },
+  id: 'cherryPick',
+  method: 'post',
+  path: '/api/commands/cherry-pick',
+  tag: 'Commands',
   summary: 'Cherry-pick messages',
   description:
     'Copies messages of a chat to the end of one of its threads, in the order given. The originals stay where they are; each copy says which message it is a copy of.',
@@ -55,14 +58,17 @@ export const cherryPick = defineOperation({
       }),
     ),
     example: {
-      ...{ chat_id: example.chat, thread_id: example.thread, event_number: 8 },
+      chat_id: example.chat,
+      thread_id: example.thread,
+      event_number: 8,
       message_ids: ['019d3c22-2f0a-7a44-b1a7-5a2f0c9f5e61', '019d3c22-2f0a-7b13-8a5e-2f4d9b6c7e33'],
     },
   },
   refusals: { already_there, expected_version, reply_in_progress, idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) =>
     useCases.cherryPick(ports, {
-      ...{ ownerId, once: onceOf('cherry-pick', call) },
+      ownerId,
+      once: onceOf('cherry-pick', call),
       threadId: call.body.target_thread_id,
       messageIds: call.body.message_ids,
       expectedVersion: call.body.expected_version,
@@ -117,7 +123,10 @@ const about = { id: 'memory:diet', about: 'Memory diet', source: 'Vegan', target
 const given = { source_thread_id: example.fork, target_thread_id: example.thread }
 
 export const previewMerge = defineOperation({
-  ...{ id: 'previewMerge', method: 'post', path: '/api/commands/merge-preview', tag: 'Commands' },
+  id: 'previewMerge',
+  method: 'post',
+  path: '/api/commands/merge-preview',
+  tag: 'Commands',
   summary: 'Preview merge',
   description:
     'Says what a merge would bring, and where the two threads contradict each other. Nothing is stored. The model of the target writes the brief; without one, or when it fails, the brief is a digest of the messages.',
@@ -128,7 +137,10 @@ export const previewMerge = defineOperation({
     description: 'What the merge would say.',
     schema: preview,
     example: {
-      ...{ base_message_id: example.reply, mode: 'brief' as const, message_count: 2, written_by: null },
+      base_message_id: example.reply,
+      mode: 'brief' as const,
+      message_count: 2,
+      written_by: null,
       failure: null,
       brief: '**Asked and answered**\n\n- “And Porto instead?”: Three hours by train.',
       conflicts: [{ ...about, source_message_id: null, target_message_id: null }],
@@ -138,7 +150,9 @@ export const previewMerge = defineOperation({
   refusals: { nothing_to_merge, reply_in_progress },
   use: async ({ ports, ownerId, request, body }) => {
     const found = await useCases.previewThreads(ports, {
-      ...{ ownerId, sourceId: body.source_thread_id, targetId: body.target_thread_id },
+      ownerId,
+      sourceId: body.source_thread_id,
+      targetId: body.target_thread_id,
       mode: body.mode ?? 'brief',
       by: body.by,
       signal: request.signal,
@@ -195,12 +209,17 @@ const mergedThread = named(
 )
 
 const merged = {
-  ...{ chat_id: example.chat, thread_id: example.thread, event_number: 7 },
+  chat_id: example.chat,
+  thread_id: example.thread,
+  event_number: 7,
   message_id: '019d3c22-2f0a-7a44-b1a7-5a2f0c9f5e61',
 }
 
 export const mergeThreads = defineOperation({
-  ...{ id: 'mergeThreads', method: 'post', path: '/api/commands/merge-threads', tag: 'Commands' },
+  id: 'mergeThreads',
+  method: 'post',
+  path: '/api/commands/merge-threads',
+  tag: 'Commands',
   summary: 'Merge threads',
   description:
     'Merges a thread into another one of the same chat. The source stays as it is. What was merged before is not merged again. Undo takes a merge back.',
@@ -231,8 +250,11 @@ export const mergeThreads = defineOperation({
     } = call.body
     return useCases.mergeThreads(ports, {
       ...body,
-      ...{ ownerId, once: onceOf('merge-threads', call), expectedVersion: version },
-      ...{ sourceId: source_thread_id, targetId: target_thread_id },
+      ownerId,
+      once: onceOf('merge-threads', call),
+      expectedVersion: version,
+      sourceId: source_thread_id,
+      targetId: target_thread_id,
       quotes: quotes?.map(({ message_id, text }) => ({ messageId: message_id, text })),
       conflicts: conflicts?.map(toConflict),
     })
@@ -264,7 +286,10 @@ const compactRequest = named(
 )
 
 export const previewSummary = defineOperation({
-  ...{ id: 'previewSummary', method: 'post', path: '/api/commands/compact-preview', tag: 'Commands' },
+  id: 'previewSummary',
+  method: 'post',
+  path: '/api/commands/compact-preview',
+  tag: 'Commands',
   summary: 'Preview summary',
   description:
     'Says what a summary of a thread would say. Nothing is stored. The model of the thread writes it; without one, or when it fails, it is a digest of the messages.',
@@ -292,15 +317,21 @@ export const previewSummary = defineOperation({
   refusals: { nothing_to_merge: 'The thread is empty.', reply_in_progress },
   use: async ({ ports, ownerId, request, body }) => {
     const { summary, count, writtenBy, failure } = await useCases.previewThread(ports, {
-      ...{ ownerId, threadId: body.thread_id, messageId: body.message_id },
-      ...{ by: body.by, signal: request.signal },
+      ownerId,
+      threadId: body.thread_id,
+      messageId: body.message_id,
+      by: body.by,
+      signal: request.signal,
     })
     return { summary, message_count: count, written_by: writtenBy, failure }
   },
 })
 
 export const compactThread = defineOperation({
-  ...{ id: 'compactThread', method: 'post', path: '/api/commands/compact-thread', tag: 'Commands' },
+  id: 'compactThread',
+  method: 'post',
+  path: '/api/commands/compact-thread',
+  tag: 'Commands',
   summary: 'Compact thread',
   description:
     'Opens a thread that begins with a summary of another one, in the same context. The original stays; the summary says which message it stands for.',
@@ -316,7 +347,8 @@ export const compactThread = defineOperation({
   refusals: { nothing_to_merge: 'The thread is empty.', reply_in_progress, idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) =>
     useCases.compactThread(ports, {
-      ...{ ownerId, once: onceOf('compact-thread', call) },
+      ownerId,
+      once: onceOf('compact-thread', call),
       threadId: call.body.thread_id,
       messageId: call.body.message_id,
       summary: call.body.summary,

@@ -36,7 +36,10 @@ const namedMessage = z
   .meta({ examples: [example.question] })
 
 export const switchThread = defineOperation({
-  ...{ id: 'switchThread', method: 'post', path: '/api/commands/switch-thread', tag: 'Commands' },
+  id: 'switchThread',
+  method: 'post',
+  path: '/api/commands/switch-thread',
+  tag: 'Commands',
   summary: 'Switch thread',
   description: 'Makes a thread the one that its chat opens on.',
   names: 'Thread',
@@ -46,13 +49,18 @@ export const switchThread = defineOperation({
   refusals: { idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) =>
     useCases.moveThreadOnce(ports, {
-      ...{ ownerId, once: onceOf('switch-thread', call), threadId: call.body.thread_id },
+      ownerId,
+      once: onceOf('switch-thread', call),
+      threadId: call.body.thread_id,
       move: 'switch',
     }),
 })
 
 export const rewindThread = defineOperation({
-  ...{ id: 'rewindThread', method: 'post', path: '/api/commands/rewind-thread', tag: 'Commands' },
+  id: 'rewindThread',
+  method: 'post',
+  path: '/api/commands/rewind-thread',
+  tag: 'Commands',
   summary: 'Rewind thread',
   description:
     'Opens a thread at a message, in the context there; the thread that is left stays as it is. Without a name, an empty thread that stands there already is used again.',
@@ -82,14 +90,21 @@ export const rewindThread = defineOperation({
   refusals: { name_taken, idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) =>
     useCases.moveThreadOnce(ports, {
-      ...{ ownerId, once: onceOf('rewind-thread', call), threadId: call.body.thread_id },
-      ...{ move: 'rewind', messageId: call.body.message_id },
-      ...{ name: call.body.name, activate: call.body.activate },
+      ownerId,
+      once: onceOf('rewind-thread', call),
+      threadId: call.body.thread_id,
+      move: 'rewind',
+      messageId: call.body.message_id,
+      name: call.body.name,
+      activate: call.body.activate,
     }),
 })
 
 export const renameThread = defineOperation({
-  ...{ id: 'renameThread', method: 'post', path: '/api/commands/rename-thread', tag: 'Commands' },
+  id: 'renameThread',
+  method: 'post',
+  path: '/api/commands/rename-thread',
+  tag: 'Commands',
   summary: 'Rename thread',
   names: 'Thread',
   input: {
@@ -101,13 +116,19 @@ export const renameThread = defineOperation({
   refusals: { name_taken, idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) =>
     useCases.moveThreadOnce(ports, {
-      ...{ ownerId, once: onceOf('rename-thread', call), threadId: call.body.thread_id },
-      ...{ move: 'rename', name: call.body.name },
+      ownerId,
+      once: onceOf('rename-thread', call),
+      threadId: call.body.thread_id,
+      move: 'rename',
+      name: call.body.name,
     }),
 })
 
 export const archiveThread = defineOperation({
-  ...{ id: 'archiveThread', method: 'post', path: '/api/commands/archive-thread', tag: 'Commands' },
+  id: 'archiveThread',
+  method: 'post',
+  path: '/api/commands/archive-thread',
+  tag: 'Commands',
   summary: 'Archive thread',
   description: 'Hides a thread. Nothing on it is lost.',
   names: 'Thread',
@@ -128,13 +149,19 @@ export const archiveThread = defineOperation({
   refusals: { branch_active, idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) =>
     useCases.moveThreadOnce(ports, {
-      ...{ ownerId, once: onceOf('archive-thread', call), threadId: call.body.thread_id },
-      ...{ move: 'archive', switchTo: call.body.switch_to },
+      ownerId,
+      once: onceOf('archive-thread', call),
+      threadId: call.body.thread_id,
+      move: 'archive',
+      switchTo: call.body.switch_to,
     }),
 })
 
 export const unarchiveThread = defineOperation({
-  ...{ id: 'unarchiveThread', method: 'post', path: '/api/commands/unarchive-thread', tag: 'Commands' },
+  id: 'unarchiveThread',
+  method: 'post',
+  path: '/api/commands/unarchive-thread',
+  tag: 'Commands',
   summary: 'Unarchive thread',
   names: 'Thread',
   input: { headers: commandHeaders, body: named('UnarchiveThreadRequest', z.strictObject(onThread)) },
@@ -143,13 +170,18 @@ export const unarchiveThread = defineOperation({
   refusals: { idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) =>
     useCases.moveThreadOnce(ports, {
-      ...{ ownerId, once: onceOf('unarchive-thread', call), threadId: call.body.thread_id },
+      ownerId,
+      once: onceOf('unarchive-thread', call),
+      threadId: call.body.thread_id,
       move: 'unarchive',
     }),
 })
 
 export const saveCheckpoint = defineOperation({
-  ...{ id: 'saveCheckpoint', method: 'post', path: '/api/commands/save-checkpoint', tag: 'Commands' },
+  id: 'saveCheckpoint',
+  method: 'post',
+  path: '/api/commands/save-checkpoint',
+  tag: 'Commands',
   summary: 'Save checkpoint',
   description: 'Gives a message of a chat a name. A name that the chat has already moves to the message.',
   names: 'Thread',
@@ -169,8 +201,12 @@ export const saveCheckpoint = defineOperation({
   refusals: { idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) =>
     useCases.moveThreadOnce(ports, {
-      ...{ ownerId, once: onceOf('save-checkpoint', call), threadId: call.body.thread_id },
-      ...{ move: 'save-checkpoint', messageId: call.body.message_id, name: call.body.name },
+      ownerId,
+      once: onceOf('save-checkpoint', call),
+      threadId: call.body.thread_id,
+      move: 'save-checkpoint',
+      messageId: call.body.message_id,
+      name: call.body.name,
     }),
 })
 
@@ -184,7 +220,10 @@ const ofCheckpoint = (id: string) =>
   )
 
 export const removeCheckpoint = defineOperation({
-  ...{ id: 'removeCheckpoint', method: 'post', path: '/api/commands/remove-checkpoint', tag: 'Commands' },
+  id: 'removeCheckpoint',
+  method: 'post',
+  path: '/api/commands/remove-checkpoint',
+  tag: 'Commands',
   summary: 'Remove checkpoint',
   description: 'Removes a name; the message it points at stays.',
   names: 'Thread',
@@ -194,13 +233,19 @@ export const removeCheckpoint = defineOperation({
   refusals: { idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) =>
     useCases.moveThreadOnce(ports, {
-      ...{ ownerId, once: onceOf('remove-checkpoint', call), threadId: call.body.thread_id },
-      ...{ move: 'remove-checkpoint', name: call.body.name },
+      ownerId,
+      once: onceOf('remove-checkpoint', call),
+      threadId: call.body.thread_id,
+      move: 'remove-checkpoint',
+      name: call.body.name,
     }),
 })
 
 export const restoreCheckpoint = defineOperation({
-  ...{ id: 'restoreCheckpoint', method: 'post', path: '/api/commands/restore-checkpoint', tag: 'Commands' },
+  id: 'restoreCheckpoint',
+  method: 'post',
+  path: '/api/commands/restore-checkpoint',
+  tag: 'Commands',
   summary: 'Restore checkpoint',
   description: 'Rewinds to a checkpoint’s message: the chat opens on a thread that stands there.',
   names: 'Thread',
@@ -215,8 +260,11 @@ export const restoreCheckpoint = defineOperation({
   refusals: { idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) =>
     useCases.moveThreadOnce(ports, {
-      ...{ ownerId, once: onceOf('restore-checkpoint', call), threadId: call.body.thread_id },
-      ...{ move: 'restore-checkpoint', name: call.body.name },
+      ownerId,
+      once: onceOf('restore-checkpoint', call),
+      threadId: call.body.thread_id,
+      move: 'restore-checkpoint',
+      name: call.body.name,
     }),
 })
 

@@ -72,7 +72,10 @@ const replayExample = '019d3c22-0b1a-7d0c-8a57-1f2e3d4c5b6a'
 const { nothing_to_replay, replay_over, replay_moved, idempotency_mismatch } = sentences
 
 export const replayThread = defineOperation({
-  ...{ id: 'replayThread', method: 'post', path: '/api/commands/replay-thread', tag: 'Commands' },
+  id: 'replayThread',
+  method: 'post',
+  path: '/api/commands/replay-thread',
+  tag: 'Commands',
   summary: 'Replay thread',
   description:
     'Asks your messages of a thread again, one after the other, on a new thread: with another model, in another context, or with other words in the first one. The replies are written on the server; list the replays of the chat to see how far they have come.',
@@ -84,8 +87,11 @@ export const replayThread = defineOperation({
     description: 'The replay has begun: its first question is stored, and a reply to it is queued.',
     schema: startedReplay,
     example: {
-      ...{ chat_id: example.chat, thread_id: example.fork, event_number: 3 },
-      ...{ message_id: example.question, replay_id: replayExample },
+      chat_id: example.chat,
+      thread_id: example.fork,
+      event_number: 3,
+      message_id: example.question,
+      replay_id: replayExample,
     },
   },
   refusals: { nothing_to_replay, idempotency_mismatch },
@@ -93,7 +99,10 @@ export const replayThread = defineOperation({
     const { source_thread_id, from_message_id, ...asked } = call.body
     const once = onceOf('replay-thread', call)
     return useCases.replayThread(ports, {
-      ...{ ownerId, once, threadId: source_thread_id, fromId: from_message_id },
+      ownerId,
+      once,
+      threadId: source_thread_id,
+      fromId: from_message_id,
       ...asked,
     })
   },
@@ -102,18 +111,20 @@ export const replayThread = defineOperation({
 const inChat = z.object({ id: chatId.meta({ description: 'The chat' }) })
 
 const preview: ReplayPreview = {
-  ...{ turns: 20, model: 'openai:gpt-6-luna', input_tokens: 84_000, output_tokens: 9200 },
-  ...{ cost_usd: 0.061, missing: [] },
+  turns: 20,
+  model: 'openai:gpt-6-luna',
+  input_tokens: 84_000,
+  output_tokens: 9200,
+  cost_usd: 0.061,
+  missing: [],
 }
 
 export const previewReplay = defineOperation({
-  ...{
-    id: 'previewReplay',
-    method: 'get',
-    path: '/api/chats/{id}/replays/preview',
-    tag: 'Chats',
-    names: 'Chat',
-  },
+  id: 'previewReplay',
+  method: 'get',
+  path: '/api/chats/{id}/replays/preview',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'Preview replay',
   description: 'What a replay of a branch would come to, and what is missing for it. Nothing is written.',
   input: {
@@ -134,17 +145,32 @@ export const previewReplay = defineOperation({
 const replays: ReplayReport = {
   replays: [
     {
-      ...{ replay_id: replayExample, thread_id: example.fork, source_thread_id: example.thread },
-      ...{ from_message_id: example.question, asked: 7, total: 20, model: 'openai:gpt-6-luna' },
-      ...{ context_id: '9f3c…', status: 'running', reason: null },
-      ...{ created_at: '2026-03-14T09:26:53.589Z', ended_at: null },
-      ...{ replies: 6, input_tokens: 12_400, output_tokens: 2100, cost_usd: 0.0121 },
+      replay_id: replayExample,
+      thread_id: example.fork,
+      source_thread_id: example.thread,
+      from_message_id: example.question,
+      asked: 7,
+      total: 20,
+      model: 'openai:gpt-6-luna',
+      context_id: '9f3c…',
+      status: 'running',
+      reason: null,
+      created_at: '2026-03-14T09:26:53.589Z',
+      ended_at: null,
+      replies: 6,
+      input_tokens: 12_400,
+      output_tokens: 2100,
+      cost_usd: 0.0121,
     },
   ],
 }
 
 export const listReplays = defineOperation({
-  ...{ id: 'listReplays', method: 'get', path: '/api/chats/{id}/replays', tag: 'Chats', names: 'Chat' },
+  id: 'listReplays',
+  method: 'get',
+  path: '/api/chats/{id}/replays',
+  tag: 'Chats',
+  names: 'Chat',
   summary: 'List replays',
   description: 'The replays of a chat, the latest first: how far each has come, and what its replies took.',
   input: { params: inChat },
@@ -154,13 +180,11 @@ export const listReplays = defineOperation({
 })
 
 export const steerReplay = defineOperation({
-  ...{
-    id: 'steerReplay',
-    method: 'post',
-    path: '/api/chats/{id}/replays/{replay_id}',
-    tag: 'Chats',
-    names: 'Replay',
-  },
+  id: 'steerReplay',
+  method: 'post',
+  path: '/api/chats/{id}/replays/{replay_id}',
+  tag: 'Chats',
+  names: 'Replay',
   summary: 'Steer replay',
   description:
     '`pause` lets the reply that is being written come to its end; `resume` goes on, and has a reply that failed tried again; `stop` ends the replay and its reply. What it is already is no change.',

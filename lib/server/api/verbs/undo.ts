@@ -36,7 +36,10 @@ const { idempotency_mismatch, nothing_to_undo, nothing_to_redo } = sentences
 const built_upon = 'Nothing was undone: “porto” has moved on since.'
 
 export const undo = defineOperation({
-  ...{ id: 'undo', method: 'post', path: '/api/commands/undo', tag: 'Commands' },
+  id: 'undo',
+  method: 'post',
+  path: '/api/commands/undo',
+  tag: 'Commands',
   summary: 'Undo',
   description:
     'Takes the last move of a chat back: of a branch, a checkpoint, a context, a merge or a pick, made in a tab or by a command. Messages stay: a branch that the move opened is archived. A move that something was built upon is refused.',
@@ -61,7 +64,10 @@ export const undo = defineOperation({
 })
 
 export const redo = defineOperation({
-  ...{ id: 'redo', method: 'post', path: '/api/commands/redo', tag: 'Commands' },
+  id: 'redo',
+  method: 'post',
+  path: '/api/commands/redo',
+  tag: 'Commands',
   summary: 'Redo',
   description: 'Makes the move again that was undone last. A new move leaves nothing to redo.',
   names: 'Chat',

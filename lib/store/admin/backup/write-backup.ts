@@ -95,7 +95,11 @@ async function* archive(
   const places = await readPlaces(database)
   const copies = held.map((table) => copyOf(table, places))
   const header: BackupHeader = {
-    ...{ format: 'ramify-backup', version: FORMAT, app, made_at: at.toISOString(), database: database.kind },
+    format: 'ramify-backup',
+    version: FORMAT,
+    app,
+    made_at: at.toISOString(),
+    database: database.kind,
     migrations,
     transactions: places.transactions,
     ...(secret !== undefined && { secret }),
@@ -134,7 +138,9 @@ interface TableCopy {
 function copyOf({ name, columns }: StoredTable, places: Awaited<ReturnType<typeof readPlaces>>): TableCopy {
   if (name === 'events') {
     return {
-      ...{ name, columns: places.eventColumns(columns), rows: places.events(columns) },
+      name,
+      columns: places.eventColumns(columns),
+      rows: places.events(columns),
       through: places.renumber,
     }
   }

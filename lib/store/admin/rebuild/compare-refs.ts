@@ -39,18 +39,36 @@ export function wantedChat(refs: ChatRefs, live: LiveChat): WantedChat {
   const { chatId, seq, title, metadata, activeThreadId: activeBranchId, undoSeq, redoSeq } = refs
   const { createdAt, updatedAt } = refs
   return {
-    ...{ chatId, seq, title, metadata, activeBranchId, undoSeq, redoSeq, createdAt, updatedAt },
+    chatId,
+    seq,
+    title,
+    metadata,
+    activeBranchId,
+    undoSeq,
+    redoSeq,
+    createdAt,
+    updatedAt,
     branches: [...refs.threads.values()].map(wantedBranch),
     checkpoints: [...refs.checkpoints.values()].map((checkpoint) => wantedCheckpoint(checkpoint, ids)),
     steerings: [...refs.steerings].map(([branchId, { to: toId, at, followedAt }]) => ({
-      ...{ branchId, toId, at, followedAt },
+      branchId,
+      toId,
+      at,
+      followedAt,
     })),
   }
 }
 
 const wantedBranch = ({ id, name, title, headMessageId, parentThreadId, ...thread }: Thread): LiveBranch => ({
-  ...{ id, name, title, messageId: headMessageId, parentId: parentThreadId, contextId: thread.contextId },
-  ...{ fromEventNumber: thread.fromEventNumber, createdAt: thread.createdAt, archivedAt: thread.archivedAt },
+  id,
+  name,
+  title,
+  messageId: headMessageId,
+  parentId: parentThreadId,
+  contextId: thread.contextId,
+  fromEventNumber: thread.fromEventNumber,
+  createdAt: thread.createdAt,
+  archivedAt: thread.archivedAt,
 })
 
 const wantedCheckpoint = (

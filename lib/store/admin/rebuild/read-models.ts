@@ -12,8 +12,11 @@ export async function compareUsage(database: Database, chatIds: readonly ChatId[
     log: string
   }>(usageSql, [JSON.stringify(chatIds)])
   return rows.map(({ chatId, branch, model, is, log }) => ({
-    ...{ chatId, thing: `branch ${branch}`, what: `its use of ${model}` },
-    ...{ is, log },
+    chatId,
+    thing: `branch ${branch}`,
+    what: `its use of ${model}`,
+    is,
+    log,
   }))
 }
 
@@ -23,7 +26,11 @@ export async function compareAgents(database: Database, chatIds: readonly ChatId
     JSON.stringify(chatIds),
   ])
   return rows.map(({ chatId, branch, is, log }) => ({
-    ...{ chatId, thing: `branch ${branch}`, what: 'the last message of its agent', is, log },
+    chatId,
+    thing: `branch ${branch}`,
+    what: 'the last message of its agent',
+    is,
+    log,
   }))
 }
 
@@ -31,8 +38,11 @@ export async function compareAgents(database: Database, chatIds: readonly ChatId
 export async function compareSearch(database: Database, chatIds: readonly ChatId[]): Promise<Difference[]> {
   const rows = await database.query<{ chatId: string; count: number }>(searchSql, [JSON.stringify(chatIds)])
   return rows.map(({ chatId, count }) => ({
-    ...{ chatId, thing: 'its search', what: 'the number of messages that cannot be found' },
-    ...{ is: `${count}`, log: '0' },
+    chatId,
+    thing: 'its search',
+    what: 'the number of messages that cannot be found',
+    is: `${count}`,
+    log: '0',
   }))
 }
 

@@ -58,7 +58,12 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
     await new ApiKeys(db()).create(userId, { id: newId(), name: 'script' })
     const id = newId()
     await orm.insert(schema.files).values({
-      ...{ id, ownerId: userId, sha256: 'a'.repeat(64), mediaType: 'text/plain', name: 'a', size: 1 },
+      id,
+      ownerId: userId,
+      sha256: 'a'.repeat(64),
+      mediaType: 'text/plain',
+      name: 'a',
+      size: 1,
     })
     await orm.insert(schema.contextPresets).values({ id, userId, name: 'Mine', content: '{}' })
     await orm.insert(schema.chatDefaults).values({ userId, instructions: `Of ${userId}` })
@@ -73,8 +78,15 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
     const device = { credentialID: id, counter: 0, deviceType: 'singleDevice', backedUp: false }
     await orm.insert(schema.passkey).values({ id, userId, publicKey: 'k', ...device })
     await orm.insert(schema.oauthGrants).values({
-      ...{ id, userId, clientId, scopes: 'read', resource: 'http://localhost/mcp', endsAt },
-      ...{ redirectUri: 'http://localhost/', codeHash: sha256(userId), codeChallenge: 'c'.repeat(43) },
+      id,
+      userId,
+      clientId,
+      scopes: 'read',
+      resource: 'http://localhost/mcp',
+      endsAt,
+      redirectUri: 'http://localhost/',
+      codeHash: sha256(userId),
+      codeChallenge: 'c'.repeat(43),
     })
     await orm.insert(schema.quotaPerson).values({ userId }).onConflictDoNothing()
     await orm.insert(schema.session).values({ id, token: id, userId, expiresAt: endsAt })

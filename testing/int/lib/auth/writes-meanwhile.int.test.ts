@@ -17,7 +17,9 @@ onPostgres('what a person writes while everything of theirs moves or goes', () =
   const chatOf = async (userId: string, days = 0) => {
     const [chatId, branchId, question] = [newId(), newId(), said()]
     await opened.store.commit({
-      ...{ chatId, at: Date.now(), create: { userId, branchId } },
+      chatId,
+      at: Date.now(),
+      create: { userId, branchId },
       steps: [{ kind: 'append', branchId, expectedHead: null, messages: [question] }],
     })
     const at = new Date(Date.now() - days * DAY).toISOString()
@@ -25,7 +27,12 @@ onPostgres('what a person writes while everything of theirs moves or goes', () =
     return { chatId, branchId, head: question.id }
   }
   const said = () => ({
-    ...{ id: newId(), name: 'user', type: 'message', data: {}, preview: '', createdAt: Date.now() },
+    id: newId(),
+    name: 'user',
+    type: 'message',
+    data: {},
+    preview: '',
+    createdAt: Date.now(),
   })
   const written = (change: object) => sql`select commit_change(${JSON.stringify(change)}::json)`
   /** Does something while a change is written, which is committed once that waits for it, or is done. */

@@ -31,7 +31,8 @@ async function openFolder(): Promise<Place> {
   const world = await openTurnWorld('pglite')
   const services = await world.process(settings)
   return {
-    ...{ world, services },
+    world,
+    services,
     async shell() {
       const owner = await addPerson(services)
       // the folder stays open for the other shells
@@ -51,7 +52,8 @@ async function openServer(): Promise<Place> {
   const worker = createWorker(services).start()
   const api = await serveApi(services)
   return {
-    ...{ world, services },
+    world,
+    services,
     async shell() {
       const owner = await addPerson(services)
       const made = await services.apiKeys.create(owner, { id: newId(), name: 'shell' })
@@ -315,7 +317,10 @@ describe.each([
     mkdirSync(folder, { recursive: true })
     const at = '2026-03-14T09:00:00.000Z'
     const said = (id: string, parentId: string | null, role: string, text: string) => ({
-      ...{ type: 'message', id, parentId, timestamp: at },
+      type: 'message',
+      id,
+      parentId,
+      timestamp: at,
       message: { role, content: [{ type: 'text', text }], model: 'gpt-5.5' },
     })
     const entries = [

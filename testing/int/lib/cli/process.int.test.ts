@@ -29,8 +29,11 @@ function useFolder(name: DatabaseKind) {
     await database.remove()
   })
   const env = () => ({
-    ...{ ...database.env, RAMIFY_DEFAULT_MODEL: 'demo:demo', RAMIFY_DEMO_DELAY_MS: '0' },
-    ...{ RAMIFY_LOCAL_MODELS: 'off', RAMIFY_TITLES: 'words' },
+    ...database.env,
+    RAMIFY_DEFAULT_MODEL: 'demo:demo',
+    RAMIFY_DEMO_DELAY_MS: '0',
+    RAMIFY_LOCAL_MODELS: 'off',
+    RAMIFY_TITLES: 'words',
   })
   const openOne = (open?: OpenPlace) => {
     const shell = openShell({ env: env(), ...(open && { open }) })
@@ -64,8 +67,11 @@ describe('the command line as a process', () => {
       promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', lines], {
         cwd,
         env: {
-          ...{ ...env(), PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, HOME: shell.home },
-          ...{ XDG_STATE_HOME: path.join(shell.home, 'state'), NODE_ENV: 'production' },
+          ...env(),
+          PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
+          HOME: shell.home,
+          XDG_STATE_HOME: path.join(shell.home, 'state'),
+          NODE_ENV: 'production',
         },
       })
 

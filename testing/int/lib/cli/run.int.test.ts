@@ -55,7 +55,10 @@ describe('a command that is run', () => {
     expect(ended.err).toContain(url)
     const told = () => JSON.parse(readFileSync(out, 'utf8'))
     expect(told()).toEqual({
-      ...{ OPENAI_BASE_URL: `${url}/v1`, ANTHROPIC_API_KEY: 'rk_1', MINE: 'kept', cwd: shell.home },
+      OPENAI_BASE_URL: `${url}/v1`,
+      ANTHROPIC_API_KEY: 'rk_1',
+      MINE: 'kept',
+      cwd: shell.home,
       args: ['-p', '--', '--json', 'a b'],
     })
     await run()

@@ -28,12 +28,16 @@ describe('a server of Ramify', () => {
   const { world } = useWorld(async () => {
     const { env, remove } = await databaseEnv('pglite')
     const services = await createServices({
-      ...{ ...env, RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_LOCAL_MODELS: 'off', RAMIFY_TITLES: 'words' },
+      ...env,
+      RAMIFY_DEMO_DELAY_MS: '0',
+      RAMIFY_LOCAL_MODELS: 'off',
+      RAMIFY_TITLES: 'words',
       BETTER_AUTH_SECRET: 'a-secret-for-these-tests-and-nothing-else',
     })
     const api = await serveApi(services)
     return {
-      ...{ services, url: api.url },
+      services,
+      url: api.url,
       async close() {
         await api.close()
         await services.database.close()

@@ -18,7 +18,9 @@ onEachDatabase('the database keeps its promises', ({ open }) => {
         contexts: [{ id: 'ctx', fragments: [], model: null }],
         steps: [
           {
-            ...{ kind: 'append', branchId: main?.id ?? '', expectedHead: null },
+            kind: 'append',
+            branchId: main?.id ?? '',
+            expectedHead: null,
             messages: [line(`${chatId}-q`), line(`${chatId}-a`)],
           },
         ],

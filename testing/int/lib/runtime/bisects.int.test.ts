@@ -11,7 +11,9 @@ import { givenWorld, isSound, MODEL, openPage, seedChat } from '@/testing/worlds
 
 onOneDatabase('a bisect', ({ name }) => {
   const { world, services: here } = givenWorld(name, {
-    ...{ RAMIFY_DEFAULT_MODEL: MODEL, OPENAI_API_KEY: '', RAMIFY_LEASE_MS: '20000' },
+    RAMIFY_DEFAULT_MODEL: MODEL,
+    OPENAI_API_KEY: '',
+    RAMIFY_LEASE_MS: '20000',
   })
   afterAll(() => isSound(here))
   beforeEach(() => {
@@ -161,7 +163,10 @@ onOneDatabase('a bisect', ({ name }) => {
     world.answer = saying('note 1')
     const once = commandKey('south', 'start-bisect')
     const asked = {
-      ...{ ownerId: 'ada', chatId: of.chatId, messageId: of.replyId, once },
+      ownerId: 'ada',
+      chatId: of.chatId,
+      messageId: of.replyId,
+      once,
       judge: { kind: 'text' as const, text: 'in' },
     }
     const first = await Promise.all([startBisect(here.ports, asked), startBisect(here.ports, asked)])

@@ -112,7 +112,11 @@ onServedDatabase('the model of a branch', ({ name }) => {
     const { chatId, branchId } = await given()
     const { message } = ask({ chatId, text: 'three' })
     const { replies, ended } = await fanOut(services.ports, {
-      ...{ ownerId: 'ada', chatId, branch: branchId, message, targets: [{}, {}] },
+      ownerId: 'ada',
+      chatId,
+      branch: branchId,
+      message,
+      targets: [{}, {}],
     })
     await ended
     expect(replies.map(({ model }) => model)).toEqual([OTHER, OTHER])

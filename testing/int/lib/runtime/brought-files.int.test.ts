@@ -137,7 +137,9 @@ onOneDatabase('files of other programs, from the file to what is stored', ({ nam
   const mappingOf = (nodes: object[]) =>
     Object.fromEntries((nodes as { id: string }[]).map((node) => [node.id, node]))
   const said = (id: string, parent: string | null, role: string, words: unknown, metadata = {}) => ({
-    ...{ id, parent, children: [] },
+    id,
+    parent,
+    children: [],
     message: {
       author: { role },
       content: { content_type: 'multimodal_text', parts: [words].flat() },

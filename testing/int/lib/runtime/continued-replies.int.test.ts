@@ -357,7 +357,8 @@ describe('a cut reply that ends the prompt', () => {
     const withRequest = [...prefill, ['user', goOn]]
     answer = refusing()
     expect(await continued()).toMatchObject({
-      ...{ text: 'Three days in Lisbon', requests: [prefill, withRequest] },
+      text: 'Three days in Lisbon',
+      requests: [prefill, withRequest],
       shown: [{}, {}, { role: 'user', content: [{ text: goOn }] }],
     })
     answer = refusing()

@@ -46,7 +46,11 @@ async function run(
 async function knock(dataDir: string, authorization: string): Promise<number | undefined> {
   const { port } = JSON.parse(readFileSync(path.join(dataDir, 'control.json'), 'utf8'))
   const asking = request({
-    ...{ host: '127.0.0.1', port, method: 'POST', path: `/copies/${newId()}`, headers: { authorization } },
+    host: '127.0.0.1',
+    port,
+    method: 'POST',
+    path: `/copies/${newId()}`,
+    headers: { authorization },
   })
   asking.end()
   const [response] = await once(asking, 'response')
@@ -133,7 +137,8 @@ onServedDatabase('npm run db:check and db:rebuild', ({ name }) => {
     await query('update branches set archived_at = now() where chat_id = $1', broken)
 
     expect(await run('check', place.env)).toEqual({
-      ...{ status: 1, error: '2 problems in 2 chats' },
+      status: 1,
+      error: '2 problems in 2 chats',
       out: [
         expect.stringMatching(`chat ${broken}, branch main: .+ \\[follows-log\\]`),
         expect.stringMatching(`chat ${broken}, the chat: its title is two lines, .+ \\[follows-log\\]`),
@@ -142,7 +147,8 @@ onServedDatabase('npm run db:check and db:rebuild', ({ name }) => {
     const good = { status: 0, out: ['0 problems in 1 chat'], error: '' }
     expect(await run('check', place.env, '--chat', well)).toEqual(good)
     expect(await run('check', place.env, '--chat', 'nowhere')).toMatchObject({
-      ...{ status: 1, error: 'There is no chat "nowhere".' },
+      status: 1,
+      error: 'There is no chat "nowhere".',
     })
     await query(`update branches set archived_at = null where chat_id = $1`, broken)
   }, 120_000)
@@ -157,18 +163,24 @@ onServedDatabase('npm run db:check and db:rebuild', ({ name }) => {
     expect(await rebuild('--chat', well, '--dry')).toMatchObject({ status: 0 })
     expect(await rebuild('--dry')).toEqual({ status: 1, error: '', out: [line, summary('1 difference')] })
     expect(await rebuild('--search')).toEqual({
-      ...{ status: 0, error: '', out: [line, summary('1 difference, set right')] },
+      status: 0,
+      error: '',
+      out: [line, summary('1 difference, set right')],
     })
     expect(await query('select distinct title from chats')).toEqual([{ title: 'Trip' }])
 
     expect(await rebuild('--follower', 'usage')).toEqual({
-      ...{ status: 0, error: '', out: ['usage has taken in 4 events again.'] },
+      status: 0,
+      error: '',
+      out: ['usage has taken in 4 events again.'],
     })
     expect(await rebuild('--follower', 'missing')).toMatchObject({
-      ...{ status: 1, error: 'There is no follower "missing", only usage, usage-days, titles.' },
+      status: 1,
+      error: 'There is no follower "missing", only usage, usage-days, titles.',
     })
     expect(await rebuild('--follower', 'usage', '--dry')).toMatchObject({
-      ...{ status: 1, error: expect.stringContaining('--follower goes alone') },
+      status: 1,
+      error: expect.stringContaining('--follower goes alone'),
     })
   }, 120_000)
 })

@@ -182,7 +182,8 @@ onOneDatabase('a fan-out', ({ name }) => {
     ])
 
     const { replies } = await fanned(chatId, {
-      ...{ branch: first.branchId, message: said('Go on') },
+      branch: first.branchId,
+      message: said('Go on'),
       targets: first.replies.map(({ contextId }) => ({ contextId })),
     })
 

@@ -21,9 +21,11 @@ const READER = 'openai-compatible:reader'
 onOneDatabase('the files of messages', ({ name }) => {
   const { world, services } = givenWorld(name, {
     // one model of which nothing is known, and one that reads text alone
-    ...{ RAMIFY_MODELS_FILE: modelsFile({ input: ['text/plain'] }, READER) },
-    ...{ OPENAI_COMPATIBLE_MODELS: 'scripted,reader', RAMIFY_QUOTA_BYTES: '100000000' },
-    ...{ RAMIFY_DEMO_DELAY_MS: '0', RAMIFY_LOCAL_MODELS: 'off' },
+    RAMIFY_MODELS_FILE: modelsFile({ input: ['text/plain'] }, READER),
+    OPENAI_COMPATIBLE_MODELS: 'scripted,reader',
+    RAMIFY_QUOTA_BYTES: '100000000',
+    RAMIFY_DEMO_DELAY_MS: '0',
+    RAMIFY_LOCAL_MODELS: 'off',
   })
 
   beforeAll(() => addPerson(services, 'bob'))
@@ -186,12 +188,16 @@ onOneDatabase('the files of messages', ({ name }) => {
     const one = [map.part, { type: 'text', text: 'One' }]
     const { messages, branchId } = await say({ chatId: first, parts: one })
     const edited = await say({
-      ...{ chatId: first, branch: branchId, messageId: messages[0]?.id },
+      chatId: first,
+      branch: branchId,
+      messageId: messages[0]?.id,
       parts: [map.part, { type: 'text', text: 'Two' }],
     })
     expect(edited.messages[0]?.parts).toContainEqual({ ...map.part, mediaType: 'image/png' })
     await rewind(services.ports, {
-      ...{ ownerId: 'ada', chatId: first, branchId: edited.branchId },
+      ownerId: 'ada',
+      chatId: first,
+      branchId: edited.branchId,
       messageId: edited.messages[0]?.id ?? '',
     })
     await say({ chatId: second, parts: [map.part] })
@@ -231,7 +237,8 @@ onOneDatabase('the files of messages', ({ name }) => {
     const [before, moved] = [newId(), newId()]
     await say({ chatId: before, parts: [own.part] })
     await takeTurn(services, {
-      ...{ ownerId: guest, chatId: moved },
+      ownerId: guest,
+      chatId: moved,
       message: parseUserMessage({ id: newId(), role: 'user', parts: [theirs.part] }),
     })
     await moveBelongings(services.database, guest, 'ada')

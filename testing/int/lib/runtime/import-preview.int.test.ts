@@ -36,7 +36,9 @@ onServedDatabase('previews of imports', ({ name }) => {
     called = 'chats.json',
   ) => {
     const started = await startImport(services.ports, {
-      ...{ ownerId, path: fileOf(bytes), name: called },
+      ownerId,
+      path: fileOf(bytes),
+      name: called,
       ...(choice && { choice }),
     })
     await (await driveImport(services.ports, new AbortController().signal))?.ended
@@ -113,7 +115,10 @@ onServedDatabase('previews of imports', ({ name }) => {
     const { chats } = await preview(ownerId, file)
     const except = chats.filter((_, at) => at % 2 === 0).map(({ id }) => id)
     const started = await startImport(services.ports, {
-      ...{ ownerId, path: fileOf(file), name: 'chats.json', choice: { except } },
+      ownerId,
+      path: fileOf(file),
+      name: 'chats.json',
+      choice: { except },
     })
     const stop = new AbortController()
     const { importing } = services.ports
@@ -139,7 +144,8 @@ onServedDatabase('previews of imports', ({ name }) => {
     expect(await readImport(services.ports, { ownerId, importId })).toMatchObject({ status: 'running' })
     await (await driveImport(services.ports, new AbortController().signal))?.ended
     expect(await readImport(services.ports, { ownerId, importId })).toMatchObject({
-      ...{ status: 'done', chats: { found: 130, imported: 65, left: 65 } },
+      status: 'done',
+      chats: { found: 130, imported: 65, left: 65 },
     })
     expect(await titlesOf(ownerId)).toHaveLength(65)
   })

@@ -86,7 +86,10 @@ onServedDatabase('importing chats', ({ name }) => {
     const ownerId = await person()
     const report = await bringIn(ownerId, [foreignChat('rome'), foreignChat('oslo', { title: null })])
     expect(report).toMatchObject({
-      ...{ status: 'done', source: 'chatgpt', problems: [], reason: null },
+      status: 'done',
+      source: 'chatgpt',
+      problems: [],
+      reason: null,
       chats: { found: 2, imported: 2, unchanged: 0 },
       messages: { found: 6, imported: 6, skipped: 0 },
     })
@@ -235,8 +238,12 @@ onServedDatabase('importing chats', ({ name }) => {
     let deep: unknown = 'bottom'
     for (let n = 0; n < 80; n++) deep = [deep]
     const tool = {
-      ...{ type: 'dynamic-tool', toolName: 'dig', toolCallId: 'c1', state: 'output-available' },
-      ...{ input: {}, output: deep },
+      type: 'dynamic-tool',
+      toolName: 'dig',
+      toolCallId: 'c1',
+      state: 'output-available',
+      input: {},
+      output: deep,
     } as ForeignChat['messages'][number]['parts'][number]
     const bad = foreignChat('deep', { messages: [foreignMessage('a-deep', null, { parts: [tool] })] })
     const report = await bringIn(ownerId, [foreignChat('one'), bad, foreignChat('two')])

@@ -49,7 +49,8 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
   const chainOf = async (chatId: string, branch: string) => {
     const { messages } = (await openPage(services, chatId, branch)).window
     return messages.map(({ id, role, parts, metadata }) => ({
-      ...{ id, metadata },
+      id,
+      metadata,
       line: `${role}: ${parts.map((part) => (part.type === 'text' ? part.text : '')).join('')}`,
     }))
   }
@@ -149,7 +150,11 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
     // and what was chosen stands in the message
     const { brief, quotes, conflicts } = preview
     await mergeBranches(services.ports, {
-      ...{ ...both, mode: 'brief', brief, quotes, conflicts },
+      ...both,
+      mode: 'brief',
+      brief,
+      quotes,
+      conflicts,
       resolutions: { 'said:1': { text: 'Two days in each' } },
     })
     const merged = (await chainOf(chatId, both.targetId)).at(-1)
@@ -175,7 +180,11 @@ onOneDatabase('what a model reads after a merge', ({ name }) => {
     const asked = await previewMerge(services.ports, { ...both, mode: 'brief', by: 'digest', signal })
     expect(asked).toEqual({ ...preview, failure: null })
     const digest = await previewSummary(services.ports, {
-      ...{ ownerId: 'ada', chatId: both.chatId, branchId: both.sourceId, by: 'digest', signal },
+      ownerId: 'ada',
+      chatId: both.chatId,
+      branchId: both.sourceId,
+      by: 'digest',
+      signal,
     })
     expect(digest).toMatchObject({ count: 4, summary: expect.stringContaining('We are two.') })
   })

@@ -59,8 +59,11 @@ onServedDatabase('open streams', ({ name, open }) => {
     const [ada, bea, gone] = await Promise.all([1, 2, 3].map(() => addPerson({ database: here() })))
     if (!ada || !bea || !gone) throw new Error('No person')
     const made = {
-      ...{ ended: await session(ada), expired: await session(ada), revoked: await key(ada) },
-      ...{ session: await session(gone), key: await key(gone) },
+      ended: await session(ada),
+      expired: await session(ada),
+      revoked: await key(ada),
+      session: await session(gone),
+      key: await key(gone),
     }
     const streams = process()
     const others = { session: await session(bea), key: await key(bea) }

@@ -17,7 +17,9 @@ const MODEL = 'openai-compatible:own'
 
 onServedDatabase('replies with a person’s key', ({ name }) => {
   const env = {
-    ...{ BETTER_AUTH_SECRET: SECRET, RAMIFY_PRIVATE_ADDRESSES: 'on', RAMIFY_LOCAL_MODELS: 'off' },
+    BETTER_AUTH_SECRET: SECRET,
+    RAMIFY_PRIVATE_ADDRESSES: 'on',
+    RAMIFY_LOCAL_MODELS: 'off',
     RAMIFY_DEMO_DELAY_MS: '0',
   }
   const { world, services } = givenWorld(name, env)
@@ -41,7 +43,9 @@ onServedDatabase('replies with a person’s key', ({ name }) => {
 
   const save = (key = KEY) =>
     services.providerKeys.save('ada', {
-      ...{ provider: 'openai-compatible', key, baseUrl: owned.url },
+      provider: 'openai-compatible',
+      key,
+      baseUrl: owned.url,
       models: [{ name: 'own' }],
     })
 

@@ -18,7 +18,8 @@ const wordsOf = (content: unknown): string =>
 /** The same message with a stored file. */
 const withFile = ({ id, parts }: UIMessage, file: string) =>
   parseUserMessage({
-    ...{ id, role: 'user' },
+    id,
+    role: 'user',
     parts: [...parts, { type: 'file', filename: 'map.png', url: fileUrl(file) }],
   })
 
@@ -65,7 +66,9 @@ onOneDatabase('the prompt of a reply', ({ name }) => {
           ]),
         ),
       }),
-      ...{ temperature: settings.temperature, topP: settings.top_p, seed: settings.seed },
+      temperature: settings.temperature,
+      topP: settings.top_p,
+      seed: settings.seed,
     })
     await sent.consumeStream()
     world.answer = answer
@@ -88,7 +91,9 @@ onOneDatabase('the prompt of a reply', ({ name }) => {
       }
     }
     const file = await services.files.store('ada', {
-      ...{ name: 'map.png', bytes: pngImage('map'), mediaType: 'image/png' },
+      name: 'map.png',
+      bytes: pngImage('map'),
+      mediaType: 'image/png',
     })
     const asked: { id: string; request: ChatRequest }[] = []
     let last = await say({ chatId, text: 'Where is the station?' })

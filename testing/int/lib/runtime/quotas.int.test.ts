@@ -100,7 +100,9 @@ onServedDatabase('what a person may do in a day', ({ name }) => {
     await setUsed(owner, 'calls', 18)
     const fan = (count: number) =>
       fanOut(ports, {
-        ...{ ownerId: owner, chatId, message: ask({ chatId, text: 'Fan' }).message },
+        ownerId: owner,
+        chatId,
+        message: ask({ chatId, text: 'Fan' }).message,
         targets: Array.from({ length: count }, () => ({})),
       })
 

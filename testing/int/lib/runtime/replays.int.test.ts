@@ -36,7 +36,9 @@ const OTHER = 'openai-compatible:other'
 
 onServedDatabase('a replay', ({ name }) => {
   const { world, here, there } = givenProcesses(name, {
-    ...{ RAMIFY_DEFAULT_MODEL: MODEL, OPENAI_COMPATIBLE_MODELS: 'scripted,other', OPENAI_API_KEY: '' },
+    RAMIFY_DEFAULT_MODEL: MODEL,
+    OPENAI_COMPATIBLE_MODELS: 'scripted,other',
+    OPENAI_API_KEY: '',
     RAMIFY_LEASE_MS: '20000',
   })
 
@@ -60,7 +62,10 @@ onServedDatabase('a replay', ({ name }) => {
     more: Partial<Parameters<typeof startReplay>[1]> = {},
   ) =>
     startReplay(here.ports, {
-      ...{ ownerId: 'ada', chatId: of.chatId, branchId: of.branchId, replayId: newId() },
+      ownerId: 'ada',
+      chatId: of.chatId,
+      branchId: of.branchId,
+      replayId: newId(),
       ...more,
     })
   /** Writes what is queued, and all that follows from it. */
@@ -93,8 +98,15 @@ onServedDatabase('a replay', ({ name }) => {
     expect(await linesOf(source.chatId, begun.branchId)).toEqual(lines)
     expect(await linesOf(source.chatId, source.branchId)).toEqual(before)
     expect(await only(source.chatId)).toMatchObject({
-      ...{ replay_id: begun.replayId, thread_id: begun.branchId, source_thread_id: source.branchId },
-      ...{ asked: 4, total: 4, replies: 4, status: 'done', reason: null, model: OTHER },
+      replay_id: begun.replayId,
+      thread_id: begun.branchId,
+      source_thread_id: source.branchId,
+      asked: 4,
+      total: 4,
+      replies: 4,
+      status: 'done',
+      reason: null,
+      model: OTHER,
     })
     const prompts = world.provider.requests.map(({ messages }) =>
       messages.filter(({ role }) => role !== 'system').map((said) => `${said.role}: ${textOf(said)}`),
@@ -156,8 +168,11 @@ onServedDatabase('a replay', ({ name }) => {
     const once = commandKey('a', 'replay-thread')
     const first = await command(source.branchId, { once, model: OTHER })
     expect(first).toEqual({
-      ...{ chat_id: source.chatId, thread_id: expect.any(String), event_number: 4 },
-      ...{ message_id: expect.any(String), replay_id: expect.any(String) },
+      chat_id: source.chatId,
+      thread_id: expect.any(String),
+      event_number: 4,
+      message_id: expect.any(String),
+      replay_id: expect.any(String),
     })
     expect(await command(source.branchId, { once, model: OTHER })).toEqual(first)
     const otherBody = { once: { ...once, bodyHash: 'b' } }
@@ -191,7 +206,9 @@ onServedDatabase('a replay', ({ name }) => {
     const { chatId, branchId: sourceId } = await talked(turns)
     const { branchId, replayId } = await start({ chatId, branchId: sourceId }, { model: OTHER })
     return {
-      ...{ chatId, sourceId, branchId },
+      chatId,
+      sourceId,
+      branchId,
       now: () => only(chatId),
       lines: (branch = branchId) => linesOf(chatId, branch),
       steer: (action: 'pause' | 'resume' | 'stop') =>

@@ -19,8 +19,10 @@ const WAITING = 70
 
 onServedDatabase('replies of several persons at once', ({ name }) => {
   const { world, here, there } = givenProcesses(name, {
-    ...{ RAMIFY_DEFAULT_MODEL: MODEL, OPENAI_API_KEY: '' },
-    ...{ RAMIFY_LEASE_MS: '20000', RAMIFY_REPLIES_PER_PERSON: String(MOST) },
+    RAMIFY_DEFAULT_MODEL: MODEL,
+    OPENAI_API_KEY: '',
+    RAMIFY_LEASE_MS: '20000',
+    RAMIFY_REPLIES_PER_PERSON: String(MOST),
   })
   let open = Promise.withResolvers<void>()
   const workers: Worker[] = []

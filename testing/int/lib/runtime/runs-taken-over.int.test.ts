@@ -161,7 +161,9 @@ onServedDatabase('a reply that has lost its writer', ({ name }) => {
     const { replyId, userMessageId } = reader.run
     const branchId = newId()
     await here.store.commit({
-      ...{ chatId, ownerId: 'ada', at: Date.now() },
+      chatId,
+      ownerId: 'ada',
+      at: Date.now(),
       steps: [openBeside(branchId, userMessageId)],
     })
     const other = await runTurn(here.ports, ask({ chatId, branch: branchId, text: 'Two', id: replyId }))

@@ -24,7 +24,10 @@ onOneDatabase('commands on threads', ({ name }) => {
 
     expect(sent).toEqual({ thread_id, message_id: expect.any(String), event_number: 2 })
     expect(await ada.head(thread_id)).toMatchObject({
-      ...{ chatId: chat_id, headMessageId: sent.message_id, eventNumber: 2, status: 'running' },
+      chatId: chat_id,
+      headMessageId: sent.message_id,
+      eventNumber: 2,
+      status: 'running',
     })
     await ada.answer()
     const [question, reply, ...more] = await ada.messages(thread_id)

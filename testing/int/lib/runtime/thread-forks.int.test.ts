@@ -59,7 +59,8 @@ onOneDatabase('forks at every event', ({ name }) => {
     const [events, messages, head] = await Promise.all(reads)
     expect(
       events.map(({ eventNumber, type, content }) => ({
-        ...{ number: eventNumber, type },
+        number: eventNumber,
+        type,
         ...(content === undefined ? {} : { said: content }),
       })),
     ).toEqual(history)

@@ -68,9 +68,13 @@ onOneDatabase('reads of threads', ({ name }) => {
     const context = contextFor('openai:gone', null)
     const [chatId, threadId] = [newId(), newId()]
     await services.ports.commands.createThread({
-      ...{ ownerId: 'ada', threadId },
+      ownerId: 'ada',
+      threadId,
       change: {
-        ...{ chatId, at: Date.now(), contexts: [context], steps: [] },
+        chatId,
+        at: Date.now(),
+        contexts: [context],
+        steps: [],
         create: { userId: 'ada', branchId: threadId, contextId: context.id },
       },
     })

@@ -13,7 +13,9 @@ const isForTitle = ({ messages: [first] }: ChatRequest): boolean =>
 
 onOneDatabase('titles from the model in use', ({ name }) => {
   const { world, services } = givenWorld(name, {
-    ...{ RAMIFY_TITLES: 'model', OPENAI_COMPATIBLE_MODELS: 'scripted, beta', RAMIFY_DEMO_DELAY_MS: '0' },
+    RAMIFY_TITLES: 'model',
+    OPENAI_COMPATIBLE_MODELS: 'scripted, beta',
+    RAMIFY_DEMO_DELAY_MS: '0',
   })
   let titleFor: (request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>
 

@@ -138,7 +138,9 @@ onServedDatabase('the tools of a person’s servers', ({ name }) => {
     // a holder of the run that died at once left this
     const run = { runId: newId(), branchId, replyTo: last.id, replyId: newId(), model: MODEL }
     await world.services.store.commit({
-      ...{ chatId, ownerId: 'ada', at: Date.now() },
+      chatId,
+      ownerId: 'ada',
+      at: Date.now(),
       steps: [{ kind: 'queue-run', ...run, answers }],
     })
     const there = await world.world.process({ RAMIFY_PRIVATE_ADDRESSES: 'on' })
@@ -157,7 +159,9 @@ onServedDatabase('the tools of a person’s servers', ({ name }) => {
     const textOf = async (chatId: string) => {
       let text = ''
       const { content: pieces } = await exportChat(world.services.ports, {
-        ...{ ownerId: 'ada', chatId, format: 'json' },
+        ownerId: 'ada',
+        chatId,
+        format: 'json',
       })
       for await (const piece of pieces) text += piece
       return text
@@ -241,7 +245,10 @@ onServedDatabase('the tools of a person’s servers', ({ name }) => {
       const messages = [...above, below]
       const to = { branchId: page.branchId, expectedHead: page.window.messages.at(-1)?.id ?? null }
       await world.services.store.commit({
-        ...{ chatId, ownerId: 'ada', at: 1, steps: [{ kind: 'append', ...to, messages }] },
+        chatId,
+        ownerId: 'ada',
+        at: 1,
+        steps: [{ kind: 'append', ...to, messages }],
       })
       world.world.answer = () => 'Noted.'
       const again = world.say({ chatId, trigger: 'regenerate-message', messageId: below.id })

@@ -128,7 +128,9 @@ onOneDatabase('the tools that come with Ramify', ({ name }) => {
 
     expect(next.tools.map(({ name }) => name)).toEqual(['calculator', 'current_time', 'remember'])
     const told = next.tools.map(({ name, description, input_schema }) => ({
-      ...{ name, description, parameters: input_schema },
+      name,
+      description,
+      parameters: input_schema,
     }))
     expect(JSON.stringify(asked?.map((tool) => tool.function))).toBe(JSON.stringify(told))
     const of = await readPrompt(world.services.ports, { ownerId: 'ada', chatId, message: last.id })
@@ -229,7 +231,9 @@ onOneDatabase('the tools that come with Ramify', ({ name }) => {
     const ids = callsIn(last).map(({ approval }) => approval?.id ?? '')
     const answer = (approvalIds: string[]) =>
       world.say({
-        ...{ chatId, trigger: 'answer-tools', messageId: last.id },
+        chatId,
+        trigger: 'answer-tools',
+        messageId: last.id,
         answers: approvalIds.map((approvalId) => ({ approvalId, approved: true })),
       })
     await expect(answer(ids.slice(0, 1))).rejects.toThrow('Answer each of the 2 tools that wait, once.')

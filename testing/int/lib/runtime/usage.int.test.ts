@@ -46,8 +46,13 @@ onOneDatabase('tokens and cost', ({ name }) => {
     expect(days).toEqual([
       expect.objectContaining({ day: today, model: 'demo:demo', replies: 1 }),
       {
-        ...{ day: today, model: MODEL, replies: 3 },
-        ...{ input_tokens: 3000, cached_tokens: 1800, cache_write_tokens: 0, output_tokens: 300 },
+        day: today,
+        model: MODEL,
+        replies: 3,
+        input_tokens: 3000,
+        cached_tokens: 1800,
+        cache_write_tokens: 0,
+        output_tokens: 300,
         cost_usd: expect.closeTo(3 * one, 9),
       },
     ])
@@ -61,7 +66,9 @@ onOneDatabase('tokens and cost', ({ name }) => {
 
   it('given a model without a price, then its cost is unknown and not 0; given a deleted chat, then it is counted no more', async () => {
     await services.store.commit({
-      ...{ chatId: newId(), at: Date.now(), create: { userId: 'ada', branchId: newId(), title: 'Old' } },
+      chatId: newId(),
+      at: Date.now(),
+      create: { userId: 'ada', branchId: newId(), title: 'Old' },
       steps: [],
     })
     const chatId = newId()

@@ -252,11 +252,16 @@ describe('a data folder of before', () => {
     for (const [at, { id }] of people.entries()) {
       await createThread(services.ports, { ownerId: id, once: undefined, title: `Of ${at}` })
       await services.toolServers.add(id, {
-        ...{ id: newId(), name: 'weather', url: 'http://localhost:9/mcp', token: undefined },
+        id: newId(),
+        name: 'weather',
+        url: 'http://localhost:9/mcp',
+        token: undefined,
       })
     }
     await orm.insert(schema.session).values({
-      ...{ id: newId(), token: newId(), userId: guests[0] ?? '' },
+      id: newId(),
+      token: newId(),
+      userId: guests[0] ?? '',
       expiresAt: new Date(Date.now() + 86_400_000),
     })
     const made = await services.apiKeys.create(guests[1] ?? '', { id: newId(), name: 'a script' })
@@ -385,12 +390,14 @@ describe('the sessions of agents on a machine of one owner', () => {
     const folder = path.join(home, '.claude/projects/-home-ada-trips')
     mkdirSync(folder, { recursive: true })
     const line = {
-      ...{ uuid: '1', parentUuid: null, isSidechain: false, sessionId: session, cwd: '/home/ada/trips' },
-      ...{
-        type: 'user',
-        timestamp: '2026-03-14T09:00:00.000Z',
-        message: { role: 'user', content: 'mend it' },
-      },
+      uuid: '1',
+      parentUuid: null,
+      isSidechain: false,
+      sessionId: session,
+      cwd: '/home/ada/trips',
+      type: 'user',
+      timestamp: '2026-03-14T09:00:00.000Z',
+      message: { role: 'user', content: 'mend it' },
     }
     writeFileSync(path.join(folder, `${session}.jsonl`), JSON.stringify(line))
   })

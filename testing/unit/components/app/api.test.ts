@@ -35,7 +35,8 @@ it('makes no guest for a read, also when the session is over', async () => {
 
 const ended = {
   problem: {
-    ...{ status: 401, code: 'unauthenticated' },
+    status: 401,
+    code: 'unauthenticated',
     detail: 'Your session has ended. Reload the page and sign in.',
   },
 }

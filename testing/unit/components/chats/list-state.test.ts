@@ -24,7 +24,10 @@ const first = (
   { next = null, ...over }: { next?: string | null; asked?: number; since?: number } = {},
 ): ListAction => ({ type: 'first', page: page(chats, next), since: 9, ...over })
 const more = (chats: ChatSummary[], next: string | null = null): ListAction => ({
-  ...{ type: 'more', page: page(chats, next), since: 9, asked: 0 },
+  type: 'more',
+  page: page(chats, next),
+  since: 9,
+  asked: 0,
 })
 
 const kept = at('kept', 1, { pinnedAt: 9 })

@@ -4,7 +4,10 @@ import type { Parts } from '@/components/context/parts'
 
 const fragment = (id: string, data = id) => ({ id, name: 'hint', data, enabled: true })
 const base: Parts = {
-  ...{ renderer: 'xml', settings: { temperature: 1 }, memories: [], tools: {} },
+  renderer: 'xml',
+  settings: { temperature: 1 },
+  memories: [],
+  tools: {},
   fragments: [fragment('a'), fragment('b'), fragment('c')],
 }
 const yours: Parts = {

@@ -14,7 +14,8 @@ describe('the shape of a fragment', () => {
   test('is text, the fields of its kind, or JSON for everything else', () => {
     expect(shapeOf({ name: 'anything', data: 'text' })).toEqual({ is: 'text', text: 'text' })
     expect(shapeOf({ name: 'term', data: { name: 'IC', definition: 'a train' } })).toMatchObject({
-      ...{ is: 'fields', values: { name: 'IC', definition: 'a train' } },
+      is: 'fields',
+      values: { name: 'IC', definition: 'a train' },
     })
     for (const data of [{ name: 'IC', more: 'x' }, { name: 1 }, ['a'], 7, null]) {
       expect(shapeOf({ name: 'term', data })).toEqual({ is: 'json' })
@@ -58,7 +59,9 @@ test('a number counts in its range alone, and an empty field is the model’s ch
 
 describe('the preview', () => {
   const parts = (renderer: Parts['renderer']): Parts => ({
-    ...{ renderer, settings: {}, tools: {} },
+    renderer,
+    settings: {},
+    tools: {},
     fragments: [
       fragment('role', 'Kind <b>' as never),
       { ...fragment('hint', 'off' as never), enabled: false },

@@ -12,7 +12,12 @@ import { partsOf } from '@/components/context/parts'
 import type { ChatContext } from '@/lib/protocol'
 
 const context = (change: Partial<ChatContext> = {}): ChatContext => ({
-  ...{ context_id: 'c1', model: 'demo:demo', renderer: 'xml', settings: {}, memories: [], tools: {} },
+  context_id: 'c1',
+  model: 'demo:demo',
+  renderer: 'xml',
+  settings: {},
+  memories: [],
+  tools: {},
   left_out: [],
   fragments: [{ id: 'role', name: 'role', data: 'Kind', enabled: true }],
   ...change,

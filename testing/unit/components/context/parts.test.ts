@@ -11,11 +11,17 @@ import {
 } from '@/components/context/parts'
 
 const fragment = (id: string, group?: string) => ({
-  ...{ id, name: 'hint', data: id, enabled: true },
+  id,
+  name: 'hint',
+  data: id,
+  enabled: true,
   ...(group === undefined ? {} : { group }),
 })
 const parts: Parts = {
-  ...{ renderer: 'xml', settings: { temperature: 1 }, memories: [], tools: {} },
+  renderer: 'xml',
+  settings: { temperature: 1 },
+  memories: [],
+  tools: {},
   fragments: [fragment('a'), fragment('x', 'X'), fragment('b'), fragment('y', 'X')],
 }
 const ids = ({ fragments }: Parts) => fragments.map(({ id }) => id).join(' ')

@@ -5,7 +5,12 @@ import { knownProviders } from '@/lib/ai/catalogue/providers'
 import type { SentPrompt } from '@/lib/protocol'
 
 const prompt = (model: string, more: Partial<SentPrompt> = {}): SentPrompt => ({
-  ...{ model, context_id: null, system: 'Be brief.', tools: [], compacted: null, cache: null },
+  model,
+  context_id: null,
+  system: 'Be brief.',
+  tools: [],
+  compacted: null,
+  cache: null,
   settings: {},
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Where is it?' }] }],
   tokens: { system: 1, messages: [], total: 2, window: null },
@@ -44,7 +49,8 @@ describe('a prompt as a command', () => {
     const { body } = asRun(curlOf(prompt('openai:gpt-6-luna', { settings, tools })))
     const adds = { name: 'calculator', description: 'Adds', parameters: { type } }
     expect(body).toMatchObject({
-      ...{ temperature: 0.2, max_tokens: 50 },
+      temperature: 0.2,
+      max_tokens: 50,
       tools: [{ type: 'function', function: adds }],
     })
   })
@@ -88,7 +94,9 @@ describe('a prompt as a command', () => {
 
   it('given files, then the model gets their bytes in OpenAI’s form', () => {
     const file = (mediaType: string, filename: string) => ({
-      ...{ type: 'file', mediaType, filename },
+      type: 'file',
+      mediaType,
+      filename,
       data: { type: 'url', url: `data:${mediaType};base64,AAAA` },
     })
     const messages = [

@@ -7,16 +7,14 @@ const said = (role: string, text: string) => ({ role, content: [{ type: 'text', 
 function prompt(system: string | null, ...messages: SentPrompt['messages']): SentPrompt {
   const counts = messages.map((_, at) => ({ message_id: `m${at}`, tokens: 1, sent: 1 }))
   return {
-    ...{
-      model: 'demo:demo',
-      context_id: null,
-      system,
-      messages,
-      tools: [],
-      settings: {},
-      compacted: null,
-      cache: null,
-    },
+    model: 'demo:demo',
+    context_id: null,
+    system,
+    messages,
+    tools: [],
+    settings: {},
+    compacted: null,
+    cache: null,
     tokens: { system: 1, messages: counts, total: 2, window: null },
     cost: { estimate_usd: 0, actual_usd: null },
   }

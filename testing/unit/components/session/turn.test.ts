@@ -18,7 +18,12 @@ const sent: Turn = {
   chat: {} as Turn['chat'],
 }
 const run: TurnData['run'] = {
-  ...{ runId: 'run', status: 'running', branchId: 'main', branch: 'main', userMessageId: 'u', replyId: 'r' },
+  runId: 'run',
+  status: 'running',
+  branchId: 'main',
+  branch: 'main',
+  userMessageId: 'u',
+  replyId: 'r',
   delta: { chatId: 'chat', seq: 11 },
 }
 const problem: Problem = { type: '', title: 'Conflict', status: 409, code: 'head_moved', detail: 'It moved.' }

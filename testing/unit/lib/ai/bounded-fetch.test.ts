@@ -23,13 +23,19 @@ async function ask(ownFetch: typeof fetch) {
   const models = createModels({}, { ownFetch }).with({
     keys: [
       {
-        ...{ provider: 'openai-compatible', baseUrl: 'https://models.example.org/v1' },
-        ...{ models: [{ name: 'llama' }], isReadable: true, silenceMs: null, open: () => 'sk-ada' },
+        provider: 'openai-compatible',
+        baseUrl: 'https://models.example.org/v1',
+        models: [{ name: 'llama' }],
+        isReadable: true,
+        silenceMs: null,
+        open: () => 'sk-ada',
       },
     ],
   })
   return streamReply({
-    ...{ model: models.get('openai-compatible:llama'), replyId: 'r1', maxRetries: 0 },
+    model: models.get('openai-compatible:llama'),
+    replyId: 'r1',
+    maxRetries: 0,
     messages: [{ id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
   }).done
 }

@@ -19,7 +19,9 @@ async function asked(prompt: string, offered = builtIns.map(({ name }) => name))
     .filter(({ name }) => offered.includes(name))
     .map(({ name, make }) => [name, make(work)])
   const { text } = await generateText({
-    ...{ model: demoModel(), prompt, tools: Object.fromEntries(made) as ToolSet },
+    model: demoModel(),
+    prompt,
+    tools: Object.fromEntries(made) as ToolSet,
     stopWhen: isStepCount(3),
   })
   return { text, done }

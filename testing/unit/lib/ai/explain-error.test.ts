@@ -9,12 +9,10 @@ const KEY = 'sk-proj-abcdef1234567890abcdef1234567890'
 type More = { body?: string; headers?: Record<string, string> }
 const answered = (statusCode: number, message: string, { body, headers = {} }: More = {}) =>
   new APICallError({
-    ...{
-      message,
-      url: `https://api.example.test/v1?key=${KEY}`,
-      requestBodyValues: { key: KEY },
-      statusCode,
-    },
+    message,
+    url: `https://api.example.test/v1?key=${KEY}`,
+    requestBodyValues: { key: KEY },
+    statusCode,
     responseBody: body ?? JSON.stringify({ error: { message } }),
     responseHeaders: headers,
   })

@@ -5,12 +5,17 @@ import type { OwnKey } from '@/lib/ai/models'
 import { createModels } from '@/lib/ai/registry'
 
 const own = (given: Partial<OwnKey> = {}): OwnKey => ({
-  ...{ provider: 'openai', baseUrl: null, models: [{ name: 'gpt-5.5' }, { name: 'gpt-6-luna' }] },
-  ...{ isReadable: true, silenceMs: null, open: () => 'sk-ada' },
+  provider: 'openai',
+  baseUrl: null,
+  models: [{ name: 'gpt-5.5' }, { name: 'gpt-6-luna' }],
+  isReadable: true,
+  silenceMs: null,
+  open: () => 'sk-ada',
   ...given,
 })
 const compatible = own({
-  ...{ provider: 'openai-compatible', baseUrl: 'https://models.example.org/v1' },
+  provider: 'openai-compatible',
+  baseUrl: 'https://models.example.org/v1',
   models: [{ name: 'llama', window: 8192 }],
 })
 

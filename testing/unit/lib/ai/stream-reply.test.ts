@@ -296,7 +296,8 @@ describe('a reply with more than text', () => {
     ])
     const took = expect.any(Number)
     expect(outcome.message.metadata).toEqual({
-      ...{ model: 'demo:demo', durations: { 'reasoning-0': took, 'call-1': took, 'call-2': took } },
+      model: 'demo:demo',
+      durations: { 'reasoning-0': took, 'call-1': took, 'call-2': took },
     })
   })
 

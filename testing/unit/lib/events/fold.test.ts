@@ -10,7 +10,8 @@ const facts: Fact[] = [
   ...[created('side', { head: 'q1' }), forked('side', 'main', 2), asked('side', 'q2')],
   { streamId: CHAT, type: 'BranchSwitched', payload: { branch_id: 'side', from_branch_id: 'main' } },
   {
-    ...{ streamId: CHAT, type: 'CheckpointSaved' },
+    streamId: CHAT,
+    type: 'CheckpointSaved',
     payload: { name: 'mark', message_id: 'a1', checkpoint_id: 'k1' },
   },
   { streamId: CHAT, type: 'ChatUpdated', payload: { metadata: { days: 3, by: 'train' } } },
@@ -21,15 +22,26 @@ const log = logFacts(noChat(CHAT), facts, 7)
 test('given a log, then threads, checkpoints and the chat are what it tells', () => {
   const state = fold(noChat(CHAT), log)
   expect(state).toMatchObject({
-    ...{ chatId: CHAT, seq: 11, number: 4, title: null, activeThreadId: 'side' },
-    ...{ metadata: { days: 4, by: 'train' }, createdAt: 7, updatedAt: 7 },
+    chatId: CHAT,
+    seq: 11,
+    number: 4,
+    title: null,
+    activeThreadId: 'side',
+    metadata: { days: 4, by: 'train' },
+    createdAt: 7,
+    updatedAt: 7,
   })
   const thread = { title: null, parentThreadId: null, contextId: null, createdAt: 7, archivedAt: null }
   expect([...state.threads.values()]).toEqual([
     { ...thread, id: 'main', name: 'main', fromEventNumber: 0, number: 4, headMessageId: 'a1' },
     {
-      ...{ ...thread, id: 'side', name: 'side', parentThreadId: 'main' },
-      ...{ fromEventNumber: 2, number: 5, headMessageId: 'q2' },
+      ...thread,
+      id: 'side',
+      name: 'side',
+      parentThreadId: 'main',
+      fromEventNumber: 2,
+      number: 5,
+      headMessageId: 'q2',
     },
   ])
   expect([...state.checkpoints.values()]).toEqual([{ id: 'k1', name: 'mark', messageId: 'a1', savedAt: 7 }])

@@ -4,8 +4,15 @@ import { InvalidEventError, parseEvent } from '@/lib/events/parse-event'
 import { type StoredEvent, UnknownEventError, upcast } from '@/lib/events/upcast'
 
 const stored = (over: Partial<StoredEvent>): StoredEvent => ({
-  ...{ id: 'trip:7', chatId: 'trip', seq: 7, streamId: 'trip', eventNumber: 2, createdAt: 5 },
-  ...{ type: 'ChatRenamed', version: 1, payload: { title: 'Rome' } },
+  id: 'trip:7',
+  chatId: 'trip',
+  seq: 7,
+  streamId: 'trip',
+  eventNumber: 2,
+  createdAt: 5,
+  type: 'ChatRenamed',
+  version: 1,
+  payload: { title: 'Rome' },
   ...over,
 })
 
@@ -42,7 +49,8 @@ describe('an event from outside', () => {
     expect(parseEvent(stored({}))).toEqual(stored({}))
     const saved = { name: 'mark', message_id: 'q1' }
     expect(parseEvent(stored({ type: 'CheckpointSaved', payload: saved }))).toMatchObject({
-      ...{ version: 2, payload: { ...saved, checkpoint_id: null } },
+      version: 2,
+      payload: { ...saved, checkpoint_id: null },
     })
   })
 

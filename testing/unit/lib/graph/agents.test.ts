@@ -4,8 +4,13 @@ import type { GraphAgent } from '@/lib/protocol'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const agent = (branchId: string, messageId: string, over: Partial<GraphAgent> = {}): GraphAgent => ({
-  ...{ branchId, messageId, client: 'coder/2.1 (linux)', key: 'laptop' },
-  ...{ calledAt: 1, model: null, steering: null },
+  branchId,
+  messageId,
+  client: 'coder/2.1 (linux)',
+  key: 'laptop',
+  calledAt: 1,
+  model: null,
+  steering: null,
   ...over,
 })
 

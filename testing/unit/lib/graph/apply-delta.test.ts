@@ -9,7 +9,10 @@ const whole = sketchGraph('a', 'a>b', 'b>c', 'a>d')
 const [a, b, c, d] = whole.nodes.map((node) => [node])
 const [firstLane, secondLane] = whole.lanes.map((lane) => [lane])
 const flag = (name: string, messageId: string) => ({
-  ...{ id: `${name} ${messageId}`, name, messageId, createdAt: 0 },
+  id: `${name} ${messageId}`,
+  name,
+  messageId,
+  createdAt: 0,
 })
 const run = { runId: 'r', branchId: 'main', replyTo: 'a', replyId: 'b' }
 const empty = sketchGraph()
@@ -84,7 +87,8 @@ describe('a delta', () => {
 
   test('puts the stored message in the place of the one still streaming', () => {
     const writing = whole.nodes.map((node) => ({
-      ...{ ...node, status: node.id === 'b' ? ('streaming' as const) : node.status },
+      ...node,
+      status: node.id === 'b' ? ('streaming' as const) : node.status,
     }))
     const next = applyDelta({ ...whole, nodes: writing }, delta(1, { nodes: b }))
     expect(next.nodes.find(({ id }) => id === 'b')?.status).toBe('done')

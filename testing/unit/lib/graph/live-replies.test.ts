@@ -52,7 +52,10 @@ test.each([
 
 test('draws replies begun in another tab like those of this page, and each only once', () => {
   const elsewhere = (runId: string, branchId: string, replyTo: string) => ({
-    ...{ runId, branchId, replyTo, replyId: runId },
+    runId,
+    branchId,
+    replyTo,
+    replyId: runId,
   })
   const runs = [elsewhere('r', 'main', 'd'), elsewhere('s', 'other', 'e')]
   const { graph } = withLiveReplies(indexGraph({ ...index.graph, runs }), [turn])

@@ -9,7 +9,8 @@ const graph = sketchGraph('a', 'a>b', 'a>c', 'b>d')
 
 test('given a graph, when it is packed and unpacked, then it is the same', () => {
   const nodesWith = (...changes: Partial<Graph['nodes'][number]>[]) => ({
-    ...{ ...graph, nodes: graph.nodes.map((node, at) => ({ ...node, ...changes[at] })) },
+    ...graph,
+    nodes: graph.nodes.map((node, at) => ({ ...node, ...changes[at] })),
   })
   const stopped = nodesWith({}, {}, { status: 'stopped' })
   const graphs = [graph, { ...graph, nodes: [] }, { ...stopped, nodes: stopped.nodes.toReversed() }]

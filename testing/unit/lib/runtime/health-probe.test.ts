@@ -22,7 +22,9 @@ it('given a database that never answers, however often it is asked, then each an
   expect(performance.now() - begun).toBeLessThan(1000)
   expect(ping).toHaveBeenCalledTimes(1)
   expect(answers[199]).toEqual({
-    ...{ status: 'degraded', database: 'unreachable', worker: 'on' },
+    status: 'degraded',
+    database: 'unreachable',
+    worker: 'on',
     degraded: [
       { what: 'database', detail: 'The database has not answered within 800 ms; 37 statements wait.' },
     ],
@@ -40,7 +42,9 @@ it('given replies and events that wait for long, then queue and followers are de
   const query = async <Row>() => [{ queued: 45_000, unfollowed: 90_000 }] as Row[]
   const health = await open({ database: { ...well(), query } }).read()
   expect(health).toEqual({
-    ...{ status: 'degraded', database: 'ok', worker: 'on' },
+    status: 'degraded',
+    database: 'ok',
+    worker: 'on',
     degraded: [
       { what: 'queue', detail: 'A reply has waited 45 s in the queue.' },
       { what: 'log_followers', detail: 'Usage and titles are 90 s behind.' },

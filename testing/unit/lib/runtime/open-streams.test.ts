@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OpenStreams, type StreamReader } from '@/lib/runtime/open-streams'
 
 const readBy = (id: string): StreamReader => ({
-  ...{ personId: id, address: '10.0.0.1', credential: { kind: 'session', id } },
+  personId: id,
+  address: '10.0.0.1',
+  credential: { kind: 'session', id },
 })
 const logError = vi.fn()
 const open = (held: ConstructorParameters<typeof OpenStreams>[0]['held'], perPerson = 100) =>

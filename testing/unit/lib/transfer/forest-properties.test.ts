@@ -77,11 +77,16 @@ test('any mapping of ChatGPT becomes a forest that holds or counts each of its n
   )
   const role = oneOf('user', 'assistant', 'system', 'tool', 'critic')
   const message = fc.record({
-    ...{ author: fc.record({ role, name: oneOf('python', null) }), content },
-    ...{ recipient: oneOf('all', 'python', undefined), create_time: times, metadata: junk },
+    author: fc.record({ role, name: oneOf('python', null) }),
+    content,
+    recipient: oneOf('all', 'python', undefined),
+    create_time: times,
+    metadata: junk,
   })
   const node = fc.record({
-    ...{ parent: parents, children: list(ids, 3), message: fc.option(message, { nil: null }) },
+    parent: parents,
+    children: list(ids, 3),
+    message: fc.option(message, { nil: null }),
   })
   fc.assert(
     fc.property(fc.dictionary(ids, mostly(node)), parents, (mapping, current_node) => {
@@ -98,16 +103,24 @@ test('any messages of Claude become a forest that holds or counts each of them',
     fc.record({ type: kind, text: said, thinking: said }),
     fc.record({ type: fc.constant('tool_use'), id: oneOf('t1', null), name, input: junk }),
     fc.record({
-      ...{ type: fc.constant('tool_result'), tool_use_id: oneOf('t1', 't9', null), name },
-      ...{ content: junk, is_error: fc.boolean() },
+      type: fc.constant('tool_result'),
+      tool_use_id: oneOf('t1', 't9', null),
+      name,
+      content: junk,
+      is_error: fc.boolean(),
     }),
     junk,
   )
   const attached = fc.array(fc.record({ file_name: said, extracted_content: said }))
   const message = loose({
-    ...{ uuid: fc.option(ids), parent_message_uuid: parents, sender: oneOf('human', 'assistant', 'ghost') },
-    ...{ text: said, content: fc.oneof(list(block, 4), junk), created_at: times },
-    ...{ attachments: fc.oneof(junk, attached), files: junk },
+    uuid: fc.option(ids),
+    parent_message_uuid: parents,
+    sender: oneOf('human', 'assistant', 'ghost'),
+    text: said,
+    content: fc.oneof(list(block, 4), junk),
+    created_at: times,
+    attachments: fc.oneof(junk, attached),
+    files: junk,
   })
   fc.assert(
     fc.property(list(mostly(message), 12), (chat_messages) => {
@@ -122,8 +135,13 @@ test('any list of LibreChat, nested or not, becomes a forest that holds or count
   const { message } = fc.letrec<{ message: Nested }>((tie) => ({
     message: fc.record(
       {
-        ...{ messageId: fc.option(ids), parentMessageId: parents, isCreatedByUser: fc.boolean() },
-        ...{ text: said, createdAt: times, content: junk, files: junk },
+        messageId: fc.option(ids),
+        parentMessageId: parents,
+        isCreatedByUser: fc.boolean(),
+        text: said,
+        createdAt: times,
+        content: junk,
+        files: junk,
         children: fc.array(tie('message'), { maxLength: 2, depthIdentifier: 'x' }),
       },
       { requiredKeys: ['isCreatedByUser'] },
@@ -144,7 +162,11 @@ test('any history of Open WebUI and any session of llama.cpp become forests that
   const common = { role, content: fc.oneof(said, junk), timestamp: times }
   const webui = loose({ ...common, parentId: parents, output: junk, files: junk, error: junk })
   const llama = loose({
-    ...{ ...common, id: fc.option(ids), parent: parents, toolCalls: fc.oneof(said, junk), extra: junk },
+    ...common,
+    id: fc.option(ids),
+    parent: parents,
+    toolCalls: fc.oneof(said, junk),
+    extra: junk,
   })
   fc.assert(
     fc.property(fc.dictionary(ids, webui), parents, (messages, currentId) => {
@@ -174,8 +196,14 @@ test('any list of messages becomes a chain, or a forest, that holds or counts ea
   const role = oneOf('user', 'assistant', 'system', 'tool', 'ghost')
   const message = loose(
     {
-      ...{ role, id: fc.option(ids), parentId: parents, content: fc.oneof(said, list(block, 4), junk) },
-      ...{ tool_calls: junk, tool_call_id: oneOf('t1', 't3'), createdAt: times, reasoning_content: said },
+      role,
+      id: fc.option(ids),
+      parentId: parents,
+      content: fc.oneof(said, list(block, 4), junk),
+      tool_calls: junk,
+      tool_call_id: oneOf('t1', 't3'),
+      createdAt: times,
+      reasoning_content: said,
     },
     'role',
   )
@@ -190,8 +218,14 @@ test('any list of messages becomes a chain, or a forest, that holds or counts ea
 test('any lines of SillyTavern, and any states of LangGraph, become forests', () => {
   const line = loose(
     {
-      ...{ name: said, is_user: fc.boolean(), mes: said, send_date: times, swipe_info: junk, extra: junk },
-      ...{ swipes: fc.array(fc.oneof(said, junk)), swipe_id: fc.integer() },
+      name: said,
+      is_user: fc.boolean(),
+      mes: said,
+      send_date: times,
+      swipe_info: junk,
+      extra: junk,
+      swipes: fc.array(fc.oneof(said, junk)),
+      swipe_id: fc.integer(),
     },
     'mes',
   )
@@ -202,7 +236,8 @@ test('any lines of SillyTavern, and any states of LangGraph, become forests', ()
   const message = fc.record({ type, id: fc.option(ids), content: said })
   const state = fc.record({
     values: fc.record({ messages: list(mostly(message), 5) }),
-    ...{ created_at: times, metadata: fc.record({ step: fc.oneof(fc.integer(), junk) }) },
+    created_at: times,
+    metadata: fc.record({ step: fc.oneof(fc.integer(), junk) }),
   })
   fc.assert(fc.property(list(mostly(state), 6), (states) => expectForest(gathered('langgraph', states))))
 })

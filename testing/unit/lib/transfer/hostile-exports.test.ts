@@ -13,11 +13,15 @@ const refusal = async (name: string, bytes: Buffer | string) => {
 }
 
 const messageOf = (words: string, parent: string | null = null) => ({
-  ...{ id: words, parent, children: [] },
+  id: words,
+  parent,
+  children: [],
   message: { author: { role: 'user' }, content: { content_type: 'text', parts: [words] } },
 })
 const chatOf = (title: string, words = title) => ({
-  ...{ title, conversation_id: title, mapping: { [words]: messageOf(words) } },
+  title,
+  conversation_id: title,
+  mapping: { [words]: messageOf(words) },
 })
 /** The list of chats that a file holds: titles of whole ones, and JSON of others. */
 const listOf = (...chats: string[]) =>
@@ -128,7 +132,8 @@ describe('a chat that cannot be read is said, and the others are', () => {
     const reason =
       'The file ends in the middle of this chat, as an incomplete download does. Download the export again; what stands before is read.'
     expect(await readList(whole.slice(0, -20))).toEqual({
-      ...{ titles: ['One'], problems: [{ chat: 'Two', reason }] },
+      titles: ['One'],
+      problems: [{ chat: 'Two', reason }],
     })
     const open = await readList(whole.slice(0, -1))
     expect([open.titles.length, open.problems.length]).toEqual([2, 1])
@@ -165,7 +170,8 @@ describe('a chat that cannot be read is said, and the others are', () => {
   ])('%s: it %s', async (chat, reason, mapping) => {
     const given = listOf('One', `{"title":"${chat}","mapping":${mapping}}`, 'Two')
     expect(await readList(given)).toEqual({
-      ...{ titles: ['One', 'Two'], problems: [leftOut(chat, `The chat ${reason}`)] },
+      titles: ['One', 'Two'],
+      problems: [leftOut(chat, `The chat ${reason}`)],
     })
   })
 
@@ -182,7 +188,8 @@ describe('a chat that cannot be read is said, and the others are', () => {
   ])('a list of messages that %s', async (reason, message, times) => {
     const lines = Array.from({ length: times }, () => message).join('\n')
     expect(await readList(lines, 'list.jsonl')).toEqual({
-      ...{ titles: [], problems: [leftOut('list.jsonl', `The chat ${reason}`)] },
+      titles: [],
+      problems: [leftOut('list.jsonl', `The chat ${reason}`)],
     })
   })
 })
@@ -253,7 +260,8 @@ test.each(['{"conversations":', '{"version":4,"about":{"chats":[1]},"chats":'])(
   'chats in an object are found: %s',
   async (before) => {
     expect(await readList(`${before} ${listOf('One', 'Two')}, "more": 1}`, 'all.json')).toEqual({
-      ...{ titles: ['One', 'Two'], problems: [] },
+      titles: ['One', 'Two'],
+      problems: [],
     })
   },
 )
@@ -266,7 +274,8 @@ test('input of a tool that is nested too deeply to store is kept as JSON', async
   ]
   const { chats } = await readAll('chat.json', JSON.stringify({ messages }))
   expect(chats[0]?.messages[1]?.parts[0]).toMatchObject({
-    ...{ state: 'output-error', errorText: 'The export holds no answer of this tool.' },
+    state: 'output-error',
+    errorText: 'The export holds no answer of this tool.',
     input: JSON.stringify(deep),
   })
 })

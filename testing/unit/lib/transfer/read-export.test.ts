@@ -31,8 +31,12 @@ describe('ChatGPT', () => {
     const reply = chat.messages.find(({ id }) => id === 'n-answer-2')
     expect(reply).toMatchObject({ parentId: 'n-ask', model: 'gpt-5-thinking', held: 5 })
     expect(reply?.parts.find(({ type }) => type === 'dynamic-tool')).toEqual({
-      ...{ type: 'dynamic-tool', toolName: 'python', toolCallId: 'n-call', state: 'output-available' },
-      ...{ input: { code: 'print(240 / 60)' }, output: '4.0' },
+      type: 'dynamic-tool',
+      toolName: 'python',
+      toolCallId: 'n-call',
+      state: 'output-available',
+      input: { code: 'print(240 / 60)' },
+      output: '4.0',
     })
     expect(chat.messages.map(({ isHidden }) => isHidden)).toEqual([true, false, false, false, false, false])
     expect(chat.problems).toEqual([
@@ -65,7 +69,8 @@ describe('ChatGPT', () => {
     const node = (id: string, parent: string | null, message: object) =>
       [id, { id, parent, children: [], message }] as const
     const said = (role: string, words: string) => ({
-      ...{ author: { role }, content: { content_type: 'text', parts: [words] } },
+      author: { role },
+      content: { content_type: 'text', parts: [words] },
     })
     const thoughts = { content_type: 'thoughts', thoughts: [{ content: 'Hm' }] }
     const thought = { author: { role: 'assistant' }, content: thoughts }
@@ -110,7 +115,10 @@ describe('ChatGPT', () => {
     expect(chats.map(({ title }) => title)).toEqual(['A boat for three', 'first', 'second', 'third'])
     const files = chats[0]?.messages.flatMap(({ parts }) => parts.filter(({ type }) => type === 'file'))
     const file = (mediaType: string, filename: string, entry: string) => ({
-      ...{ type: 'file', mediaType, filename, content: { entry: `export/${entry}` } },
+      type: 'file',
+      mediaType,
+      filename,
+      content: { entry: `export/${entry}` },
     })
     expect(files).toEqual([
       file('application/pdf', 'plan.pdf', 'file-Plan2-plan.pdf'),
@@ -172,8 +180,13 @@ describe('Open WebUI', () => {
       '  assistant: A little.',
     ])
     expect(chat).toMatchObject({
-      ...{ title: 'Weather', instructions: 'You are a sailor.', isPinned: true, isArchived: false },
-      ...{ tags: ['travel', 'sea'], currentId: 'w-a3', createdAt: new Date(1714000000000) },
+      title: 'Weather',
+      instructions: 'You are a sailor.',
+      isPinned: true,
+      isArchived: false,
+      tags: ['travel', 'sea'],
+      currentId: 'w-a3',
+      createdAt: new Date(1714000000000),
       counts: { found: 5, empty: 0, skipped: 0 },
     })
     expect(chat.messages[1]?.parts[1]).toMatchObject({ input: { place: 'Kiel' }, output: '5 Bft' })

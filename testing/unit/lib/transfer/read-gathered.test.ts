@@ -58,8 +58,14 @@ describe('llama.cpp', () => {
 
   test('keeps the older form, where one JSON holds several chats', async () => {
     const message = (id: number, parent: number, role: string, content: string) => ({
-      ...{ id, convId: 'conv-1', type: id === 1 ? 'root' : 'text', timestamp: 1740000000000 + id },
-      ...{ role, content, parent, children: [] },
+      id,
+      convId: 'conv-1',
+      type: id === 1 ? 'root' : 'text',
+      timestamp: 1740000000000 + id,
+      role,
+      content,
+      parent,
+      children: [],
     })
     const messages = [
       ...[message(1, -1, 'system', ''), message(2, 1, 'user', 'Hi'), message(3, 2, 'assistant', 'Hello')],
@@ -82,7 +88,9 @@ describe('LangGraph', () => {
     const lines = ['user: Plan a trip', '  assistant: find_place! To Kiel.', '  assistant: To the hills.']
     expect(drawn(chat)).toEqual(lines)
     expect(chat).toMatchObject({
-      ...{ id: 'thread-1', currentId: 'g5', createdAt: new Date('2025-06-01T12:00:00Z') },
+      id: 'thread-1',
+      currentId: 'g5',
+      createdAt: new Date('2025-06-01T12:00:00Z'),
       counts: { found: 5, empty: 0, skipped: 0 },
     })
     const models = chat.messages.map(({ id, model }) => `${id} ${model}`)
@@ -105,12 +113,15 @@ describe('LangGraph', () => {
 
   test('keeps a message that was changed as an alternative, also out of serialised classes', async () => {
     const human = (content: string) => ({
-      ...{ lc: 1, type: 'constructor', id: ['langchain_core', 'messages', 'HumanMessage'] },
+      lc: 1,
+      type: 'constructor',
+      id: ['langchain_core', 'messages', 'HumanMessage'],
       kwargs: { content, id: 'h1' },
     })
     const state = (at: string, question: string, id: string, content: string) => ({
       values: { messages: [human(question), { type: 'ai', content, id }] },
-      ...{ config: { configurable: { thread_id: 't' } }, created_at: at },
+      config: { configurable: { thread_id: 't' } },
+      created_at: at,
     })
     const later = state('2025-01-01T00:02:00Z', 'Fly', 'a2', 'By plane.')
     const earlier = state('2025-01-01T00:01:00Z', 'Drive', 'a1', 'By car.')

@@ -21,8 +21,12 @@ function idleWorker({
   const queue = new RunQueue()
   const slots = new ReplySlots({ perPerson: 1, perServer: 1 })
   const ports = {
-    ...{ runs: { claim: looks }, live: new LiveRuns(), slots, queue },
-    ...{ clock: Date.now, logError: () => undefined },
+    runs: { claim: looks },
+    live: new LiveRuns(),
+    slots,
+    queue,
+    clock: Date.now,
+    logError: () => undefined,
   } as unknown as Ports
   const worker = new Worker({ ports, followLog, pulse, chores: { 'indexing for search': indexSearch } })
   return { worker, looks, queue, slots }

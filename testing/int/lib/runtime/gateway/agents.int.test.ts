@@ -94,7 +94,8 @@ onOneDatabase('the calls of an agent', ({ name }) => {
     const metadata = { model: 'openai:gpt-5', usage, error: { message: brokenOff } }
     const stored = await services.ports.store.getMessage(chatId, messageId)
     expect(stored).toMatchObject({
-      ...{ status: 'failed', data: { parts: [{ type: 'text', text: 'Half a' }], metadata } },
+      status: 'failed',
+      data: { parts: [{ type: 'text', text: 'Half a' }], metadata },
     })
     const again = await (await ada.begin()).end(replyOf('Half a loaf'))
     await isDrawn(chatId)(`

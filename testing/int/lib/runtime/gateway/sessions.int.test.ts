@@ -18,7 +18,9 @@ import { onOneDatabase } from '@/testing/worlds/open-stores'
 import { addPerson, givenWorld, isSound } from '@/testing/worlds/turn-world'
 
 const session = (thread: string | string[], over: Partial<AgentSession> = {}): AgentSession => ({
-  ...{ thread: [thread].flat(), isShared: true, asksTitle: false },
+  thread: [thread].flat(),
+  isShared: true,
+  asksTitle: false,
   ...over,
 })
 

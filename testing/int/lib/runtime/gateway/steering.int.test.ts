@@ -119,7 +119,8 @@ onOneDatabase('an agent that a person steers', ({ name }) => {
     const said = { type: 'text', text: 'Plan A' }
     const ada = agent()
     const { chatId, messageId } = await ada.ask(user('thoughts: make a plan'), {
-      ...{ role: 'assistant', content: [...signed, said] },
+      role: 'assistant',
+      content: [...signed, said],
     } as AssistantModelMessage)
     const { branchId } = await ada.ask(user('Do it'), 'Done')
     await steer({ chatId, agentId: branchId, branchId, messageId })

@@ -21,7 +21,9 @@ onServedDatabase('the list of chats', ({ name }) => {
     const { id: owner, ask } = await api.person()
     const list = async (query = '') => (await ask(listChats, { query })).body as ChatPage
     return {
-      ...{ owner, ask, list },
+      owner,
+      ask,
+      list,
       titles: async (query = '') => (await list(`?limit=200&${query}`)).chats.map(titleOf),
       change: (id: string, body: object) => ask(changeChat, { id, body }),
       changeAll: (body: object) => ask(changeChats, { body }),
@@ -61,15 +63,21 @@ onServedDatabase('the list of chats', ({ name }) => {
     const ada = await person()
     const [pears = '', plums = ''] = await ada.begin('pears', 'plums')
     const asks = (approval: object, state: string) => ({
-      ...{ type: 'dynamic-tool', toolName: 'calculator', toolCallId: 'call-1', input: {} },
-      ...{ state, approval: { id: 'approval-1', ...approval } },
+      type: 'dynamic-tool',
+      toolName: 'calculator',
+      toolCallId: 'call-1',
+      input: {},
+      state,
+      approval: { id: 'approval-1', ...approval },
     })
     const say = (chatId: string, above: string | null, id: string, parts: object[]) => {
       const data = { id, role: 'assistant', parts }
       const message = { id, name: 'assistant', type: 'message', data, preview: '', createdAt: noon }
       const branchId = `main-${chatId}`
       return api.services.store.commit({
-        ...{ chatId, ownerId: ada.owner, at: noon },
+        chatId,
+        ownerId: ada.owner,
+        at: noon,
         steps: [{ kind: 'append', branchId, expectedHead: above, messages: [message] }],
       })
     }

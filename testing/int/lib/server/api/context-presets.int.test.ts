@@ -18,7 +18,8 @@ onServedDatabase('context presets', ({ name }) => {
   const person = async () => {
     const { id: owner, ask } = await api.person()
     return {
-      ...{ owner, ask },
+      owner,
+      ask,
       list: async () => (await ask(listPresets)).body.presets as { id: string; name: string }[],
       create: (body: unknown) => ask(createPreset, { body }),
       change: (id: string, body: unknown) => ask(changePreset, { id, body }),
@@ -77,8 +78,12 @@ onServedDatabase('context presets', ({ name }) => {
     const { contexts } = (await ada.ask(listContexts, { id: chat_id })).body
     for (const [at, word] of ['pirate', 'monk'].entries()) {
       expect(contexts).toContainEqual({
-        ...{ context_id: asked[at]?.context_id, branch_ids: [asked[at]?.thread_id] },
-        ...{ fragments: 1, memories: 0, tokens: expect.any(Number), opening: `You are a ${word}.` },
+        context_id: asked[at]?.context_id,
+        branch_ids: [asked[at]?.thread_id],
+        fragments: 1,
+        memories: 0,
+        tokens: expect.any(Number),
+        opening: `You are a ${word}.`,
       })
     }
   })

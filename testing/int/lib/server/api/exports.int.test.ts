@@ -52,14 +52,21 @@ onOneDatabase('chats as files', ({ name }) => {
     const graph = await here.ports.reads.graph(chatId, ownerId)
     const main = graph?.branches.find(({ id }) => id === graph.activeBranchId)
     const picture = await here.files.store(ownerId, {
-      ...{ name: 'карта 🗺.png', mediaType: 'image/png', bytes: Buffer.concat([pngImage(chatId), more]) },
+      name: 'карта 🗺.png',
+      mediaType: 'image/png',
+      bytes: Buffer.concat([pngImage(chatId), more]),
     })
     if (!main || !picture) throw new Error('the sample has no branch')
     const part = { type: 'file', mediaType: 'image/png', filename: 'карта 🗺.png', url: fileUrl(picture.id) }
     const said = { type: 'text', text: 'הסתכל, 地図 — </script><img src=x onerror=alert(1)>' }
     const message = {
-      ...{ id: 'with-a-file', name: 'user', type: 'message', preview: 'map', createdAt: Date.now() },
-      ...{ data: { id: 'with-a-file', role: 'user', parts: [part, said] }, files: [picture.id] },
+      id: 'with-a-file',
+      name: 'user',
+      type: 'message',
+      preview: 'map',
+      createdAt: Date.now(),
+      data: { id: 'with-a-file', role: 'user', parts: [part, said] },
+      files: [picture.id],
     }
     const to = { branchId: main.id, expectedHead: main.headId }
     const steps = [{ kind: 'append' as const, ...to, messages: [message] }]
@@ -136,7 +143,8 @@ onOneDatabase('chats as files', ({ name }) => {
   describe('given a file that is wrong', () => {
     type Message = ChatFile['messages'][number]
     const messages = (change: (all: Message[]) => unknown[]) => (file: ChatFile) => ({
-      ...{ ...file, messages: change(file.messages) },
+      ...file,
+      messages: change(file.messages),
     })
     const chat = (change: object) => (file: ChatFile) => ({ ...file, chat: { ...file.chat, ...change } })
     const wrong: Record<string, (file: ChatFile) => unknown> = {
@@ -153,14 +161,17 @@ onOneDatabase('chats as files', ({ name }) => {
         ...[{ ...first, parentId: second?.id ?? '' }, second, ...more],
       ]),
       'with a context of another content': (file) => ({
-        ...{ ...file, contexts: file.contexts.map((context) => ({ ...context, model: 'evil:model' })) },
+        ...file,
+        contexts: file.contexts.map((context) => ({ ...context, model: 'evil:model' })),
       }),
       'with a branch that stands elsewhere': ({ branches, ...file }) => ({
-        ...{ ...file, branches: branches.map((one) => ({ ...one, headId: file.messages[0]?.id ?? null })) },
+        ...file,
+        branches: branches.map((one) => ({ ...one, headId: file.messages[0]?.id ?? null })),
       }),
       'with an event less': (file) => ({ ...file, history: file.history.toSpliced(3, 1) }),
       'with a picture of other bytes': ({ files, ...file }) => ({
-        ...{ ...file, files: files.map((one) => ({ ...one, content: btoa('\0'.repeat(one.size)) })) },
+        ...file,
+        files: files.map((one) => ({ ...one, content: btoa('\0'.repeat(one.size)) })),
       }),
       'with a body that no page can show': messages((all) =>
         all.map((message) => ({ ...message, data: { parts: [null] } })),
@@ -288,7 +299,9 @@ onOneDatabase('chats as files', ({ name }) => {
   const zipOf = async (ada: Person, chatId: string, query: string) =>
     entriesOf(
       await api.respond(operations.exportChat, {
-        ...{ id: chatId, query, headers: { cookie: ada.browser.cookie } },
+        id: chatId,
+        query,
+        headers: { cookie: ada.browser.cookie },
       }),
     )
 

@@ -20,7 +20,8 @@ onServedDatabase('the routes of files', ({ name }) => {
     const post = (raw: BodyInit, type?: string) =>
       ask(uploadFile, { raw, ...(type && { headers: { 'content-type': type } }) })
     return {
-      ...{ owner, post },
+      owner,
+      post,
       upload: async (called: string, bytes: Buffer | string) => {
         const form = new FormData()
         form.set('file', new File([bytes as BlobPart], called, { type: 'text/html' }))
@@ -39,14 +40,18 @@ onServedDatabase('the routes of files', ({ name }) => {
     expect(body).toEqual({
       id: expect.any(String),
       sha256: createHash('sha256').update(bytes).digest('hex'),
-      ...{ media_type: 'image/png', name: 'map "1" .png', size: bytes.length },
+      media_type: 'image/png',
+      name: 'map "1" .png',
+      size: bytes.length,
     })
     const read = await ada.read(body.id)
     expect(read.bytes.equals(bytes)).toBe(true)
     expect(Object.fromEntries(read.headers)).toMatchObject({
-      ...{ 'content-type': 'image/png', 'content-length': String(bytes.length) },
+      'content-type': 'image/png',
+      'content-length': String(bytes.length),
       'content-disposition': `inline; filename="map _1_ .png"; filename*=UTF-8''map%20%221%22%20.png`,
-      ...{ 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" },
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
       'cache-control': 'private, no-cache',
     })
     const again = await ada.read(body.id, { 'if-none-match': read.headers.get('etag') ?? '' })

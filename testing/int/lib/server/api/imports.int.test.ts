@@ -24,7 +24,10 @@ const conversation = (id: string) => {
   }
   const times = { create_time: 1_683_000_000, update_time: 1_683_000_900 }
   return {
-    ...{ id, title: `About ${id}`, ...times, current_node: 'a2' },
+    id,
+    title: `About ${id}`,
+    ...times,
+    current_node: 'a2',
     mapping: {
       root: node('root', null),
       q1: node('q1', 'root', 'user', 'How far is the moon?'),
@@ -68,7 +71,9 @@ onOneDatabase('imports over HTTP', ({ name }) => {
     const id = started.body.import_id
     const { body } = await ada.ask(readFileImport, { id })
     expect(body).toMatchObject({
-      ...{ status: 'done', source: 'chatgpt', file: 'export.zip' },
+      status: 'done',
+      source: 'chatgpt',
+      file: 'export.zip',
       problems: [
         {
           chat: 'export.zip',
@@ -164,7 +169,8 @@ onOneDatabase('imports over HTTP', ({ name }) => {
         (await ada.ask(importFile, { raw: form(fields) })).body,
         JSON.stringify(fields).slice(0, 40),
       ).toMatchObject({
-        ...{ status: 400, code: 'invalid' },
+        status: 400,
+        code: 'invalid',
       })
     expect((await ada.ask(importFile, { raw: form({ only: 'a'.repeat(90_000) }) })).status).toBe(413)
     expect(await ada.ask(previewFile, { raw: form({ size: '10', length: '100000' }) })).toMatchObject({

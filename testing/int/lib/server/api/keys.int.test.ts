@@ -28,8 +28,13 @@ onOneDatabase('API keys', ({ name }) => {
     const keys = async () => (await ada.ask(listKeys)).body.keys
     expect(await keys()).toEqual([
       {
-        ...{ id, name: 'nightly', hint: key.slice(0, 8), scopes: ['read', 'write'] },
-        ...{ created_at: expect.any(String), expires_at: null, last_used_at: null },
+        id,
+        name: 'nightly',
+        hint: key.slice(0, 8),
+        scopes: ['read', 'write'],
+        created_at: expect.any(String),
+        expires_at: null,
+        last_used_at: null,
       },
     ])
     expect((await script.ask(listThreads)).body.threads).toHaveLength(1)

@@ -49,7 +49,11 @@ onOneDatabase('the routes of provider keys', ({ name }) => {
     const saved = await ada.save(OWN, own())
     expect(saved.status).toBe(200)
     expect(saved.body).toEqual({
-      ...{ provider: OWN, hint: '1234', base_url: provider.url, readable: true, silence_ms: null },
+      provider: OWN,
+      hint: '1234',
+      base_url: provider.url,
+      readable: true,
+      silence_ms: null,
       saved_at: expect.stringMatching(/^\d{4}-.*Z$/),
     })
     const listed = await ada.list()
@@ -58,7 +62,7 @@ onOneDatabase('the routes of provider keys', ({ name }) => {
     const unknown = { window: null, price: null, tools: null }
     expect(models.body).toMatchObject({
       models: [
-        { ...{ id: 'openai-compatible:llama', name: 'llama', provider: OWN }, ...unknown },
+        { id: 'openai-compatible:llama', name: 'llama', provider: OWN, ...unknown },
         { id: 'demo:demo', price: { input: 0, output: 0, cached: 0 } },
       ],
       default: 'openai-compatible:llama',

@@ -21,7 +21,8 @@ onOneDatabase('the search over HTTP', ({ name }) => {
     const other = await person('Hello')
     const { body: found } = await find(`q=kingf&chat=${chatId}&role=user&limit=1`)
     expect(found).toMatchObject({
-      ...{ more: true, partial: false },
+      more: true,
+      partial: false,
       hits: [{ chatId, role: 'user', branch: { name: 'main' } }],
     })
     const { body: rest } = await find('q=kingf&role=user&offset=1')

@@ -21,7 +21,8 @@ onServedDatabase('shared chats', ({ name }) => {
       (await ask(createShare, { body: { chat_id, branch: 'main', graph: false, follow: false, ...more } }))
         .body.token
     return {
-      ...{ owner, link },
+      owner,
+      link,
       share: (body: object) => ask(createShare, { body: { graph: false, follow: false, ...body } }),
       links: async (query = '') => (await ask(listShares, { query })).body.shares,
       linksOf: (query: string) => ask(listShares, { query }),
@@ -78,8 +79,12 @@ onServedDatabase('shared chats', ({ name }) => {
     const other = await branch(`${secret} plan`, first)
     const hidden = await say(other, first, [`A ${secret} reply`, `A ${secret} word`])
     const merge = {
-      ...{ sourceBranchId: other, sourceBranch: `${secret} plan`, sourceHeadId: hidden[1] },
-      ...{ baseId: first, mode: 'brief', conflicts: [] },
+      sourceBranchId: other,
+      sourceBranch: `${secret} plan`,
+      sourceHeadId: hidden[1],
+      baseId: first,
+      mode: 'brief',
+      conflicts: [],
       quotes: [{ messageId: hidden[0], text: `A ${secret} reply` }],
     }
     const called = { toolCallId: 'c', state: 'output-available' }
@@ -121,7 +126,9 @@ onServedDatabase('shared chats', ({ name }) => {
       const [ada, bob] = [await person(), await person()]
       const { chatId, main, say, branch, commit } = await chatOf(ada.owner)
       const stored = await api.services.files.store(ada.owner, {
-        ...{ bytes: pngImage(chatId), mediaType: 'image/png', name: 'later.png' },
+        bytes: pngImage(chatId),
+        mediaType: 'image/png',
+        name: 'later.png',
       })
       const file = stored?.id ?? ''
       const part = { type: 'file', mediaType: 'image/png', filename: 'later.png', url: `/api/files/${file}` }

@@ -47,7 +47,9 @@ onOneDatabase('the routes of tools', ({ name }) => {
     expect(listed.body).toEqual({ servers: [stored] })
     const offered = await ada.tools()
     expect(offered.body.tools.at(-1)).toMatchObject({
-      ...{ name: 'mine__echo', default_approval: 'ask', server: { id: stored.id, name: 'mine' } },
+      name: 'mine__echo',
+      default_approval: 'ask',
+      server: { id: stored.id, name: 'mine' },
     })
     expect(offered.body.servers).toEqual([{ id: stored.id, name: 'mine', url: mcp.url, status: 'ok' }])
     const removed = await ada.remove(stored.id)

@@ -12,7 +12,9 @@ import { onServedDatabase } from '@/testing/worlds/open-stores'
 onServedDatabase('a turn over HTTP', ({ name }) => {
   const api = useApi(name)
   const said = (text: string, id: string = newId()) => ({
-    ...{ id, role: 'user', parts: [{ type: 'text', text }] },
+    id,
+    role: 'user',
+    parts: [{ type: 'text', text }],
   })
   const json = (raw: string, type = 'application/json') => ({ raw, headers: { 'content-type': type } })
   const send = ({ ask }: Person, body: object, more = {}) => ask(takeTurn, { body, ...more })
@@ -100,11 +102,13 @@ onServedDatabase('a turn over HTTP', ({ name }) => {
     const ada = await api.person()
     const id = newId()
     const first = await api.respond(takeTurn, {
-      ...{ headers: { cookie: ada.browser.cookie }, body: { id, message: said('count to 1300') } },
+      headers: { cookie: ada.browser.cookie },
+      body: { id, message: said('count to 1300') },
     })
     expect(JSON.parse(await graphOf(ada, id)).runs).toHaveLength(1)
     expect(await send(ada, { id, message: said('And me?') })).toMatchObject({
-      ...{ status: 409, body: { code: 'reply_in_progress' } },
+      status: 409,
+      body: { code: 'reply_in_progress' },
     })
     await first.text()
     const twice = newId()

@@ -14,7 +14,9 @@ onOneDatabase('an answer of several choices', ({ name }) => {
 
   const whole = (...messages: object[]) => [
     JSON.stringify({
-      ...{ id: 'chatcmpl-1', object: 'chat.completion', model: 'gpt-4.1' },
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      model: 'gpt-4.1',
       choices: messages.map((message, index) => ({ index, message, finish_reason: 'stop' })),
     }),
   ]

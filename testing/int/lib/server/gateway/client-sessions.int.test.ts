@@ -61,7 +61,9 @@ onOneDatabase('recorded calls of clients', ({ name }) => {
     const sub = await play(calls['sub-agent step'], 'The notes say hello.')
     const cat = { command: 'cat nothere.txt', description: 'Show a file' }
     const after = await play(calls['after the sub-agent'], 'Step 2.', {
-      ...{ id: 'toolu_2_6', name: 'Bash', input: cat },
+      id: 'toolu_2_6',
+      name: 'Bash',
+      input: cat,
     })
     const compact = await play(calls.compact, 'All done.')
     const compacted = await play(calls.compacted, 'Tested.')

@@ -69,8 +69,10 @@ onOneDatabase('official clients through the gateway', ({ name }) => {
 
   it('given a model of another protocol, when each client streams and does not, then it reads its own protocol', async () => {
     const chat = await openai().chat.completions.create({
-      ...{ model: 'demo:demo', messages: [{ role: 'user', content: 'what is 2+2' }] },
-      ...{ stream: true, stream_options: { include_usage: true } },
+      model: 'demo:demo',
+      messages: [{ role: 'user', content: 'what is 2+2' }],
+      stream: true,
+      stream_options: { include_usage: true },
     })
     const chunks: OpenAI.ChatCompletionChunk[] = []
     for await (const chunk of chat) chunks.push(chunk)

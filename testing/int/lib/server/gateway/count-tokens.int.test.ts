@@ -14,7 +14,8 @@ onOneDatabase('the length of a call', ({ name }) => {
     new Anthropic({ apiKey: key, baseURL: gateway.world.url, maxRetries: 0 })
   const said = [{ role: 'user' as const, content: 'How long is this? '.repeat(20) }]
   const json = (status: number, body: object): ProviderAnswer => ({
-    ...{ status, headers: { 'content-type': 'application/json' } },
+    status,
+    headers: { 'content-type': 'application/json' },
     pieces: [JSON.stringify(body)],
   })
 
@@ -42,7 +43,9 @@ onOneDatabase('the length of a call', ({ name }) => {
     given.answer = () => json(status, { input_tokens: 1 })
     const { input_tokens: bare } = await client().messages.countTokens({ model, messages: said })
     const { input_tokens: more } = await client().messages.countTokens({
-      ...{ model, messages: said, system: 'Be brief. '.repeat(20) },
+      model,
+      messages: said,
+      system: 'Be brief. '.repeat(20),
       tools: [{ name: 'look', input_schema: { type: 'object', properties: { what: { type: 'string' } } } }],
     })
     expect(bare).toBeGreaterThan(50)

@@ -16,7 +16,9 @@ import { onOneDatabase } from '@/testing/worlds/open-stores'
 const tasks = tasksAfter()
 
 const chat = (text: string, more: object = {}) => ({
-  ...{ model: 'gpt-4.1', messages: [{ role: 'user', content: text }], ...more },
+  model: 'gpt-4.1',
+  messages: [{ role: 'user', content: text }],
+  ...more,
 })
 
 onOneDatabase('the gateway when things go wrong', ({ name }) => {

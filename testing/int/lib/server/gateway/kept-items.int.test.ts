@@ -12,11 +12,16 @@ describe('what the gateway has no words for', () => {
 
   const user = (content: string) => ({ role: 'user', content })
   const message = (text: string, id = `msg_${text}`) => ({
-    ...{ type: 'message', id, status: 'completed', role: 'assistant' },
+    type: 'message',
+    id,
+    status: 'completed',
+    role: 'assistant',
     content: [{ type: 'output_text', text, annotations: [] }],
   })
   const search = (query: string) => ({
-    ...{ type: 'web_search_call', id: `ws_${query}`, status: 'completed' },
+    type: 'web_search_call',
+    id: `ws_${query}`,
+    status: 'completed',
     action: { type: 'search', query },
   })
   /** Asks with an input; the provider answers with these items. */

@@ -42,7 +42,8 @@ onOneDatabase('a long call of an agent, passed on while it comes', ({ name }) =>
     call.write(body.slice(0, -end))
     const answered = once(call, 'response') as Promise<[IncomingMessage]>
     return {
-      ...{ call, answered },
+      call,
+      answered,
       /** the provider has more than `MOST` bytes of it */
       passedOn: () => expect.poll(() => gateway.provider.bytes - bytes).toBeGreaterThan(MOST),
       /** sends the end, and reads the answer */

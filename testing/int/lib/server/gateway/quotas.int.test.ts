@@ -9,8 +9,10 @@ const tasks = tasksAfter()
 onOneDatabase('quotas at the gateway', ({ name }) => {
   const gateway = useGateway(name, {
     env: (provider) => ({
-      ...{ OPENAI_COMPATIBLE_BASE_URL: provider, OPENAI_COMPATIBLE_MODELS: 'm' },
-      ...{ RAMIFY_QUOTA_CALLS: '3', RAMIFY_QUOTA_TOKENS: '300' },
+      OPENAI_COMPATIBLE_BASE_URL: provider,
+      OPENAI_COMPATIBLE_MODELS: 'm',
+      RAMIFY_QUOTA_CALLS: '3',
+      RAMIFY_QUOTA_TOKENS: '300',
     }),
   })
   const ask = async (content: string, more: object = {}) => {
@@ -122,7 +124,8 @@ onOneDatabase('quotas at the gateway', ({ name }) => {
 onOneDatabase('a limit of branches at the gateway', ({ name }) => {
   const gateway = useGateway(name, {
     env: (provider) => ({
-      ...{ OPENAI_COMPATIBLE_BASE_URL: provider, OPENAI_COMPATIBLE_MODELS: 'm' },
+      OPENAI_COMPATIBLE_BASE_URL: provider,
+      OPENAI_COMPATIBLE_MODELS: 'm',
       RAMIFY_QUOTA_BRANCHES: '2',
     }),
   })

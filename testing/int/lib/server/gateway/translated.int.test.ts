@@ -29,8 +29,12 @@ describe('a call that is translated', () => {
   }
 
   const claudeCode = {
-    ...{ model: 'gpt-5.5', max_tokens: 64, service_tier: 'priority', metadata: { user_id: 'ada' } },
-    ...{ output_config: { effort: 'high' }, tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
+    model: 'gpt-5.5',
+    max_tokens: 64,
+    service_tier: 'priority',
+    metadata: { user_id: 'ada' },
+    output_config: { effort: 'high' },
+    tool_choice: { type: 'auto', disable_parallel_tool_use: true },
     tools: [{ name: 'look', input_schema: { type: 'object' } }],
     messages: [{ role: 'user', content: 'Fish?' }],
   }
@@ -38,19 +42,31 @@ describe('a call that is translated', () => {
   it('of Claude Code keeps what OpenAI has a word for, and OpenAI keeps nothing of it', async () => {
     const { sent } = await ask('messages', claudeCode)
     expect(sent).toMatchObject({
-      ...{ store: false, service_tier: 'priority', safety_identifier: 'ada', parallel_tool_calls: false },
-      ...{ reasoning: { effort: 'high' }, max_output_tokens: 64, tool_choice: 'auto' },
+      store: false,
+      service_tier: 'priority',
+      safety_identifier: 'ada',
+      parallel_tool_calls: false,
+      reasoning: { effort: 'high' },
+      max_output_tokens: 64,
+      tool_choice: 'auto',
     })
   })
 
   it('of Codex keeps what Anthropic has a word for', async () => {
     const { sent } = await ask('responses', {
-      ...{ model: 'claude-opus-4-8', input: 'Fish?', store: false, parallel_tool_calls: false, user: 'ada' },
-      ...{ reasoning: { effort: 'high' }, service_tier: 'from the future', text: { verbosity: 7 } },
+      model: 'claude-opus-4-8',
+      input: 'Fish?',
+      store: false,
+      parallel_tool_calls: false,
+      user: 'ada',
+      reasoning: { effort: 'high' },
+      service_tier: 'from the future',
+      text: { verbosity: 7 },
       tools: [{ type: 'function', name: 'look', parameters: { type: 'object' } }],
     })
     expect(sent).toMatchObject({
-      ...{ metadata: { user_id: 'ada' }, tool_choice: { disable_parallel_tool_use: true } },
+      metadata: { user_id: 'ada' },
+      tool_choice: { disable_parallel_tool_use: true },
     })
     expect(sent.thinking).toBeUndefined()
   })
@@ -68,8 +84,12 @@ describe('a call that is translated', () => {
     const { store } = gateway.world.services.ports
     const [, calling] = await store.getMessageChain(place.chatId, place.messageId)
     await steerTo(gateway.world.services.ports, {
-      ...{ ownerId: gateway.person.id, chatId: place.chatId, agentId: place.branchId },
-      ...{ branchId: place.branchId, messageId: calling?.id ?? '', text: 'Do not look.' },
+      ownerId: gateway.person.id,
+      chatId: place.chatId,
+      agentId: place.branchId,
+      branchId: place.branchId,
+      messageId: calling?.id ?? '',
+      text: 'Do not look.',
     })
     const next = [...messages, { role: 'assistant', content: 'Bream.' }, { role: 'user', content: 'Go on' }]
     const { sent } = await ask('messages', { ...claudeCode, messages: next })

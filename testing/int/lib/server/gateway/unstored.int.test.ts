@@ -40,7 +40,9 @@ onOneDatabase('a client with a credential of its own, on a server whose keys are
     const body = { model: 'claude-opus-4-8', max_tokens: 9, messages: [{ role: 'user', content: 'Hello' }] }
     const response = await post('messages?beta=true', body, {
       ...own,
-      ...{ 'x-ramify-key': gateway.person.key, cookie: 'a=b', 'x-forwarded-for': '10.0.0.1' },
+      'x-ramify-key': gateway.person.key,
+      cookie: 'a=b',
+      'x-forwarded-for': '10.0.0.1',
     })
     expect(response.status).toBe(200)
     await response.text()
@@ -146,7 +148,8 @@ onOneDatabase('compressed calls', ({ name }) => {
       method: 'POST',
       headers: {
         authorization: `Bearer ${gateway.person.key}`,
-        ...{ 'content-type': 'application/json', 'content-encoding': coding },
+        'content-type': 'application/json',
+        'content-encoding': coding,
       },
       body: new Uint8Array(body),
     })

@@ -40,7 +40,8 @@ onServedDatabase('signing in', ({ name }) => {
       const answer = await signIn(ada, email)
 
       expect(answer.body.guest).toEqual({
-        ...{ keys: 1, sessions: 1 },
+        keys: 1,
+        sessions: 1,
         note: '1 API key of your guest account ended. Make new ones for this account.',
       })
       expect([...answer.headers.keys()].filter((header) => header.startsWith('x-ramify'))).toEqual([])

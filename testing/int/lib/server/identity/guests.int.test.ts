@@ -22,7 +22,10 @@ onServedDatabase('guests of one address', ({ name }) => {
     for (const answer of refused) {
       expect(answer.status).toBe(429)
       expect(answer.body).toMatchObject({
-        ...{ code: 'quota_exceeded', limit: 'address_guests', allowed: 3, used: 3 },
+        code: 'quota_exceeded',
+        limit: 'address_guests',
+        allowed: 3,
+        used: 3,
         retry_after: Number(answer.headers.get('retry-after')),
       })
       expect(answer.body.retry_after).toBeGreaterThan(0)

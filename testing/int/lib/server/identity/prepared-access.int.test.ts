@@ -41,15 +41,22 @@ function useAccounts(name: Parameters<typeof useApi>[0]) {
     await api.services.apps.grant(
       person,
       {
-        ...{ clientId, scopes: ['read'], resource: 'http://localhost/mcp' },
-        ...{ redirectUri: 'http://localhost/back', codeChallenge: 'c'.repeat(43) },
+        clientId,
+        scopes: ['read'],
+        resource: 'http://localhost/mcp',
+        redirectUri: 'http://localhost/back',
+        codeChallenge: 'c'.repeat(43),
       },
       10,
     )
   }
 
   return {
-    ...{ api, ...people, askForReset, askForAddress, addPasskey },
+    api,
+    ...people,
+    askForReset,
+    askForAddress,
+    addPasskey,
     /** A person with a session elsewhere, a key, an app that is connected, and a passkey. */
     async prepared() {
       const email = await people.account()

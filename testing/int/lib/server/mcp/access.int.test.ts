@@ -183,11 +183,15 @@ onOneDatabase('access to MCP', ({ name }) => {
   })
 
   const initialize = {
-    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
   }
   const toolCall = (input: object) => ({
-    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
     params: { name: 'read_chat', arguments: input },
   })
   const ask = (headers: Record<string, string>, body: unknown = initialize) => {

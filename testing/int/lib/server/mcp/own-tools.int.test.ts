@@ -192,7 +192,8 @@ onServedDatabase('an agent and its own conversation', ({ name }) => {
     other.messages.push(user('Mark it'))
     const begun = await other.begin()
     const found = await ownConversation(world.services.ports, {
-      ...{ ownerId, tool: { name: 'bookmark', input: { name: 'late' } } },
+      ownerId,
+      tool: { name: 'bookmark', input: { name: 'late' } },
       stored: () => begun.end(replyOf(callingTool('late', 'bookmark', { name: 'late' }))),
     })
     expect(found).toMatchObject({ chatId: begun.place.chatId, messageId: begun.place.messageId })
@@ -221,7 +222,10 @@ onServedDatabase('an agent and its own conversation', ({ name }) => {
     await agent.ask(user('More'), 'Astray.')
     const { chatId } = first
     const steered = await tools.call('steer', {
-      ...{ chat_id: chatId, branch: 'main', message_id: first.messageId, text: 'Stop there.' },
+      chat_id: chatId,
+      branch: 'main',
+      message_id: first.messageId,
+      text: 'Stop there.',
     })
     expect(steered.value, steered.text).toMatchObject({ chat_id: chatId, to_branch_id: expect.any(String) })
     expect(await activeOf(tools, chatId)).toBe('main')

@@ -36,7 +36,9 @@ onServedDatabase('the tools of MCP', ({ name }) => {
     world.answer = () => 'Day one is for Alfama.'
     const sent = await agent.call('send_message', { text: 'Three days in Lisbon, please.' })
     expect(sent.value).toMatchObject({
-      ...{ status: 'completed', branch: 'main', failure: null },
+      status: 'completed',
+      branch: 'main',
+      failure: null,
       reply: { role: 'assistant', text: 'Day one is for Alfama.', status: 'done', rest_cursor: null },
     })
     expect(sent.text).toContain('Day one is for Alfama.')
@@ -45,7 +47,8 @@ onServedDatabase('the tools of MCP', ({ name }) => {
     const listed = await agent.call('list_chats')
     expect(listed.value).toMatchObject({
       chats: [{ chat_id, uri: `ramify://chats/${chat_id}`, message_count: 2, branch_count: 1 }],
-      ...{ total: 1, next_cursor: null },
+      total: 1,
+      next_cursor: null,
     })
     expect(listed.text).toContain(chat_id)
     expect((await agent.call('list_chats', { title: 'nowhere' })).value.chats).toEqual([])
@@ -63,7 +66,8 @@ onServedDatabase('the tools of MCP', ({ name }) => {
     expect(outline.value).toMatchObject({
       chat: { chat_id },
       branches: [{ name: 'main', head_message_id: sent.value.reply.id, active: true, archived: false }],
-      ...{ checkpoints: [], next_cursor: null },
+      checkpoints: [],
+      next_cursor: null,
     })
 
     const read = await agent.call('read_branch', { chat_id })
@@ -93,7 +97,9 @@ onServedDatabase('the tools of MCP', ({ name }) => {
 
     const compared = await agent.call('compare', { chat_id, left: 'main', right: 'porto' })
     expect(compared.value).toMatchObject({
-      ...{ chat_id, common_messages: 2, context_differences: [] },
+      chat_id,
+      common_messages: 2,
+      context_differences: [],
       left: { branch: { name: 'main' }, message_count: 2 },
       right: { branch: { name: 'porto' }, message_count: 2 },
     })

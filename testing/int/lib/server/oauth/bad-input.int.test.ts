@@ -30,8 +30,14 @@ onServedDatabase('OAuth, asked wrongly', ({ name }) => {
   /** The address to which an app sends a person. */
   const asks = (client_id: string, challenge: string, changes: Record<string, string | undefined> = {}) => {
     const query = {
-      ...{ response_type: 'code', client_id, redirect_uri: callback, scope: 'read write', state: 's' },
-      ...{ code_challenge: challenge, code_challenge_method: 'S256', ...changes },
+      response_type: 'code',
+      client_id,
+      redirect_uri: callback,
+      scope: 'read write',
+      state: 's',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      ...changes,
     }
     const given = Object.entries(query).filter((field): field is [string, string] => field[1] !== undefined)
     return `/oauth/authorize?${new URLSearchParams(given)}`
@@ -42,8 +48,11 @@ onServedDatabase('OAuth, asked wrongly', ({ name }) => {
     const answer = await ada.letIn(asks(client_id, challenge, changes))
     expect(answer.status, answer.text).toBe(201)
     const form = {
-      ...{ grant_type: 'authorization_code', code: codeIn(answer), code_verifier: verifier },
-      ...{ client_id, redirect_uri: changes.redirect_uri ?? callback },
+      grant_type: 'authorization_code',
+      code: codeIn(answer),
+      code_verifier: verifier,
+      client_id,
+      redirect_uri: changes.redirect_uri ?? callback,
     }
     return { client_id, form }
   }
@@ -217,7 +226,10 @@ onServedDatabase('OAuth, asked wrongly', ({ name }) => {
       const { body } = await world.form('token', form)
       const refresh = (changes: Record<string, string> = {}) =>
         world.form('token', {
-          ...{ grant_type: 'refresh_token', refresh_token: body.refresh_token, client_id, ...changes },
+          grant_type: 'refresh_token',
+          refresh_token: body.refresh_token,
+          client_id,
+          ...changes,
         })
       expect((await refresh({ scope: 'read write' })).body.error).toBe('invalid_scope')
       expect((await refresh({ resource: 'https://elsewhere.example/mcp' })).body.error).toBe('invalid_target')

@@ -29,8 +29,11 @@ onOneDatabase('an app that asks for access by OAuth', ({ name }) => {
     const asked = app.asked as URL
     expect(`${asked.origin}${asked.pathname}`).toBe(`${world.origin}/oauth/authorize`)
     expect(Object.fromEntries(asked.searchParams)).toMatchObject({
-      ...{ resource: `${world.origin}/mcp`, scope: 'read write', code_challenge_method: 'S256' },
-      ...{ redirect_uri: app.redirectUrl, state: 'state-of-the-app' },
+      resource: `${world.origin}/mcp`,
+      scope: 'read write',
+      code_challenge_method: 'S256',
+      redirect_uri: app.redirectUrl,
+      state: 'state-of-the-app',
     })
     const told = new URL(answer.body.redirect_to)
     expect(`${told.origin}${told.pathname}`).toBe(app.redirectUrl)
@@ -44,11 +47,18 @@ onOneDatabase('an app that asks for access by OAuth', ({ name }) => {
     const listed = await client.callTool({ name: 'list_chats', arguments: {} })
     expect((listed.structuredContent as { chats: unknown[] }).chats).toHaveLength(1)
     expect(await grantOf(ada)).toEqual({
-      ...{ id: expect.any(String), name: 'My agent', place: 'this computer', scopes: ['read', 'write'] },
-      ...{ connected_at: expect.any(String), last_used_at: expect.any(String) },
+      id: expect.any(String),
+      name: 'My agent',
+      place: 'this computer',
+      scopes: ['read', 'write'],
+      connected_at: expect.any(String),
+      last_used_at: expect.any(String),
     })
     expect(audits('app_connected').at(-1)).toMatchObject({
-      ...{ person: ada.id, name: 'My agent', scopes: 'read write', to: 'localhost:33418' },
+      person: ada.id,
+      name: 'My agent',
+      scopes: 'read write',
+      to: 'localhost:33418',
     })
   })
 

@@ -17,7 +17,11 @@ onOneDatabase('the picture of a link', ({ name }) => {
     })
     await say(main, null, ['Hello'])
     const made = await makeShare(sharingPorts(services, services.ports), {
-      ...{ ownerId, chatId, branch: main, withGraph: false, follows: false },
+      ownerId,
+      chatId,
+      branch: main,
+      withGraph: false,
+      follows: false,
     })
     const token = 'token' in made ? made.token : ''
     const request = new Request(`http://localhost:3000/s/${token}/opengraph-image`)

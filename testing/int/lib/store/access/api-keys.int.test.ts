@@ -27,7 +27,12 @@ onEachDatabase('API keys', ({ open }) => {
 
     expect(key).toMatch(/^rk_[\w-]{43}$/)
     expect(await use(key)).toEqual({
-      ...{ id: ada, name: 'Ada', guest: false, keyId: id, scopes: ['read', 'write'], expiresAt: null },
+      id: ada,
+      name: 'Ada',
+      guest: false,
+      keyId: id,
+      scopes: ['read', 'write'],
+      expiresAt: null,
       fromNewAddress: true,
     })
     const sql = 'select * from api_keys where id = $1'

@@ -12,7 +12,10 @@ onEachDatabase('keys for model providers', ({ open }) => {
   const { person } = opened
   const save = (ownerId: string, given: { provider?: string; key?: string; baseUrl?: string | null } = {}) =>
     keys().save(ownerId, {
-      ...{ provider: 'openai', key: KEY, baseUrl: null, models: [{ name: 'gpt-6-luna' }] },
+      provider: 'openai',
+      key: KEY,
+      baseUrl: null,
+      models: [{ name: 'gpt-6-luna' }],
       ...given,
     })
   const rows = (ownerId: string) =>
@@ -22,7 +25,11 @@ onEachDatabase('keys for model providers', ({ open }) => {
     const ada = await person()
     const before = Date.now() - 1000
     const info = {
-      ...{ provider: 'openai', hint: 'x4Qe', baseUrl: null, silenceMs: null, isReadable: true },
+      provider: 'openai',
+      hint: 'x4Qe',
+      baseUrl: null,
+      silenceMs: null,
+      isReadable: true,
       savedAt: expect.any(Number),
     }
     expect(await save(ada)).toEqual(info)

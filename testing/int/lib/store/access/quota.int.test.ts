@@ -55,17 +55,23 @@ onServedDatabase('limits of what is written', ({ name, open }) => {
     { chatId, branchId, runId, replyTo, replyId }: ReturnType<typeof ask>,
     tokens: number,
   ): Change => ({
-    ...{ chatId, at: 2, spent: { tokens, calls: 0 } },
+    chatId,
+    at: 2,
+    spent: { tokens, calls: 0 },
     steps: [
       {
-        ...{ kind: 'append', branchId, expectedHead: replyTo },
+        kind: 'append',
+        branchId,
+        expectedHead: replyTo,
         messages: [{ ...said('Well.', replyId), name: 'assistant', status: 'stopped', runId }],
       },
       { kind: 'finish-run', runId, fence: 1, status: 'stopped' },
     ],
   })
   const fork = (owner: string, chatId: string): Change => ({
-    ...{ chatId, ownerId: owner, at: 1 },
+    chatId,
+    ownerId: owner,
+    at: 1,
     steps: [{ kind: 'open-branch', branchId: newId(), after: 'main', at: null, activate: false }],
   })
   /** What a write is refused with; undefined when it is not. */
@@ -142,7 +148,9 @@ onServedDatabase('limits of what is written', ({ name, open }) => {
 
   /** A branch that opens for messages whose place is taken, as a line of an agent's does. */
   const late = (owner: string, { chatId, branchId }: ReturnType<typeof begin>): Change => ({
-    ...{ chatId, ownerId: owner, at: 1 },
+    chatId,
+    ownerId: owner,
+    at: 1,
     steps: [
       { kind: 'append', branchId, expectedHead: null, orBranchId: newId(), messages: [said('And this?')] },
     ],
@@ -181,7 +189,9 @@ onServedDatabase('limits of what is written', ({ name, open }) => {
     await store.commit(asked)
     const next = said('Never mind.')
     const goOn: Change = {
-      ...{ chatId: asked.chatId, ownerId: owner, at: 1 },
+      chatId: asked.chatId,
+      ownerId: owner,
+      at: 1,
       steps: [{ kind: 'append', branchId: asked.branchId, expectedHead: asked.replyTo, messages: [next] }],
     }
     await store.commit(goOn)
@@ -193,11 +203,18 @@ onServedDatabase('limits of what is written', ({ name, open }) => {
     const limit = { limit: 'branches', allowed: 1, used: 2 }
     // as a run, and as the call of an agent whose answer is not stored yet
     const again: Change = {
-      ...{ chatId: asked.chatId, ownerId: owner, at: 3 },
+      chatId: asked.chatId,
+      ownerId: owner,
+      at: 3,
       steps: [
         {
-          ...{ kind: 'queue-run', runId: newId(), branchId: asked.branchId, replyTo: next.id },
-          ...{ replyId: newId(), model: 'demo:demo', leaseMs: 1000 },
+          kind: 'queue-run',
+          runId: newId(),
+          branchId: asked.branchId,
+          replyTo: next.id,
+          replyId: newId(),
+          model: 'demo:demo',
+          leaseMs: 1000,
         },
       ],
     }
@@ -217,7 +234,10 @@ onServedDatabase('limits of what is written', ({ name, open }) => {
     expect(full?.bytes).toBeGreaterThan(20_000)
     const third = ask(owner, 'c'.repeat(10_000))
     expect(await refusalOf(store.commit(third))).toMatchObject({
-      ...{ limit: 'bytes', allowed: 25_000, used: full?.bytes, retryAfter: null },
+      limit: 'bytes',
+      allowed: 25_000,
+      used: full?.bytes,
+      retryAfter: null,
     })
     expect(await storedBy(owner)).toEqual(full)
 
@@ -304,12 +324,20 @@ onServedDatabase('limits of what is written', ({ name, open }) => {
     const change = begin(owner)
     await commands.createThread({ ownerId: owner, threadId: change.branchId, change })
     const command = (key: string, threadId = change.branchId) => ({
-      ...{ ownerId: owner, threadId, at: 1, message: said('Hello'), models: [] },
+      ownerId: owner,
+      threadId,
+      at: 1,
+      message: said('Hello'),
+      models: [],
       run: { runId: newId(), replyId: newId(), model: 'demo:demo' },
       once: { key, route: 'send-message', bodyHash: key },
     })
     const fork = (key: string) => ({
-      ...{ ownerId: owner, sourceThreadId: change.branchId, newThreadId: newId(), eventNumber: 1, at: 1 },
+      ownerId: owner,
+      sourceThreadId: change.branchId,
+      newThreadId: newId(),
+      eventNumber: 1,
+      at: 1,
       once: { key, route: 'fork-thread', bodyHash: key },
     })
     const forked = await commands.forkThread(fork('fork'))
@@ -328,7 +356,9 @@ onServedDatabase('limits of what is written', ({ name, open }) => {
     const other = begin(owner)
     await commands.createThread({ ownerId: owner, threadId: other.branchId, change: other })
     expect(await refusalOf(commands.sendMessage(command('three', other.branchId)))).toMatchObject({
-      ...{ limit: 'messages', allowed: 2, used: 2 },
+      limit: 'messages',
+      allowed: 2,
+      used: 2,
     })
     await yesterday(owner)
     expect((await commands.sendMessage(command('three', other.branchId))).repeated).toBe(false)

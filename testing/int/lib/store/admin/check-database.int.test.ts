@@ -37,7 +37,10 @@ async function plant(store: DrizzleContextStore): Promise<string> {
       { kind: 'finish-run', runId: done, fence: 1, status: 'completed' },
       { ...openBranch, branchId: fork, at: 'q1', fork: { messageId: 'q1' }, activate: true },
       {
-        ...{ kind: 'append', branchId: fork, expectedHead: 'q1', contextId: second.id },
+        kind: 'append',
+        branchId: fork,
+        expectedHead: 'q1',
+        contextId: second.id,
         messages: [line('a3'), line('q4')],
       },
       { ...openBranch, branchId: root, at: null, activate: false, fork: { messageId: 'q1', before: true } },
@@ -45,7 +48,10 @@ async function plant(store: DrizzleContextStore): Promise<string> {
       { ...run, runId: failed, branchId: fork, replyTo: 'q4', replyId: 'a6' },
       { kind: 'append', branchId: fork, expectedHead: 'q4', messages: [line('q6')] },
       {
-        ...{ kind: 'append', branchId: fork, expectedHead: 'q4', orBranchId: late },
+        kind: 'append',
+        branchId: fork,
+        expectedHead: 'q4',
+        orBranchId: late,
         messages: [line('a6', { runId: failed, status: 'failed' })],
       },
       { kind: 'finish-run', runId: failed, fence: 1, status: 'failed', error },

@@ -116,7 +116,13 @@ onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
   }
 
   const queued = (runId: string, branchId: string, replyTo: string, replyId: string): Step => ({
-    ...{ kind: 'queue-run', runId, branchId, replyTo, replyId, model: 'demo:demo', leaseMs: 60_000 },
+    kind: 'queue-run',
+    runId,
+    branchId,
+    replyTo,
+    replyId,
+    model: 'demo:demo',
+    leaseMs: 60_000,
   })
   const namesOf = (outcomes: PromiseSettledResult<{ name: string }>[]): string[] =>
     values(outcomes)
@@ -309,7 +315,10 @@ onPostgres(`${AT_ONCE} at once, on ${CONNECTIONS} connections`, () => {
       await room.commit(
         writer,
         {
-          ...{ kind: 'append', branchId, expectedHead: replyTo, orBranchId: newId() },
+          kind: 'append',
+          branchId,
+          expectedHead: replyTo,
+          orBranchId: newId(),
           messages: [line(replyId, { runId })],
         },
         { kind: 'finish-run', runId, fence: 1, status: 'completed' },

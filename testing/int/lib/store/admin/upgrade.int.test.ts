@@ -29,7 +29,10 @@ describe('a database of the first version', () => {
   it('given a chat in it, when this version opens it, then everything is there, can be searched and goes on', async () => {
     await writeFirstVersion()
     const message = {
-      ...{ id: 'a1', name: 'assistant', preview: 'It is in Rome.', createdAt: 2 },
+      id: 'a1',
+      name: 'assistant',
+      preview: 'It is in Rome.',
+      createdAt: 2,
       data: { id: 'a1' },
     }
 
@@ -47,7 +50,9 @@ describe('a database of the first version', () => {
     expect(await checkDatabase(store.database)).toEqual([])
     // an event as that version told it is read as one of today, and rebuilds what is there
     expect((await store.getEvents('trip'))[2]).toMatchObject({
-      ...{ type: 'CheckpointSaved', version: 2, payload: { name: 'mark', checkpoint_id: null } },
+      type: 'CheckpointSaved',
+      version: 2,
+      payload: { name: 'mark', checkpoint_id: null },
     })
     expect(await rebuild(store.database, { dry: true })).toMatchObject({ events: 5, differences: 0, left: 0 })
     await store.close()

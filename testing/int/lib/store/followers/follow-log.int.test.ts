@@ -179,7 +179,9 @@ onPostgres('following the log beside others', () => {
   const write = (story: Story, below: string | null, ids: string[], hold: () => Promise<void>) =>
     writers.begin(async (tx) => {
       const steps = ids.map((id, index) => ({
-        ...{ kind: 'append', branchId: story.main, expectedHead: ids[index - 1] ?? below },
+        kind: 'append',
+        branchId: story.main,
+        expectedHead: ids[index - 1] ?? below,
         messages: [line(id)],
       }))
       const change = { chatId: story.chatId, at: Date.now(), steps }

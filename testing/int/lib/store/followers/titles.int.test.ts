@@ -36,7 +36,9 @@ onEachDatabase('titles given after the first message', ({ name, open }) => {
 
     expect(await titleOf(story)).toBe('Three days in Lisbon')
     expect((await story.store.getEvents(story.chatId)).at(-1)).toMatchObject({
-      ...{ type: 'ChatRenamed', streamId: story.chatId, payload: { title: 'Three days in Lisbon' } },
+      type: 'ChatRenamed',
+      streamId: story.chatId,
+      payload: { title: 'Three days in Lisbon' },
     })
     // its place in a list is that of its last message
     expect((await story.store.getChat(story.chatId))?.updatedAt).toBe(before?.updatedAt)

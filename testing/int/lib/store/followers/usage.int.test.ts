@@ -16,7 +16,8 @@ onServedDatabase('what replies cost', ({ open }) => {
   const reply = (id: string, cost?: Reply) => line(id, cost ? { reply: cost } : {})
   const uncached = { cachedTokens: 0, cacheWriteTokens: 0 }
   const cost = (model: string, inputTokens: number, outputTokens: number): Reply => ({
-    ...{ model, usage: { inputTokens, outputTokens } },
+    model,
+    usage: { inputTokens, outputTokens },
   })
 
   /** Counts every cost as it is said, to be asked what some messages cost by looking at each. */
@@ -156,7 +157,8 @@ onServedDatabase('what replies cost', ({ open }) => {
     await follow()
     const both = { replies: 2, inputTokens: 3, outputTokens: 3 }
     expect(await usageOf(opened.database, story.chatId, story.userId)).toMatchObject({
-      ...{ total: { one: both }, branches: { [fork]: { one: both } } },
+      total: { one: both },
+      branches: { [fork]: { one: both } },
     })
   })
 

@@ -21,7 +21,12 @@ onEachDatabase('what a page has missed', ({ open }) => {
 
   /** A reply to `q2`. */
   const run = (runId: string, branchId: string): Step => ({
-    ...{ kind: 'queue-run', runId, branchId, replyTo: 'q2', replyId: 'a-q2', model: 'demo:demo' },
+    kind: 'queue-run',
+    runId,
+    branchId,
+    replyTo: 'q2',
+    replyId: 'a-q2',
+    model: 'demo:demo',
     leaseMs: 30_000,
   })
 

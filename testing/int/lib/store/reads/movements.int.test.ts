@@ -47,7 +47,8 @@ onServedDatabase('what moved in a chat', ({ name, open }) => {
     const { seq = 0, movements = [] } = all ?? {}
     for (const since of [1, Math.floor(seq / 2), seq]) {
       expect(await reads().history(story.chatId, story.userId, since)).toEqual({
-        ...{ chatId: story.chatId, seq },
+        chatId: story.chatId,
+        seq,
         movements: movements.filter((movement) => movement.seq > since),
       })
     }
@@ -96,17 +97,28 @@ function refsLogged(events: LoggedEvent[], at: number, movements: Movements) {
     active: refs.activeThreadId,
     branches: [...refs.threads.values()].map(
       ({ id, name, title, headMessageId, parentThreadId, createdAt, archivedAt }) => ({
-        ...{ id, name, title, headId: headMessageId, parentBranchId: parentThreadId, createdAt, archivedAt },
+        id,
+        name,
+        title,
+        headId: headMessageId,
+        parentBranchId: parentThreadId,
+        createdAt,
+        archivedAt,
       }),
     ),
     checkpoints: [...refs.checkpoints.values()].map(({ id, name, messageId, savedAt }) => ({
-      ...{ id, name, messageId, createdAt: savedAt },
+      id,
+      name,
+      messageId,
+      createdAt: savedAt,
     })),
   }
 }
 
 const refsOf = ({ activeBranchId, branches, checkpoints }: Graph) => ({
-  ...{ active: activeBranchId, branches, checkpoints },
+  active: activeBranchId,
+  branches,
+  checkpoints,
 })
 
 const saidBy = (events: LoggedEvent[], until: number): string[] =>

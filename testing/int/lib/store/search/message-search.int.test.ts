@@ -49,10 +49,19 @@ onEachDatabase('searching all of an owner’s chats', ({ open }) => {
     expect({ more, partial }).toEqual({ more: false, partial: false })
     expect(hits).toEqual([
       {
-        ...{ chatId: story.chatId, chatTitle: 'Lisbon', chatArchived: false },
-        ...{ messageId: 'a1', role: 'assistant', createdAt: expect.any(Number), rank: expect.any(Number) },
+        chatId: story.chatId,
+        chatTitle: 'Lisbon',
+        chatArchived: false,
+        messageId: 'a1',
+        role: 'assistant',
+        createdAt: expect.any(Number),
+        rank: expect.any(Number),
         branch: {
-          ...{ id: story.main, name: 'main', title: null, lane: 0, count: 2 },
+          id: story.main,
+          name: 'main',
+          title: null,
+          lane: 0,
+          count: 2,
           first: { role: 'user', preview: 'We begin.', place: 1 },
         },
         snippet: 'An <mark>azulejo</mark> &amp; a &lt;b&gt;tile',

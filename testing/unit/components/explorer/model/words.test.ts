@@ -5,8 +5,13 @@ import type { GraphNode } from '@/lib/protocol'
 import { branch, sketchGraph } from '@/testing/worlds/sketch-graph'
 
 const reply: GraphNode = {
-  ...{ id: 'r', lane: 0, depth: 1, createdAt: 0 },
-  ...{ role: 'assistant', preview: 'Hello', status: 'done' },
+  id: 'r',
+  lane: 0,
+  depth: 1,
+  createdAt: 0,
+  role: 'assistant',
+  preview: 'Hello',
+  status: 'done',
 }
 
 test.each([

@@ -43,7 +43,9 @@ test.each([
     'branch other',
     graph,
     {
-      ...{ name: 'other', title: 'other', buttonName: 'Switch to other' },
+      name: 'other',
+      title: 'other',
+      buttonName: 'Switch to other',
       description: '2 messages, y, archived',
     },
   ],

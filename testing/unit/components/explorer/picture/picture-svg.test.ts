@@ -20,7 +20,10 @@ const graph = {
 
 const picture = (model = graphModel(indexGraph(graph), { branchId: 'main' })) =>
   pictureSvg({
-    ...{ model, colors, title: hostile, said: 'today' },
+    model,
+    colors,
+    title: hostile,
+    said: 'today',
     measure: (text, fontSize) => [...text].length * fontSize * 0.5,
   })
 

@@ -5,12 +5,24 @@ import type { GraphNode, Movement } from '@/lib/protocol'
 import { branch } from '@/testing/worlds/sketch-graph'
 
 const node = (depth: number, role: string, preview: string, over: Partial<GraphNode> = {}): GraphNode => ({
-  ...{ id: `m${depth}`, lane: 0, depth, role, preview, status: 'done', createdAt: depth },
+  id: `m${depth}`,
+  lane: 0,
+  depth,
+  role,
+  preview,
+  status: 'done',
+  createdAt: depth,
   ...over,
 })
 const branches = [branch('main', 'm3', { id: 'b' }), branch('trip', 'm0', { id: 's' })]
 const graph = {
-  ...{ chatId: 'c', seq: 0, title: null, activeBranchId: 'b', branches, checkpoints: [], runs: [] },
+  chatId: 'c',
+  seq: 0,
+  title: null,
+  activeBranchId: 'b',
+  branches,
+  checkpoints: [],
+  runs: [],
   lanes: [{ lane: 0, parentLane: null, baseDepth: 0 }],
   nodes: [
     node(0, 'user', 'what is **2+2**'),

@@ -19,15 +19,21 @@ it('given Google’s form, then the prefix is not part of a name', () => {
 
 it('given OpenRouter’s facts, then prices are for a million tokens', () => {
   const model = {
-    ...{ id: 'openai/gpt-6-luna', name: 'GPT-6 Luna', context_length: 1_050_000 },
+    id: 'openai/gpt-6-luna',
+    name: 'GPT-6 Luna',
+    context_length: 1_050_000,
     architecture: { input_modalities: ['text', 'image', 'file'], output_modalities: ['text'] },
     pricing: { prompt: '0.0000001', completion: '0.0000005', input_cache_read: '0.00000001' },
     supported_parameters: ['tools', 'reasoning', 'temperature'],
   }
   expect(modelsIn(list(model))).toEqual([
     {
-      ...{ name: 'openai/gpt-6-luna', label: 'GPT-6 Luna', window: 1_050_000 },
-      ...{ input: ['text/plain', 'image/*', 'application/pdf'], tools: true, reasoning: true },
+      name: 'openai/gpt-6-luna',
+      label: 'GPT-6 Luna',
+      window: 1_050_000,
+      input: ['text/plain', 'image/*', 'application/pdf'],
+      tools: true,
+      reasoning: true,
       price: { input: 0.1, output: 0.5, cached: 0.01 },
     },
   ])
@@ -74,8 +80,11 @@ it('given the longest models there can be, then all that are kept fit into the h
   const input_modalities = ['image', 'audio', 'video', 'file']
   const price = 123.456789012345
   const longest = Array.from({ length: 3000 }, (_, at) => ({
-    ...{ id: String(at).padStart(200, '"'), name: '"'.repeat(200), context_length: 123_456_789 },
-    ...{ architecture: { input_modalities }, supported_parameters: ['tools', 'reasoning'] },
+    id: String(at).padStart(200, '"'),
+    name: '"'.repeat(200),
+    context_length: 123_456_789,
+    architecture: { input_modalities },
+    supported_parameters: ['tools', 'reasoning'],
     pricing: { prompt: price, completion: price, input_cache_read: price },
   }))
   const found = modelsIn({ data: longest })

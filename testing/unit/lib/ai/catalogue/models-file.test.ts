@@ -27,7 +27,9 @@ it('given a price and a name for a known model, then these count, and the rest s
   expect(corrected).toMatchObject({
     label: 'Ours',
     price: { input: 1, output: 2, cached: null },
-    ...{ window: 1_050_000, tools: true, reasoning: true },
+    window: 1_050_000,
+    tools: true,
+    reasoning: true,
   })
 })
 
@@ -38,8 +40,14 @@ it('given null, then the value is not known, whatever the table has', () => {
 
 it('given a model that our list lacks, of a provider that is on, then it is offered', () => {
   expect(described({ 'openai:gpt-99': { window: 9 } }, 'openai:gpt-99')).toEqual({
-    ...{ id: 'openai:gpt-99', label: 'gpt-99', provider: 'openai', window: 9 },
-    ...{ input: ['text/plain', '*/*'], tools: null, reasoning: null, price: null },
+    id: 'openai:gpt-99',
+    label: 'gpt-99',
+    provider: 'openai',
+    window: 9,
+    input: ['text/plain', '*/*'],
+    tools: null,
+    reasoning: null,
+    price: null,
   })
 })
 

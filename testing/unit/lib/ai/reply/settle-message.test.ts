@@ -14,7 +14,10 @@ test('given a reply that was cut off while an allowed tool ran, then the tool ha
 
 test('given a reply that was cut off while a tool waits for a person, then it still waits', () => {
   const waiting = reply({
-    ...{ type: 'tool-weather', toolCallId: '1', state: 'approval-requested', input: {} },
+    type: 'tool-weather',
+    toolCallId: '1',
+    state: 'approval-requested',
+    input: {},
     approval: { id: 'may run' },
   })
   expect(settleMessage(waiting, true)).toEqual(waiting)

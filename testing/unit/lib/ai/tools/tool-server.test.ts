@@ -17,7 +17,8 @@ test('given an address inside, when public ones alone are reached, then the serv
   ]) {
     const asked = listTools({ name: 'mine', url, token: undefined }, ownHostFetch(publicFetch))
     await expect(asked, url).rejects.toMatchObject({
-      ...{ code: 'address_refused', message: 'This server reaches tools at public https addresses only.' },
+      code: 'address_refused',
+      message: 'This server reaches tools at public https addresses only.',
     })
   }
 })

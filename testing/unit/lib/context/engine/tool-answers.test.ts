@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { answersIn, compile, onlyAnswered, waitingCalls, withAnswers, XmlRenderer } from '@/lib/context'
 
 const call = (toolCallId: string, state: string, more: object = {}) => ({
-  ...{ type: 'tool-weather', toolCallId, state, input: { city: 'Lisbon' } },
+  type: 'tool-weather',
+  toolCallId,
+  state,
+  input: { city: 'Lisbon' },
   ...more,
 })
 const waits = (toolCallId: string) =>

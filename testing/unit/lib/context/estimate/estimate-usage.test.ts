@@ -20,7 +20,11 @@ describe('estimateUsage', () => {
   it('given a known model, gives tokens, cost and limits', () => {
     const limits = { context: 128_000, output: 16_384, exceedsContext: false }
     expect(estimateUsage('openai:gpt-4o', ['x'.repeat(4000), 'y'.repeat(4000)])).toEqual({
-      ...{ modelId: 'openai:gpt-4o', provider: 'openai', tokens: 2000, cost: 0.005, limits },
+      modelId: 'openai:gpt-4o',
+      provider: 'openai',
+      tokens: 2000,
+      cost: 0.005,
+      limits,
     })
   })
 

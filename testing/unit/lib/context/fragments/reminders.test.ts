@@ -7,7 +7,11 @@ const { afterTurn, and, everyNTurns, first, firstN, isReminder, not, or, reminde
 const { serializeFragment, toolFailed, toolOutput, UnserializableFragmentError, XmlRenderer } = context
 
 const on = (turn: number, toolOutcome?: ToolOutcome): ReminderContext => ({
-  ...{ chatId: 'c1', branch: 'main', messages: [], turn, content: 'Hi' },
+  chatId: 'c1',
+  branch: 'main',
+  messages: [],
+  turn,
+  content: 'Hi',
   ...(toolOutcome ? { toolOutcome } : {}),
 })
 const turnsOf = async (when: WhenPredicate) => {

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { digestOf, type MessageData, mergeText, transcriptOf } from '@/lib/context'
 
 const message = (id: string, parts: unknown[] | string): MessageData => ({
-  ...{ id, chatId: 'c', parentId: null, createdAt: 0, name: id.startsWith('a') ? 'assistant' : 'user' },
+  id,
+  chatId: 'c',
+  parentId: null,
+  createdAt: 0,
+  name: id.startsWith('a') ? 'assistant' : 'user',
   data: { id, parts: typeof parts === 'string' ? [{ type: 'text', text: parts }] : parts },
 })
 
@@ -53,7 +57,9 @@ test('given nothing, then there is nothing to tell', () => {
 test('a merge says in plain words what it is, and what counts where the two contradict each other', () => {
   const conflict = { about: 'Day two', source: 'The beach', target: 'Sintra' }
   const text = mergeText({
-    ...{ source: 'beach-day', mode: 'brief', brief: 'Cascais by train.' },
+    source: 'beach-day',
+    mode: 'brief',
+    brief: 'Cascais by train.',
     conflicts: [
       { ...conflict, id: '1', resolution: 'source' },
       { ...conflict, id: '2', resolution: { text: 'Both' } },

@@ -38,7 +38,10 @@ test('given what only one side has changed, then that side counts', () => {
   const source = { hints: { a: 'ONE', b: 'two', d: 'new' }, memories: { diet: 'Vegan', pace: 'Slow' } }
   const target = { hints: { a: 'one', b: 'TWO', c: 'three' }, memories: { diet: 'Any' } }
   expect(merge(base, source, target)).toEqual({
-    ...{ hints: { a: 'ONE', b: 'TWO', d: 'new' }, memories: { diet: 'Vegan' }, conflicts: [], off: [] },
+    hints: { a: 'ONE', b: 'TWO', d: 'new' },
+    memories: { diet: 'Vegan' },
+    conflicts: [],
+    off: [],
     added: ['Fragment hint: new'],
     changed: ['Fragment hint: ONE', 'Memory diet: Vegan'],
     removed: ['Fragment hint: three'],
@@ -47,7 +50,9 @@ test('given what only one side has changed, then that side counts', () => {
 
 test('given what both have changed in the same way, then it is no conflict', () => {
   expect(merge({ hints: { a: 'one' } }, { hints: { a: 'two' } }, { hints: { a: 'two' } })).toMatchObject({
-    ...{ hints: { a: 'two' }, conflicts: [], changed: [] },
+    hints: { a: 'two' },
+    conflicts: [],
+    changed: [],
   })
 })
 

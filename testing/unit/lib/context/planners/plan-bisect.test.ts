@@ -4,7 +4,10 @@ import { bisectNext } from '@/lib/context'
 /** Searches `turns` turns where a reply says it as soon as turn `cause` stands above it (0: always). */
 function search(turns: number, cause: number) {
   let at: { low: number; high: number; isWithout: boolean; probe: number | null } = {
-    ...{ low: -1, high: turns, isWithout: false, probe: null },
+    low: -1,
+    high: turns,
+    isWithout: false,
+    probe: null,
   }
   let says: boolean | null = null
   for (let runs = 0; ; runs++) {

@@ -10,7 +10,11 @@ describe('a fan-out', () => {
   test('given a branch, when a message goes to three, then it is said once, the branch has the first reply, and each other one a branch that opens there', () => {
     const first = planTurn({ branch, messages: [messageOf('q2', { createdAt: 1 })], contextId: 'in x' })
     const plan = planFanOut({
-      ...{ first, after: 'main', replyTo: 'q2', targets: to('x', 'y', 'x'), newId: ids() },
+      first,
+      after: 'main',
+      replyTo: 'q2',
+      targets: to('x', 'y', 'x'),
+      newId: ids(),
     })
     expect(plan.branchId).toBe('main')
     expect(plan.steps).toMatchObject([
@@ -18,8 +22,13 @@ describe('a fan-out', () => {
       { kind: 'append', branchId: 'main', expectedHead: 'a1' },
       { kind: 'queue-run', branchId: 'main', replyTo: 'q2', model: 'x', contextId: 'in x' },
       {
-        ...{ kind: 'open-branch', branchId: 'new3', after: 'main', at: 'q2', fork: { messageId: 'q2' } },
-        ...{ contextId: 'in y', activate: false },
+        kind: 'open-branch',
+        branchId: 'new3',
+        after: 'main',
+        at: 'q2',
+        fork: { messageId: 'q2' },
+        contextId: 'in y',
+        activate: false,
       },
       { kind: 'queue-run', branchId: 'new3', replyTo: 'q2', model: 'y', contextId: 'in y' },
       { kind: 'open-branch', branchId: 'new6', contextId: 'in x', activate: false },

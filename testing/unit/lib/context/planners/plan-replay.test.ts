@@ -19,23 +19,39 @@ const standing = (
   const { id = 'a2', ...head } = over.head ?? {}
   return {
     replay: {
-      ...{ id: 'p', asked: 2, lastId: 'c2', anyway: false },
-      ...{ status: 'running', reason: null, version: 5, total: 3 },
+      id: 'p',
+      asked: 2,
+      lastId: 'c2',
+      anyway: false,
+      status: 'running',
+      reason: null,
+      version: 5,
+      total: 3,
       ...over.replay,
     },
     branch: {
-      ...{ branchId: 'b', branchName: 'main-v2', headId: id, isArchived: over.isArchived ?? false },
+      branchId: 'b',
+      branchName: 'main-v2',
+      headId: id,
+      isArchived: over.isArchived ?? false,
       head: { name: 'assistant', status: null, data: { parts: [] }, ...head },
     },
-    ...{ isWriting: false, isWrittenOn: false, failure: null },
+    isWriting: false,
+    isWrittenOn: false,
+    failure: null,
     ...over.rest,
   }
 }
 
 test('given questions, when it begins, then branch, first question, its run and the replay are one change', () => {
   const { steps, branchId } = planReplay({
-    ...{ source, before: { id: 'q2', parentId: 'a1' } },
-    ...{ first: message('c2'), contextId: 'x', activate: true, newId: ids(), reply },
+    source,
+    before: { id: 'q2', parentId: 'a1' },
+    first: message('c2'),
+    contextId: 'x',
+    activate: true,
+    newId: ids(),
+    reply,
     replay: { ...begun, questions: ['q2', 'q3'] },
   })
   expect(branchId).toBe('new1')
@@ -50,8 +66,13 @@ test('given questions, when it begins, then branch, first question, its run and 
 
 test('given nothing to ask yet, when it begins, then it is paused on an empty branch', () => {
   const { steps } = planReplay({
-    ...{ source, before: { id: 'q1', parentId: null } },
-    ...{ first: null, contextId: 'x', activate: false, newId: ids(), reply },
+    source,
+    before: { id: 'q1', parentId: null },
+    first: null,
+    contextId: 'x',
+    activate: false,
+    newId: ids(),
+    reply,
     replay: { ...begun, questions: ['q1'], reason: 'A file is gone.' },
   })
   expect(steps.map(({ kind }) => kind)).toEqual(['open-branch', 'record', 'begin-replay'])

@@ -68,7 +68,8 @@ describe('a retry', () => {
     const { steps } = planRetry({
       branch: { ...branch, headId: 'q2', context: { id: 'c1' } },
       message: { id: 'q2', answered: false },
-      ...{ contextId: 'c2', newId: ids() },
+      contextId: 'c2',
+      newId: ids(),
     })
     const step = { kind: 'set-context', branchId: 'main', expectedContextId: 'c1', contextId: 'c2' }
     expect(steps).toEqual([step])
@@ -128,8 +129,16 @@ describe('moves', () => {
 
 describe('the end of a run', () => {
   const run = {
-    ...{ chatId: 'c', runId: 'r', branchId: 'main', replyTo: 'q1', replyId: 'a1', model: 'demo:demo' },
-    ...{ contextId: null, fence: 2, attempt: 1, status: 'running' as const },
+    chatId: 'c',
+    runId: 'r',
+    branchId: 'main',
+    replyTo: 'q1',
+    replyId: 'a1',
+    model: 'demo:demo',
+    contextId: null,
+    fence: 2,
+    attempt: 1,
+    status: 'running' as const,
   }
   const reply = { data: { id: 'a1', role: 'assistant', parts: [] }, createdAt: 7, usage: null }
 

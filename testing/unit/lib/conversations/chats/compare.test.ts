@@ -5,7 +5,13 @@ import type { Ports, StoredSide } from '@/lib/conversations/ports'
 
 const message = { chatId: 'c', parentId: null, name: 'user', data: 'Hello', createdAt: 1 }
 const side = (name: string, context: ContextData | null): StoredSide => ({
-  ...{ branchId: name, name, headId: 'q1', lane: 0, length: 1, context, usage: null },
+  branchId: name,
+  name,
+  headId: 'q1',
+  lane: 0,
+  length: 1,
+  context,
+  usage: null,
   messages: [{ ...message, id: 'q1', lane: 0, depth: 0 }],
 })
 
@@ -40,7 +46,9 @@ test('given two contexts, when their branches are compared, then what differs co
       { name: 'term', left: null, right: '- name: MRR\n- definition: monthly revenue' },
     ],
     model: { left: 'demo:demo', right: 'openai:gpt-5' },
-    ...{ memories: [], tools: [], settings: [] },
+    memories: [],
+    tools: [],
+    settings: [],
   })
   const parts = [{ type: 'text', text: 'Hello' }]
   expect(found.left.messages[0]).toMatchObject({ id: 'q1', role: 'user', parts })

@@ -30,7 +30,11 @@ async function chatOf(
   { without, metadata = {} }: { without?: ExportPart[]; metadata?: object } = {},
 ): Promise<ReadableChat> {
   const message = (id: string): MessageData => ({
-    ...{ id, chatId: 'chat', parentId: null, createdAt: 0, contextId: 'x' },
+    id,
+    chatId: 'chat',
+    parentId: null,
+    createdAt: 0,
+    contextId: 'x',
     name: graph.nodes.find((node) => node.id === id)?.role ?? 'user',
     data: { id, parts: parts[id] ?? [{ type: 'text', text: `says ${id}` }] },
   })
@@ -163,7 +167,9 @@ describe('a chat as a page', () => {
     const evil = `</script></style></title><script>alert(1)</script><img src=x onerror=alert(1)>"'\u0000\u2028`
     const graph = forked()
     const named = {
-      ...{ ...graph, title: evil, nodes: graph.nodes.map((node) => ({ ...node, preview: evil })) },
+      ...graph,
+      title: evil,
+      nodes: graph.nodes.map((node) => ({ ...node, preview: evil })),
       branches: graph.branches.map((one) => ({ ...one, name: `${one.name}${evil}` })),
       checkpoints: graph.checkpoints.map((one) => ({ ...one, name: evil })),
     }
@@ -233,7 +239,8 @@ describe('a chat as training data', () => {
       [
         { role: 'user', content: 'says q' },
         {
-          ...{ role: 'assistant', content: null },
+          role: 'assistant',
+          content: null,
           tool_calls: [
             { id: '1', type: 'function', function: { name: 'clock', arguments: '{"zone":"UTC"}' } },
           ],

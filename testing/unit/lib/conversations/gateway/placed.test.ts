@@ -15,7 +15,8 @@ async function world() {
     const placed = Promise.withResolvers<AgentPlace>()
     const stored = Promise.withResolvers<AgentReply | undefined>()
     const begun = beginCall(ports, {
-      ...{ ownerId, call: callOf(messages) },
+      ownerId,
+      call: callOf(messages),
       placed: (place) => {
         placed.resolve(place)
         return stored.promise

@@ -3,8 +3,13 @@ import type { ThreadHead } from '@/lib/context'
 import { statusOf } from '@/lib/conversations/threads/threads'
 
 const head: ThreadHead = {
-  ...{ chatId: 'trip', headMessageId: 'q1', role: 'user', partial: null },
-  ...{ eventNumber: 2, running: false, lastRun: null },
+  chatId: 'trip',
+  headMessageId: 'q1',
+  role: 'user',
+  partial: null,
+  eventNumber: 2,
+  running: false,
+  lastRun: null,
 }
 
 test.each<[string, string, Partial<ThreadHead>]>([

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { InvalidRequestError, parseUserMessage } from '@/lib/conversations'
 
 const said = (...texts: string[]) => ({
-  ...{ id: 'q1', role: 'user' },
+  id: 'q1',
+  role: 'user',
   parts: texts.map((text) => ({ type: 'text', text })),
 })
 

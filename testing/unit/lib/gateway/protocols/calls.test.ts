@@ -16,7 +16,10 @@ const said = (text: string) => ({ type: 'text', text })
 /** What a tool has answered. */
 const value = (value: string, type = 'text') => ({ type, value })
 const told = (toolCallId: string, toolName: string, output: object) => ({
-  ...{ type: 'tool-result', toolCallId, toolName, output },
+  type: 'tool-result',
+  toolCallId,
+  toolName,
+  output,
 })
 const thanks = { role: 'user', content: 'Thanks' }
 
@@ -42,7 +45,8 @@ const conversation = [
     'responses',
     responses,
     {
-      ...{ ...asked, instructions: 'Be brief.' },
+      ...asked,
+      instructions: 'Be brief.',
       tools: [{ type: 'function', ...tool, parameters: schema }, { type: 'web_search' }],
       input: [
         {
@@ -85,7 +89,10 @@ describe.each(conversation)('a call in %s', (_, protocol, body) => {
     const call = protocol.readCall(body)
     const { temperature } = asked
     expect(call).toMatchObject({
-      ...{ model: 'm', streamed: true, system: ['Be brief.'], settings: { temperature } },
+      model: 'm',
+      streamed: true,
+      system: ['Be brief.'],
+      settings: { temperature },
     })
     expect(call.tools).toEqual([{ ...tool, inputSchema: schema }])
     expect(call.messages).toEqual([

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { pairContexts, type ReadableContext } from '@/lib/graph/diff/pair-contexts'
 
 const context = (over: Partial<ReadableContext> = {}): ReadableContext => ({
-  ...{ fragments: [], memories: {}, model: 'demo:demo', tools: {}, settings: {} },
+  fragments: [],
+  memories: {},
+  model: 'demo:demo',
+  tools: {},
+  settings: {},
   ...over,
 })
 
@@ -20,7 +24,8 @@ test('given two contexts, when they are paired, then each part tells only what d
   })
 
   expect(pairContexts(left, right)).toEqual({
-    ...{ same: 0, differing: [] },
+    same: 0,
+    differing: [],
     memories: [
       { name: 'diet', left: 'Vegan', right: 'Vegetarian' },
       { name: 'knee', left: null, right: 'Bad' },
@@ -37,6 +42,11 @@ test('given two contexts, when they are paired, then each part tells only what d
 test('given the same context twice, then nothing differs', () => {
   const one = context({ memories: { diet: 'Vegan' } })
   expect(pairContexts(one, { ...one })).toEqual({
-    ...{ same: 0, differing: [], memories: [], model: null, tools: [], settings: [] },
+    same: 0,
+    differing: [],
+    memories: [],
+    model: null,
+    tools: [],
+    settings: [],
   })
 })

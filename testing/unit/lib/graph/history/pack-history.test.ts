@@ -11,8 +11,12 @@ const base = { seq: fc.nat(9999), at: fc.nat() }
 const movement: fc.Arbitrary<Movement> = fc.oneof(
   fc.record({ ...base, kind: fc.constant('message' as const), branchId: id, place }),
   fc.record({
-    ...{ ...base, kind: fc.constant('opened' as const), branchId: id, name },
-    ...{ from: fc.option(id), place: fc.option(place) },
+    ...base,
+    kind: fc.constant('opened' as const),
+    branchId: id,
+    name,
+    from: fc.option(id),
+    place: fc.option(place),
   }),
   fc.record({ ...base, kind: fc.constant('headed' as const), branchId: id, place: fc.option(place) }),
   fc.record({ ...base, kind: fc.constant('renamed' as const), branchId: id, name }),
@@ -38,13 +42,23 @@ test('given any history, when it is packed, sent and unpacked, then it is the sa
 test('given one talk without forks, when it is packed, then a message is a letter and small numbers', () => {
   const movements = [0, 1, 2].map(
     (depth): Movement => ({
-      ...{ kind: 'message', branchId: 'b1', seq: depth + 2, at: 5000 + depth * 100 },
+      kind: 'message',
+      branchId: 'b1',
+      seq: depth + 2,
+      at: 5000 + depth * 100,
       place: { lane: 0, depth },
     }),
   )
   expect(packHistory({ chatId: 'chat', seq: 4, movements })).toEqual({
-    ...{ chatId: 'chat', seq: 4, kinds: 'mmm', seqs: [2, 1, 1], times: [5000, 100, 100] },
-    ...{ places: [0, 0, 0, 1, 0, 1], refs: [0, 0, 0], ids: ['b1'], names: [] },
+    chatId: 'chat',
+    seq: 4,
+    kinds: 'mmm',
+    seqs: [2, 1, 1],
+    times: [5000, 100, 100],
+    places: [0, 0, 0, 1, 0, 1],
+    refs: [0, 0, 0],
+    ids: ['b1'],
+    names: [],
   })
 })
 
@@ -59,7 +73,8 @@ test('given a history and what came after, when they overlap, then nothing is to
   const earlier = { chatId: 'chat', seq: 3, movements: [removed(1), removed(3)] }
   const later = { chatId: 'chat', seq: 5, movements: [removed(3), removed(4)] }
   expect(joinHistories(earlier, later)).toEqual({
-    ...{ chatId: 'chat', seq: 5 },
+    chatId: 'chat',
+    seq: 5,
     movements: [removed(1), removed(3), removed(4)],
   })
 })

@@ -19,8 +19,13 @@ afterEach(async () => {
 
 /** Limits of a tenth of a second, so that a test need not wait for seconds. */
 const hasty = {
-  ...{ headersMs: 200, requestMs: 3_000, bodyGraceMs: 200, idleMs: 200, idleGraceMs: 50 },
-  ...{ unreadMs: 300, checkMs: 50 },
+  headersMs: 200,
+  requestMs: 3_000,
+  bodyGraceMs: 200,
+  idleMs: 200,
+  idleGraceMs: 50,
+  unreadMs: 300,
+  checkMs: 50,
 }
 
 async function serve(handler: FrontHandler, options: FrontOptions = {}): Promise<number> {

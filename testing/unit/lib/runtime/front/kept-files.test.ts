@@ -49,7 +49,9 @@ describe('a script of the build', () => {
     expect(first).toMatchObject({
       status: 200,
       headers: {
-        ...{ 'content-encoding': 'br', vary: 'Accept-Encoding', 'x-content-type-options': 'nosniff' },
+        'content-encoding': 'br',
+        vary: 'Accept-Encoding',
+        'x-content-type-options': 'nosniff',
         'cache-control': 'public, max-age=31536000, immutable',
         'content-type': 'application/javascript',
         'content-length': String(first.body.length),

@@ -52,7 +52,8 @@ test('given a person with as many streams as are allowed, then another is refuse
   const all = await Promise.all(Array.from({ length: MOST }, () => read('bea')))
   const refused = open('bea')
   await expect(refused.response).rejects.toMatchObject({
-    ...{ status: 429, code: 'too_many_streams' },
+    status: 429,
+    code: 'too_many_streams',
     details: { limit: 'streams', allowed: MOST, used: MOST },
   })
   expect(refused.seen.left).toBe(true)

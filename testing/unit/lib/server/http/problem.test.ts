@@ -26,7 +26,13 @@ it('given a limit of a day, when it is reached, then the answer says which, how 
   expect(refused.headers.get('retry-after')).toBe('17940')
   const [title, code] = ['Too many requests', 'quota_exceeded']
   expect(await refused.json()).toEqual({
-    ...{ type: 'about:blank', title, status: 429, code, limit: 'messages', allowed: 2000, used: 2000 },
+    type: 'about:blank',
+    title,
+    status: 429,
+    code,
+    limit: 'messages',
+    allowed: 2000,
+    used: 2000,
     detail:
       'You have sent 2,000 messages today, the most this server allows in a day. It frees at 00:00 UTC, in 5 hours.',
     retry_after: 17_940,
@@ -38,7 +44,9 @@ it('given a limit of stored data, when it is reached, then the answer says what 
   expect(await refused.json()).toMatchObject({
     detail:
       'What you have stored comes to 999 MB, and this server allows 1 GB. Delete a chat you no longer need.',
-    ...{ limit: 'bytes', allowed: 1_000_000_000, used: 999_812_345 },
+    limit: 'bytes',
+    allowed: 1_000_000_000,
+    used: 999_812_345,
   })
   const chats = problemResponse(new QuotaExceededError('chats', 3, 3, null))
   expect(await chats.json()).not.toHaveProperty('retry_after')

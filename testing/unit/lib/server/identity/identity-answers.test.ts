@@ -8,8 +8,11 @@ test('given an error with a code, then it is a problem document with that code, 
   expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'application/problem+json'])
   expect(answer.headers.get('set-cookie')).toBe('a=; Max-Age=0')
   expect(await answer.json()).toEqual({
-    ...{ type: 'about:blank', title: 'Not signed in', status: 401 },
-    ...{ detail: 'Invalid email or password', code: 'invalid_email_or_password' },
+    type: 'about:blank',
+    title: 'Not signed in',
+    status: 401,
+    detail: 'Invalid email or password',
+    code: 'invalid_email_or_password',
   })
 })
 

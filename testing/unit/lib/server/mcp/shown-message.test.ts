@@ -4,7 +4,8 @@ import { nameIn } from '@/lib/server/mcp/resources'
 import { firstMessages, lastMessages, ROOM, showMessage, wholeText } from '@/lib/server/mcp/shown-message'
 
 const said = (id: string, text: string): ChatMessage => ({
-  ...{ id, role: 'assistant' },
+  id,
+  role: 'assistant',
   parts: [{ type: 'text', text }],
 })
 
@@ -12,7 +13,8 @@ describe('a message as an agent reads it', () => {
   test('given parts of every kind, then tools and files stand where they were, in brackets', () => {
     const call = { type: 'tool-calculator' as const, toolCallId: 'c', input: { expression: '6*7' } }
     const message: ChatMessage = {
-      ...{ id: 'm', role: 'assistant' },
+      id: 'm',
+      role: 'assistant',
       parts: [
         { type: 'step-start' },
         { type: 'reasoning', text: 'Let me think.' },
@@ -41,7 +43,8 @@ describe('a message as an agent reads it', () => {
     const error = { kind: 'cut', message: 'The provider went silent.', advice: 'Try again.' }
     const shown = showMessage({ ...said('m', 'Half'), metadata: { status: 'failed', error, createdAt: 0 } })
     expect(shown).toMatchObject({
-      ...{ status: 'failed', failure: 'The provider went silent. Try again.' },
+      status: 'failed',
+      failure: 'The provider went silent. Try again.',
       created_at: '1970-01-01T00:00:00.000Z',
     })
   })
@@ -58,7 +61,8 @@ describe('a message as an agent reads it', () => {
     const { shown, left } = lastMessages(messages)
     expect([shown.map(({ id }) => id), left]).toEqual([['two', 'three'], 1])
     expect(lastMessages([said('long', half.repeat(3))])).toMatchObject({
-      ...{ left: 0, shown: [{ id: 'long', rest_cursor: expect.any(String) }] },
+      left: 0,
+      shown: [{ id: 'long', rest_cursor: expect.any(String) }],
     })
     expect(lastMessages([])).toEqual({ shown: [], left: 0 })
     const firsts = firstMessages(messages, ROOM / 2 + 5)

@@ -51,7 +51,8 @@ onOneDatabase('the commands of merges', ({ name }) => {
     expect(picked.body).toMatchObject({ chat_id: chat, thread_id: main })
     expect((await messagesOf(ask, main)).slice(-2)).toMatchObject(
       picked.body.message_ids.map((message_id: string, at: number) => ({
-        ...{ message_id, content: from[at]?.content },
+        message_id,
+        content: from[at]?.content,
       })),
     )
     const compacted = await ask(compactThread, { thread_id: main, summary: 'Ada asks about two cities.' })

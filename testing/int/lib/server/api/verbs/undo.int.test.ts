@@ -64,7 +64,7 @@ onOneDatabase('undo over HTTP', ({ name }) => {
 
     expect((await chat.act(undo)).body).toMatchObject({ thread_id: chat.main, move: 'branch' })
     expect(await chat.branches()).toEqual(['main'])
-    expect(await chat.act(undo)).toMatchObject({ ...{ status: 409, body: { code: 'nothing_to_undo' } } })
+    expect(await chat.act(undo)).toMatchObject({ status: 409, body: { code: 'nothing_to_undo' } })
     for (const move of ['branch', 'rename']) {
       expect((await chat.act(redo)).body).toMatchObject({ move, thread_id: branchId })
     }
@@ -87,7 +87,8 @@ onOneDatabase('undo over HTTP', ({ name }) => {
     await chat.commit(planCheckpoint({ name: 'good', messageId: chat.q1, newId }))
 
     expect(await chat.act(undo, { to })).toMatchObject({
-      ...{ status: 200, body: { move: 'branch', moves: 3, says: '3 moves', thread_id: chat.main } },
+      status: 200,
+      body: { move: 'branch', moves: 3, says: '3 moves', thread_id: chat.main },
     })
     expect(await chat.branches()).toEqual(['main'])
     const { store } = api.services.ports
