@@ -247,7 +247,8 @@ async function pagesBeside(
     await Promise.race([sleep(LOOKS), over])
   }
   const page = addedTo({
-    ...{ bench, what: '  the list of chats of another person meanwhile: 99 of 100' },
+    bench,
+    what: '  the list of chats of another person meanwhile: 99 of 100',
     against: { name: 'the list before', value: alone },
     ours: percentile(times, 0.99),
     target: atMost(PAGE),

@@ -78,7 +78,7 @@ onEachDatabase('the end of a conversation', ({ name }) => {
   )
 
   it('given a client that always sends its last four messages, then its conversation is one line', async () => {
-    const { chatId, keyId, said, send } = await painting()
+    const { chatId, said, send } = await painting()
     const all = [...said]
     for (const word of ['one', 'two', 'three']) {
       all.push(user(`Count ${word}`))
