@@ -17,7 +17,7 @@ export function writeReply(reply: AgentReply, frame: ReplyFrame): object {
 
 /** A reply as an event stream of Anthropic's messages. */
 export function writeStream(frame: ReplyFrame): ReplyWriter {
-  const send = (event: { type: string }) => sseText(event, event.type)
+  const send = (event: { type: string; [field: string]: unknown }) => sseText(event, event.type)
   let index = -1
   let open: string | undefined
   let failed = false
