@@ -24,7 +24,7 @@ interface TagPickerProps {
 /** Which tags chats have: type to find a tag or to make one, Enter puts it on or takes it off. */
 export function TagPicker({ picked, beside, onClose }: TagPickerProps) {
   const phone = useMediaQuery('(max-width: 639px)')
-  const giveBack = useFocusReturn(picked !== null)
+  const giveBack = useFocusReturn(picked !== null, beside)
   const close = (open: boolean) => {
     if (!open) onClose()
   }

@@ -17,7 +17,7 @@ interface ChoiceMenuProps extends Pick<MenuChoiceProps, 'options' | 'onChoose'> 
 
 /** A menu of which one option is marked, opened beside any element. */
 export function ChoiceMenu({ open, anchor, label, value, options, onChoose, onClose }: ChoiceMenuProps) {
-  const giveBack = useFocusReturn(open)
+  const giveBack = useFocusReturn(open, anchor)
   const { left, top, width, height } = (open && anchor?.getBoundingClientRect()) || noPlace
   return (
     <Dropdown.Root modal={false} open={open} onOpenChange={(next) => !next && onClose()}>

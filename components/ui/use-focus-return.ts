@@ -8,8 +8,10 @@ let below: HTMLElement | null = null
 /**
  * Gives the focus back when a dialog without a trigger closes: to the element that had it before, unless another has
  * taken it. For Radix's `onCloseAutoFocus`.
+ *
+ * @param beside the element that it stands beside: it takes the focus when none had it before
  */
-export function useFocusReturn(open: boolean): (event: Event) => void {
+export function useFocusReturn(open: boolean, beside: Element | null = null): (event: Event) => void {
   const before = useRef<HTMLElement | null>(null)
   // the dialog is on the page a moment later, and has not taken the focus yet
   useLayoutEffect(() => {
@@ -19,8 +21,9 @@ export function useFocusReturn(open: boolean): (event: Event) => void {
     if (event.defaultPrevented) return
     event.preventDefault()
     if (document.activeElement !== document.body) return
-    const to = before.current?.isConnected ? before.current : below
-    to?.focus({ preventScroll: true })
+    const known = before.current?.isConnected ? before.current : below
+    const to = known ?? beside
+    if (to instanceof HTMLElement) to.focus({ preventScroll: true })
   }
 }
 
