@@ -35,7 +35,7 @@ export class ChangeWriter {
   /** by chat that is being written to, what comes meanwhile */
   readonly #chats = new Map<string, Waiting[]>()
 
-  constructor(private readonly query: Database['query']) {}
+  constructor(private readonly database: Pick<Database, 'query'>) {}
 
   /** Each change stands for itself: rejects with the error of its own. */
   write(chatId: string, change: WrittenChange): Promise<Committed> {
@@ -63,7 +63,7 @@ export class ChangeWriter {
 
   async #alone({ json, quota, bodies, settle }: Waiting): Promise<void> {
     try {
-      const [row] = await this.query<{ done: Committed }>(
+      const [row] = await this.database.query<{ done: Committed }>(
         'select commit_change($1::json, $2::json, $3) as done',
         [json, quota, bodies],
       )
@@ -76,7 +76,7 @@ export class ChangeWriter {
 
   async #together(some: readonly Waiting[]): Promise<void> {
     try {
-      const [row] = await this.query<{ answers: Answer[] }>('select commit_changes($1, $2, $3) as answers', [
+      const [row] = await this.database.query<{ answers: Answer[] }>('select commit_changes($1, $2, $3) as answers', [
         some.map(({ json }) => json).join(BETWEEN),
         some.map(({ quota }) => quota ?? '').join(BETWEEN),
         some.map(({ bodies }) => bodies).join(BETWEEN),

@@ -71,7 +71,7 @@ export class DrizzleContextStore extends ContextStore {
   ) {
     super()
     this.#ask = asking(database)
-    this.#writer = new ChangeWriter(database.query)
+    this.#writer = new ChangeWriter(database)
     this.runs = new DatabaseRuns(this, database)
   }
 
