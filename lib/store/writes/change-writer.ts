@@ -76,11 +76,14 @@ export class ChangeWriter {
 
   async #together(some: readonly Waiting[]): Promise<void> {
     try {
-      const [row] = await this.database.query<{ answers: Answer[] }>('select commit_changes($1, $2, $3) as answers', [
-        some.map(({ json }) => json).join(BETWEEN),
-        some.map(({ quota }) => quota ?? '').join(BETWEEN),
-        some.map(({ bodies }) => bodies).join(BETWEEN),
-      ])
+      const [row] = await this.database.query<{ answers: Answer[] }>(
+        'select commit_changes($1, $2, $3) as answers',
+        [
+          some.map(({ json }) => json).join(BETWEEN),
+          some.map(({ quota }) => quota ?? '').join(BETWEEN),
+          some.map(({ bodies }) => bodies).join(BETWEEN),
+        ],
+      )
       for (const [at, { settle }] of some.entries()) {
         const answer = row?.answers[at]
         if (answer?.done) settle.resolve(answer.done)
