@@ -135,8 +135,8 @@ const sorted = (graph: Graph) => ({
   nodes: graph.nodes.toSorted((a, b) => a.lane - b.lane || a.depth - b.depth),
   lanes: graph.lanes.toSorted((a, b) => a.lane - b.lane),
   branches: graph.branches
-    // the log tells of contexts, not of the model in them
-    .map(({ failure: _failure, model: _model, ...branch }) => branch)
+    // the log tells of contexts, not of what they hold
+    .map(({ failure: _failure, model: _model, leftOut: _leftOut, ...branch }) => branch)
     .toSorted((a, b) => a.id.localeCompare(b.id)),
   checkpoints: graph.checkpoints.toSorted((a, b) => a.name.localeCompare(b.name)),
 })
