@@ -103,6 +103,7 @@ const kinds = [
       emptyBranchAt: (r, { chatId, ownerId }) => r.emptyBranchAt(chatId, ownerId, head),
       agents: (r, { chatId, ownerId }) => r.agents(chatId, ownerId),
       hasMovedAgents: (r, { ownerId }) => r.hasMovedAgents(ownerId),
+      recentAgentNames: (r, { ownerId }) => r.recentAgentNames(ownerId, 'none'),
       ownAgents: (r, { chatId, ownerId }) => r.ownAgents(ownerId, { chatId, limit: 10 }),
       context: (r, { chatId }) => r.context(chatId, 'none'),
       branchPoint: (r, { chatId }) => r.branchPoint(chatId, head),
