@@ -73,6 +73,7 @@ export function readDocument(name: string): DocumentPage | undefined {
       '<div class="overflow-x-auto" tabindex="0" role="region" aria-label="Table"><table>',
     )
     .replaceAll('</table>', '</table></div>')
+    .replaceAll('<pre>', '<pre tabindex="0">')
   return { name, title: titleOf(source), html: placed, headings }
 }
 
