@@ -30,7 +30,10 @@ interface AttachedRowProps extends Pick<FileFaceProps, 'filename' | 'mediaType' 
 const asStored =
   ({ keyOf, remove }: Attachments) =>
   (file: AttachedFile): AttachedRowProps => ({
-    ...{ key: keyOf(file), filename: file.filename, mediaType: file.mediaType, url: file.url },
+    key: keyOf(file),
+    filename: file.filename,
+    mediaType: file.mediaType,
+    url: file.url,
     note: file.size === undefined ? undefined : sizeWords(file.size),
     onRemove: () => remove(file.url),
   })
@@ -40,7 +43,10 @@ const asUpload =
   (upload: Upload): AttachedRowProps => {
     const { key, file, sent, failure } = upload
     return {
-      ...{ key, failure, filename: file.name, mediaType: file.type },
+      key,
+      failure,
+      filename: file.name,
+      mediaType: file.type,
       note: failure ? 'Not uploaded' : `${Math.floor(sent * 100)} % of ${sizeWords(file.size)}`,
       onRemove: () => cancel(key),
       onRetry: () => retry(upload),

@@ -2,7 +2,7 @@ import { sumOfLines } from '@/lib/events/tool-step'
 import type { GraphNode } from '@/lib/protocol'
 import { contextWords, isQuiet, isStep } from './fold-stretches'
 
-/** What folded steps did, on one line; null for a fold of other messages. A call is told by its answer, where that is in the fold. */
+/** A summary of folded steps, on one line; null for a fold of other messages. A call is told by its answer, where that is in the fold. */
 export function foldedSteps(nodes: readonly GraphNode[]): string | null {
   if (!nodes.every(isQuiet)) return null
   const steps = nodes.filter(isStep)

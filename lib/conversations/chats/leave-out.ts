@@ -33,7 +33,7 @@ export const leaveMessagesOut = (ports: Ports, input: LeaveOut): Promise<GraphDe
     return deltaOf(change, await ports.store.commit(change))
   })
 
-/** What `leaveMessagesOut` writes: no step when the context is the same. Rejects as it does. */
+/** Plans `leaveMessagesOut`: no step when the context is the same. Rejects as it does. */
 export async function plannedLeaveOut(
   ports: Ports,
   { ownerId, chatId, branchId, messageIds, leftOut }: LeaveOut,

@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai'
 import type { RecentNames } from '@/lib/context'
 import type { ChatId } from '@/lib/events'
-import { chainHash, chainHashes, contentOf, lastHash } from '@/lib/gateway/chain'
+import { chainHash, chainHasher, chainHashes, contentOf, lastHash } from '@/lib/gateway/chain'
 import { Turns } from '@/lib/transfer'
 import type { CallRequest } from './begin-call'
 import type { AgentPorts, Line } from './store-line'
@@ -75,6 +75,7 @@ async function windowIn(
   let letters = 0
   for (const [from, first] of links.entries()) {
     const length = JSON.stringify(first).length
+    const hashFirst = chainHasher(first)
     let best: (Window & { run: number }) | undefined
     for (const [above, chatId] of aboves) {
       letters += length
@@ -82,7 +83,9 @@ async function windowIn(
       await turns.next()
       let run = 0
       for (let chain: string | undefined = above; chain !== undefined && from + run < links.length; ) {
-        chain = known.get(chainHash(chain, links[from + run] as ModelMessage))?.chain
+        const hash: string =
+          run === 0 ? hashFirst(chain) : chainHash(chain, links[from + run] as ModelMessage)
+        chain = known.get(hash)?.chain
         if (chain !== undefined) run += 1
       }
       if (run > (best?.run ?? 0)) best = { chatId, chain: above, from, run }

@@ -35,8 +35,13 @@ const partsOf = (message: AssistantModelMessage): AssistantParts =>
  * @param above the hash of the message above it, or `NO_CHAIN`
  * @returns in hex
  */
-export const chainHash = (above: string, message: ModelMessage): string =>
-  digest(above, message.role, canonicalMessage(message))
+export const chainHash = (above: string, message: ModelMessage): string => chainHasher(message)(above)
+
+/** Hashes one message below any chain: its canonical content is made once. */
+export function chainHasher(message: ModelMessage): (above: string) => string {
+  const content = canonicalMessage(message)
+  return (above) => digest(above, message.role, content)
+}
 
 /** The hashes of messages that follow one another, first to last. Others have their turn while a long conversation is hashed. */
 export async function chainHashes(above: string, messages: readonly ModelMessage[]): Promise<string[]> {

@@ -8,6 +8,7 @@ export {
   answersOf,
   callsIn,
   chainHash,
+  chainHasher,
   chainHashes,
   conversationHash,
   itemHash,

@@ -125,7 +125,7 @@ async function admitted(
   }
 }
 
-/** What is read of a person while a call comes. */
+/** Reads a person's models, and tells whether an agent of theirs was moved, while the call comes. */
 const readFor = ({ models, ports }: Services, ownerId: string) => ({
   models: settled(models.of(ownerId)),
   isMoved: settled(ports.reads.hasMovedAgents(ownerId)),

@@ -7,7 +7,7 @@ const pageOf = (name: string) => {
   if (!page) throw new Error(`there is no document ${name}`)
   return page
 }
-/** Where the links of a document lead. */
+/** The targets of the links of a document. */
 const linksOf = (html: string) => [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href)
 
 test.each(documentNames)('every link of %s leads to a document and to a heading of it', (name) => {

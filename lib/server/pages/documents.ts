@@ -77,7 +77,7 @@ export function readDocument(name: string): DocumentPage | undefined {
   return { name, title: titleOf(source), html: placed, headings }
 }
 
-/** Hits at most: whoever sees more than a screen of them searches for more words. */
+/** Maximum number of hits: a longer list calls for another word. */
 const MOST = 30
 
 /** The sections that hold all of some words, whatever their case, in the order of the list. */
@@ -118,8 +118,16 @@ function excerptOf(text: string, words: readonly string[]): string {
   return `${from > 0 ? '…' : ''}${part}${from + EXCERPT < text.length ? '…' : ''}`
 }
 
-const sourceOf = (name: string): string =>
-  readFileSync(path.join(process.cwd(), 'docs', `${name}.md`), 'utf8')
+/** The texts of the files, each read once: they do not change while a server runs. */
+const sources = new Map<string, string>()
+
+function sourceOf(name: string): string {
+  const known = sources.get(name)
+  if (known !== undefined) return known
+  const source = readFileSync(path.join(process.cwd(), 'docs', `${name}.md`), 'utf8')
+  sources.set(name, source)
+  return source
+}
 
 const titleOf = (source: string): string => /^# (.*)$/m.exec(source)?.[1] ?? ''
 

@@ -106,7 +106,7 @@ interface Answer {
   refused?: { code: string; message: string; detail: string | null; constraint: string | null }
 }
 
-/** How many of a line are written together; a long one comes alone. */
+/** Counts the changes at the beginning of a line that are written together; a long one is written alone. */
 function fitting(line: readonly Waiting[]): number {
   let letters = 0
   const over = line.findIndex(({ json, bodies }, at) => {
