@@ -151,9 +151,9 @@ export default defineConfig({
           include: ['components/**/*.component.test.tsx'],
           globalSetup: 'testing/page/global-setup.ts',
           setupFiles: 'testing/page/setup.ts',
-          // the first test waits for the code of the pages
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 10_000, interval: 15 } },
+          // The first test waits for the code of the pages, and what is waited for comes late on a machine that does more.
+          testTimeout: 120_000,
+          expect: { poll: { timeout: 20_000, interval: 15 } },
           browser: {
             enabled: true,
             headless: true,

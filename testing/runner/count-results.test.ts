@@ -27,7 +27,14 @@ function vitest(passed: number, failed: number, testResults: unknown[] = []) {
 describe('readReport', () => {
   test('reads counts, failures and times of Vitest', () => {
     const assertionResults = [
-      { fullName: 'a fork keeps its messages', status: 'failed', duration: 1500 },
+      {
+        fullName: 'a fork keeps its messages',
+        status: 'failed',
+        duration: 1500,
+        failureMessages: [
+          'AssertionError: expected 2 to be 3\n    at run (/x/lib/a.ts:9:1)\n    at /x/testing/a.test.ts:12:5',
+        ],
+      },
       { fullName: 'a rewind keeps them', status: 'passed', duration: 250 },
       { fullName: 'a merge keeps them', status: 'pending' },
     ]
@@ -39,7 +46,10 @@ describe('readReport', () => {
       passed: 1,
       failed: 2,
       skipped: 2,
-      failures: ['testing/a.test.ts › a fork keeps its messages', 'testing/b.test.ts was not loaded'],
+      failures: [
+        'testing/a.test.ts › a fork keeps its messages: AssertionError: expected 2 to be 3 at a.test.ts:12',
+        'testing/b.test.ts was not loaded',
+      ],
       tests: [
         { name: 'testing/a.test.ts › a fork keeps its messages', seconds: 1.5 },
         { name: 'testing/a.test.ts › a rewind keeps them', seconds: 0.25 },
@@ -52,7 +62,18 @@ describe('readReport', () => {
     const spec = (title: string, status: string, ...durations: number[]) => ({
       title,
       file: 'files.spec.ts',
-      tests: [{ projectName: 'pglite', status, results: durations.map((duration) => ({ duration })) }],
+      tests: [
+        {
+          projectName: 'pglite',
+          status,
+          results: durations.map((duration) => ({
+            duration,
+            ...(status === 'unexpected' && {
+              error: { message: '\u001b[31mError\u001b[39m: no file\n\n  at x' },
+            }),
+          })),
+        },
+      ],
     })
     const inner = { specs: [spec('on a phone', 'flaky', 2000, 1000)] }
     const suites = [
@@ -63,7 +84,7 @@ describe('readReport', () => {
       passed: 1,
       failed: 2,
       skipped: 2,
-      failures: ['[pglite] files.spec.ts › pasted', '[pglite] files.spec.ts › on a phone'],
+      failures: ['[pglite] files.spec.ts › pasted: Error: no file', '[pglite] files.spec.ts › on a phone'],
       tests: [
         { name: '[pglite] files.spec.ts › dropped', seconds: 0.5 },
         { name: '[pglite] files.spec.ts › pasted', seconds: 0.1 },

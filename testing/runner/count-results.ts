@@ -14,7 +14,7 @@ export interface Report {
   passed: number
   failed: number
   skipped: number
-  /** the names of what has failed: a log that is cut above its summary still tells them */
+  /** what has failed, and why, each in a line: a log that is cut above its summary still tells it */
   failures: string[]
   tests: Timed[]
 }
@@ -61,11 +61,25 @@ const vitestReport = z.object({
       name: z.string(),
       status: z.string(),
       assertionResults: z.array(
-        z.object({ fullName: z.string(), status: z.string(), duration: z.number().nullish() }),
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          duration: z.number().nullish(),
+          failureMessages: z.array(z.string()).default([]),
+        }),
       ),
     }),
   ),
 })
+
+/** A failure in one line: what has failed, the first words of its error, and where in the tests it stood. */
+function inOneLine(name: string, error = ''): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal
+  const [said = '', ...lines] = error.replace(/\u001b\[[\d;]*m/g, '').split('\n')
+  const place = lines.map((line) => /[\w./-]+\.(?:test|spec)\.tsx?:\d+/.exec(line)?.[0]).find(Boolean)
+  const why = [said.slice(0, 300), place?.split('/').at(-1)].filter(Boolean).join(' at ')
+  return why ? `${name}: ${why}` : name
+}
 
 /** Vitest's JSON reporter. A file that could not even be loaded has no tests: it counts as one failure. */
 export function readVitest(json: unknown): Report {
@@ -73,9 +87,10 @@ export function readVitest(json: unknown): Report {
   const files = testResults.map((file) => ({ ...file, name: path.relative(repoRoot, file.name) }))
   const broken = files.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
   const tests = files.flatMap((file) =>
-    file.assertionResults.map(({ fullName, status, duration }) => ({
+    file.assertionResults.map(({ fullName, status, duration, failureMessages: [error] }) => ({
       name: `${file.name} › ${fullName}`,
       status,
+      error,
       seconds: (duration ?? 0) / 1000,
     })),
   )
@@ -84,7 +99,7 @@ export function readVitest(json: unknown): Report {
     failed: counts.numFailedTests + broken.length,
     skipped: counts.numPendingTests + counts.numTodoTests,
     failures: [
-      ...tests.filter(({ status }) => status === 'failed').map(({ name }) => name),
+      ...tests.filter(({ status }) => status === 'failed').map(({ name, error }) => inOneLine(name, error)),
       ...broken.map(({ name }) => `${name} was not loaded`),
     ],
     tests: tests.map(({ name, seconds }) => ({ name, seconds })),
@@ -96,7 +111,11 @@ interface Suite {
   specs: {
     title: string
     file: string
-    tests: { projectName: string; status: string; results: { duration: number }[] }[]
+    tests: {
+      projectName: string
+      status: string
+      results: { duration: number; error?: { message?: string | undefined } | undefined }[]
+    }[]
   }[]
 }
 
@@ -112,7 +131,12 @@ const suite: z.ZodType<Suite> = z.object({
         z.object({
           projectName: z.string(),
           status: z.string(),
-          results: z.array(z.object({ duration: z.number() })),
+          results: z.array(
+            z.object({
+              duration: z.number(),
+              error: z.object({ message: z.string().optional() }).optional(),
+            }),
+          ),
         }),
       ),
     }),
@@ -133,13 +157,14 @@ export function readPlaywright(json: unknown): Report {
       name: `[${projectName}] ${file} › ${title}`,
       seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
       failed: status === 'unexpected' || status === 'flaky',
+      error: results.find(({ error }) => error)?.error?.message,
     })),
   )
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
-    failures: tests.filter(({ failed }) => failed).map(({ name }) => name),
+    failures: tests.filter(({ failed }) => failed).map(({ name, error }) => inOneLine(name, error)),
     tests: tests.map(({ name, seconds }) => ({ name, seconds })),
   }
 }
@@ -156,9 +181,7 @@ export function readFaults(json: unknown): Report {
     passed: outcomes.length - failed.length,
     failed: failed.length,
     skipped: 0,
-    failures: failed.map(
-      ({ fault, problems: [first = 'was not tried'] }) => `${fault}: ${first.split('\n')[0]}`,
-    ),
+    failures: failed.map(({ fault, problems: [first = 'was not tried'] }) => inOneLine(fault, first)),
     tests: outcomes.map(({ fault, seconds }) => ({ name: fault, seconds })),
   }
 }
