@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `ramify`. The TypeScript of Ramify needs Node 22 or newer: with an older one, the Node of the package runs it.
+// The command `ramify`. It needs the SQLite of Node 22.13: with an older one, the Node of the package runs it.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,9 @@ import { setFlagsFromString } from 'node:v8'
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const own = at('../../node_modules/node/bin/node')
 
-if (Number(process.versions.node.split('.')[0]) < 22 && existsSync(own)) {
+const [major, minor] = process.versions.node.split('.').map(Number)
+
+if ((major < 22 || (major === 22 && minor < 13)) && existsSync(own)) {
   const child = spawn(own, [at('./ramify.mjs'), ...process.argv.slice(2)], { stdio: 'inherit' })
   // the terminal sends it to both; the others are for this process alone
   process.on('SIGINT', () => undefined)

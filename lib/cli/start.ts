@@ -4,10 +4,8 @@ import type { World } from './terminal'
 
 // The process of `ramify`: its streams, signals and settings.
 
-const root = path.resolve(import.meta.dirname, '../..')
-
 /** Settings of the server count here too; the environment counts before them. */
-function readSettings(): void {
+function readSettings(root: string): void {
   for (const name of ['.env.local', '.env']) {
     try {
       process.loadEnvFile(path.join(root, name))
@@ -35,32 +33,35 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-const cwd = calledIn()
-const callerEnv = { ...process.env }
-// settings name folders from the package on, as the server reads them
-process.chdir(root)
-readSettings()
-let endedBy: NodeJS.Signals | undefined
-const world: World = {
-  env: process.env,
-  callerEnv,
-  cwd,
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  onInterrupt(listener, { patient = false } = {}) {
-    let told = 0
-    // the second one ends the process, whatever the listener does
-    const listen = () => (patient || told++ === 0 ? listener() : process.exit(130))
-    listeners.add(listen)
-    return () => listeners.delete(listen)
-  },
-  endBy(signal) {
-    endedBy = signal
-  },
-}
-process.exitCode = await runCli(process.argv.slice(2), world)
-if (endedBy !== undefined) {
-  process.removeAllListeners(endedBy)
-  process.kill(process.pid, endedBy)
+/** @param root the folder of the package */
+export async function run(root: string): Promise<void> {
+  const cwd = calledIn()
+  const callerEnv = { ...process.env }
+  // settings name folders from the package on, as the server reads them
+  process.chdir(root)
+  readSettings(root)
+  let endedBy: NodeJS.Signals | undefined
+  const world: World = {
+    env: process.env,
+    callerEnv,
+    cwd,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    onInterrupt(listener, { patient = false } = {}) {
+      let told = 0
+      // the second one ends the process, whatever the listener does
+      const listen = () => (patient || told++ === 0 ? listener() : process.exit(130))
+      listeners.add(listen)
+      return () => listeners.delete(listen)
+    },
+    endBy(signal) {
+      endedBy = signal
+    },
+  }
+  process.exitCode = await runCli(process.argv.slice(2), world)
+  if (endedBy !== undefined) {
+    process.removeAllListeners(endedBy)
+    process.kill(process.pid, endedBy)
+  }
 }

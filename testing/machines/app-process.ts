@@ -3,9 +3,7 @@ import path from 'node:path'
 import { repoRoot } from '@/testing/runner/repo-root'
 import { tieGroup } from './tie-group'
 
-const cli = path.join(repoRoot, 'lib/runtime/cli')
-const serve = path.join(cli, 'serve.ts')
-const run = path.join(cli, 'run.mjs')
+const run = path.join(repoRoot, 'lib/runtime/cli/run.mjs')
 
 /** A server, a worker or a command of the build in this checkout, started as an operator does. Ends with this process. */
 export class AppProcess {
@@ -46,7 +44,7 @@ export class AppProcess {
 
   /** `npm start`. */
   static server(port: number, env: NodeJS.ProcessEnv): AppProcess {
-    return new AppProcess([serve, '-H', '127.0.0.1', '-p', String(port)], env)
+    return new AppProcess([run, 'serve', '-H', '127.0.0.1', '-p', String(port)], env)
   }
 
   /** `npm run worker`. */

@@ -29,11 +29,11 @@ async function e2eServer(name: E2eServer['name'], databaseUrl: string): Promise<
   // a spec starts its scripted provider there
   const providerPort = await once(`E2E_${name}_PROVIDER_PORT`, async () => String(await freePort()))
   const folder = await once(`E2E_${name}_DIR`, () => ownFolder(name))
-  const serve = path.join(repoRoot, 'lib/runtime/cli/serve.ts')
+  const run = path.join(repoRoot, 'lib/runtime/cli/run.mjs')
   return {
     name,
     baseURL: `http://127.0.0.1:${port}`,
-    command: `"${process.execPath}" "${serve}" -H 127.0.0.1 -p ${port}`,
+    command: `"${process.execPath}" "${run}" serve -H 127.0.0.1 -p ${port}`,
     env: {
       NODE_ENV: 'production',
       PORT: port,

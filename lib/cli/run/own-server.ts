@@ -112,7 +112,7 @@ function start(port: number, callerEnv: Env, log: string): ChildProcess {
   const isBuilt = existsSync(path.join(root, '.next', 'BUILD_ID'))
   const node = path.join(root, 'node_modules', 'node', 'bin', 'node')
   const output = openSync(log, 'w', 0o600)
-  const words = [path.join(root, 'lib', 'runtime', 'cli', 'serve.ts'), ...(isBuilt ? [] : ['--dev'])]
+  const words = [path.join(root, 'lib', 'runtime', 'cli', 'run.mjs'), 'serve', ...(isBuilt ? [] : ['--dev'])]
   const env: Record<string, string | undefined> = { ...callerEnv, PORT: String(port) }
   for (const name of ['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL']) {
     // a shell that is set for clients of Ramify would have the server ask itself

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,13 +16,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const root = path.resolve(import.meta.dirname, '../../..')
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+/** What `npm run build` makes of every entry, and the state of the sources that it was made of. */
+export const built = path.join(root, 'dist')
+export const builtState = path.join(built, 'state')
 const cache = path.join(root, 'node_modules/.cache/ramify')
-// it finds its own files beside it
-const external = '@electric-sql/pglite'
 
 /**
- * Runs a file of TypeScript and all that it imports as one file of JavaScript, which is made once and kept until a source changes.
+ * Runs a file of TypeScript and all that it imports as bundled JavaScript: that of `npm run build`, or, when a source has changed
+ * since, one that is made now and kept until the next change. An entry that exports `run` is given the folder of the package.
  *
  * Loaded one by one, the modules of a command take three seconds: 400 of Ramify, and those of drizzle-orm, with each of
  * which Node parses the 180 kB of its package.json again.
@@ -29,21 +32,60 @@ const external = '@electric-sql/pglite'
  * @param {string} entry its path in the package
  */
 export async function runBundled(entry) {
-  const folder = path.join(cache, stateOfSources())
-  const kept = path.join(folder, `${path.basename(entry, '.ts')}.mjs`)
-  if (!existsSync(kept)) {
-    if (!canWrite(folder)) return import(await bundle(entry, path.join(ownFolder(), 'command.mjs')))
-    // another process may be at it
-    const made = await bundle(entry, path.join(folder, `${randomUUID()}.mjs`))
-    renameSync(fileURLToPath(made), kept)
-  }
+  const folder = await bundleOf(entry)
   module.enableCompileCache?.(path.join(folder, 'compiled'))
-  return import(pathToFileURL(kept).href)
+  const { run } = await import(pathToFileURL(path.join(folder, entry.replace(/\.ts$/, '.mjs'))).href)
+  await run?.(root)
+}
+
+/** The folder of a bundle that does what the sources say. */
+async function bundleOf(entry) {
+  const state = existsSync(builtState) ? readFileSync(builtState, 'utf8') : undefined
+  // a package has no sources, and so no state
+  if (existsSync(built) && state === undefined) return built
+  const now = stateOfSources()
+  if (state === now) return built
+  const folder = path.join(cache, now)
+  const kept = path.join(folder, path.basename(entry, '.ts'))
+  if (existsSync(kept)) return kept
+  const bundle = await bundler()
+  // copied without their times, say, to a place that has no compiler
+  if (!bundle) return built
+  const options = { moves: false }
+  if (!canWrite(folder)) {
+    const own = ownFolder()
+    await bundle([entry], own, options)
+    return own
+  }
+  // another process may be at it
+  const made = `${kept}.${randomUUID()}`
+  try {
+    await bundle([entry], made, options)
+    renameSync(made, kept)
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true })
+    if (!existsSync(kept)) throw error
+  }
+  return kept
+}
+
+/** What makes bundles; undefined in production, which has what was built instead. */
+async function bundler() {
+  try {
+    const { bundle } = await import('./bundle.mjs')
+    return bundle
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    if (existsSync(built)) return undefined
+    throw new Error(
+      'Nothing is built, and the compiler is a development dependency: run npm ci && npm run build.',
+    )
+  }
 }
 
 /** Of the files that a bundle is made of; those of packages change with the lock file alone. */
-function stateOfSources() {
-  const hash = createHash('sha256').update(root)
+export function stateOfSources() {
+  const hash = createHash('sha256')
   const add = (file) => {
     const { mtimeMs, size } = statSync(path.join(root, file))
     hash.update(`\n${file} ${mtimeMs} ${size}`)
@@ -75,37 +117,4 @@ function ownFolder() {
   const folder = mkdtempSync(path.join(tmpdir(), 'ramify-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
-}
-
-/** Resolves to the address of the file. */
-async function bundle(entry, outfile) {
-  const { build } = await import('esbuild')
-  await build({
-    absWorkingDir: root,
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: `node${process.versions.node}`,
-    // classes are named in errors
-    keepNames: true,
-    logLevel: 'error',
-    define: { 'import.meta.dirname': JSON.stringify(path.join(root, path.dirname(entry))) },
-    // packages of the older kind call it
-    banner: {
-      js: "import { createRequire as ramifyRequire } from 'node:module'\nconst require = ramifyRequire(import.meta.url)",
-    },
-    plugins: [
-      {
-        name: 'external',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: new RegExp(`^${external}`) }, ({ path }) => ({
-            path: import.meta.resolve(path),
-            external: true,
-          })),
-      },
-    ],
-  })
-  return pathToFileURL(outfile).href
 }

@@ -1,9 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import { providerVariables } from '../../ai/catalogue/providers.ts'
-import { readEnv } from '../env.ts'
+import { type Env, readEnv } from '../env.ts'
 import { createFront, type FrontHandler, type FrontOptions } from '../front/front.ts'
 import { keepFiles } from '../front/kept-files.ts'
 import { type Listening, listen } from '../front/listen.ts'
@@ -12,14 +13,25 @@ import { openKeyWarning, readServeOptions, type ServeOptions } from '../front/se
 import { readTrustedProxies } from '../front/trusted-proxies.ts'
 
 // `npm start`: the app behind its own HTTP server. `npm run dev` (`--dev`): the framework's development server, on
-// localhost as well. Node runs this file directly and strips the types; a loader in this process would disturb
-// the framework.
+// localhost as well.
 
 const began = performance.now()
-const dir = path.resolve(import.meta.dirname, '../../..')
-const require = createRequire(import.meta.url)
 
-async function serve(args: string[]): Promise<void> {
+/** What reads `.env` files for the framework. */
+type EnvFiles = typeof import('@next/env')
+
+/** @param dir the folder of the package, which the framework is found from */
+export async function run(dir: string): Promise<void> {
+  try {
+    await serve(dir, process.argv.slice(2))
+  } catch (error) {
+    console.error(`[ramify] cannot start: ${error instanceof Error ? error.message : String(error)}`)
+    process.exit(1)
+  }
+}
+
+async function serve(dir: string, args: string[]): Promise<void> {
+  const require = createRequire(path.join(dir, 'package.json'))
   const dev = args.includes('--dev')
   // as the framework's own commands set them; it reads them while it loads
   Object.assign(process.env, {
@@ -27,7 +39,8 @@ async function serve(args: string[]): Promise<void> {
     NEXT_RUNTIME: 'nodejs',
     NEXT_PRIVATE_START_TIME: String(Date.now()),
   })
-  const source = readSettings(dev)
+  const files: EnvFiles = createRequire(require.resolve('next/package.json'))('@next/env')
+  const source = readSettings(files, dir, dev)
   const env = readEnv(source)
   const options = readServeOptions(args, env)
   const proxies = readTrustedProxies(env.RAMIFY_TRUSTED_PROXIES)
@@ -35,9 +48,23 @@ async function serve(args: string[]): Promise<void> {
   if (warning) console.warn(`[ramify] ${warning}`)
   // also where it was chosen by an option or by default: what the server offers depends on who reaches it
   process.env.HOST = options.hostname
-  if (dev) return develop(options, args.some((arg) => /^(-p|--port)/.test(arg)) || source.PORT !== undefined)
+  if (dev) {
+    // its process has the variables that were there when the files were first read
+    files.updateInitialEnv({ HOST: options.hostname })
+    return develop(
+      require,
+      options,
+      args.some((arg) => /^(-p|--port)/.test(arg)) || source.PORT !== undefined,
+    )
+  }
+  giveBuiltConfig(dir, env)
   const { hostname } = options
-  await start(options, { proxies, publicUrl: env.BETTER_AUTH_URL, hostname, onUnnamedProxy: warnOnce })
+  await start(require, dir, options, {
+    proxies,
+    publicUrl: env.BETTER_AUTH_URL,
+    hostname,
+    onUnnamedProxy: warnOnce,
+  })
 }
 
 let warned = false
@@ -51,10 +78,8 @@ function warnOnce(address: string): void {
   )
 }
 
-const files: typeof import('@next/env') = createRequire(require.resolve('next/package.json'))('@next/env')
-
 /** The environment and the `.env` files, as the framework reads them. */
-function readSettings(dev: boolean): Record<string, string | undefined> {
+function readSettings(files: EnvFiles, dir: string, dev: boolean): Record<string, string | undefined> {
   const { combinedEnv } = files.loadEnvConfig(dir, dev, { info: () => undefined, error: console.error })
   const settings = { ...combinedEnv }
   // the development server reads the files itself, and again when they change; it would not change set variables
@@ -63,9 +88,7 @@ function readSettings(dev: boolean): Record<string, string | undefined> {
 }
 
 /** Hands this process to the framework's own command, which restarts itself when settings change. */
-function develop({ hostname, port }: ServeOptions, portIsChosen: boolean): void {
-  // its process has the variables that were there when the files were first read
-  files.updateInitialEnv({ HOST: hostname })
+function develop(require: NodeJS.Require, { hostname, port }: ServeOptions, portIsChosen: boolean): void {
   const command = require.resolve('next/dist/bin/next')
   // the system decides which of two addresses `localhost` is
   const host = hostname === 'localhost' ? '127.0.0.1' : hostname
@@ -75,7 +98,25 @@ function develop({ hostname, port }: ServeOptions, portIsChosen: boolean): void 
   require(command)
 }
 
-async function start({ hostname, port }: ServeOptions, front: FrontOptions): Promise<void> {
+/**
+ * Gives the framework its settings as they were built. It would compile `next.config.ts` again: a second of the start, and the
+ * compiler stays in memory.
+ */
+function giveBuiltConfig(dir: string, { BETTER_AUTH_URL }: Env): void {
+  const file = path.join(dir, '.next/required-server-files.json')
+  if (!existsSync(file)) throw new Error('There is no build: run npm run build first.')
+  const { config } = JSON.parse(readFileSync(file, 'utf8'))
+  // the public address is that of this start, as in `next.config.ts`
+  config.experimental.serverActions.allowedOrigins = BETTER_AUTH_URL ? [new URL(BETTER_AUTH_URL).host] : []
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config)
+}
+
+async function start(
+  require: NodeJS.Require,
+  dir: string,
+  { hostname, port }: ServeOptions,
+  front: FrontOptions,
+): Promise<void> {
   const ready = Promise.withResolvers<FrontHandler>()
   const server = createFront(
     (request, response) =>
@@ -97,6 +138,8 @@ async function start({ hostname, port }: ServeOptions, front: FrontOptions): Pro
   const app = next({ dev: false, dir, hostname, port: listening.port, httpServer: createServer() })
   closeOnSignals(listening, () => app.close())
   await app.prepare()
+  // long, and of no use to a child
+  delete process.env.__NEXT_PRIVATE_STANDALONE_CONFIG
   ready.resolve(keepFiles(app.getRequestHandler()))
   console.log(`[ramify] ready on ${address} after ${Math.round(performance.now() - began)} ms`)
 }
@@ -118,11 +161,4 @@ function closeOnSignals(listening: Listening, close: () => Promise<void>): void 
   }
   process.on('SIGINT', () => void end(130))
   process.on('SIGTERM', () => void end(143))
-}
-
-try {
-  await serve(process.argv.slice(2))
-} catch (error) {
-  console.error(`[ramify] cannot start: ${error instanceof Error ? error.message : String(error)}`)
-  process.exit(1)
 }

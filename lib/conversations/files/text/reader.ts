@@ -1,6 +1,6 @@
 import { Refused, type Taken, type Task } from './task.ts'
 
-// The program of the process that reads files. Node runs it directly and strips the types. Each task loads what it needs.
+// The program of the process that reads files. Each task loads what it needs.
 
 async function take({ kind, bytes: given }: Task): Promise<Taken> {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)

@@ -10,8 +10,11 @@ const READERS = 2
 /** Characters of texts that are kept for the next prompt. */
 const KEPT = 16_000_000
 
-/** The program of the process, as it lies on disk: it is part of no build. */
-const programPath = () => path.join(process.cwd(), 'lib/conversations/files/text/reader.ts')
+/** The program of the process, which is bundled apart from the app. */
+const program = () => [
+  path.join(process.cwd(), 'lib/runtime/cli/run.mjs'),
+  'lib/conversations/files/text/reader.ts',
+]
 
 let running = 0
 const waiting: (() => void)[] = []
@@ -68,7 +71,7 @@ async function inTurn<T>(task: () => Promise<T>): Promise<T> {
 /** Asks a process, which ends with its answer. It is told nothing of this one: no variable, no secret. */
 function runReader(task: Task): Promise<Taken> {
   return new Promise((resolve, reject) => {
-    const reader = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, programPath()], {
+    const reader = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, ...program()], {
       env: { NODE_ENV: process.env.NODE_ENV },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
