@@ -79,6 +79,8 @@ const nextConfig: NextConfig = {
     { source: '/threads/:path*', destination: '/api/threads/:path*' },
   ],
   experimental: {
+    // each entry has a copy of the server's code: one that is not asked for takes memory, and the first page would wait for all of them
+    preloadEntriesOnStart: false,
     agentUpgrade: false,
     turbopackRustReactCompiler: true,
     // the test command builds once: a cache would be written for nothing, which takes a fifth of its time

@@ -18,13 +18,24 @@ export const everywhere = {
   help: { type: 'boolean', short: 'h', help: 'this text' },
 } as const satisfies Options
 
+/** Options of `ramify` without a command. */
+export const ofApp = {
+  port: { type: 'string', value: 'PORT', help: 'listen there; by default 3000, or a free one' },
+  'no-open': { type: 'boolean', help: 'open no browser' },
+} as const satisfies Options
+
 /** The text of `ramify --help`. */
 export function helpOfAll(): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
   return [
-    'Usage: ramify [OPTIONS] COMMAND [ARGUMENTS]',
+    'Usage: ramify [--port PORT] [--no-open]',
+    '       ramify [OPTIONS] COMMAND [ARGUMENTS]',
     '',
-    'Git for LLM conversations, on the command line: on the data folder of this machine (RAMIFY_DATA_DIR), or on a server.',
+    'Git for LLM conversations. Without a command it starts the app and opens it in the browser; a command works on the data folder of',
+    'this machine (RAMIFY_DATA_DIR), or on a server.',
+    '',
+    'Options of the app:',
+    ...optionLines(ofApp),
     '',
     'Commands:',
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),

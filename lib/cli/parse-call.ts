@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
+import type { AppOptions } from './app/open-app'
 import type { Command, Options } from './command'
 import { commands } from './commands'
 import { plain } from './draw/plain'
 import { UsageError } from './errors'
-import { everywhere } from './help'
+import { everywhere, ofApp } from './help'
 
 /** A command line that makes sense. */
 export interface ParsedCall {
@@ -12,16 +13,18 @@ export interface ParsedCall {
   args: readonly string[]
 }
 
-/** What a command line asks for: help, or a command. */
-export type ParsedLine = { help: Command | 'all' } | ParsedCall
+/** What a command line asks for: help, the app, or a command. */
+export type ParsedLine = { help: Command | 'all' } | { app: AppOptions } | ParsedCall
 
 /** @throws UsageError with the words for what is wrong */
 export function parseCall(argv: readonly string[]): ParsedLine {
   const at = placeOfName(argv)
   if (at === undefined) {
-    const { help } = parse([...argv], everywhere, 'ramify').values
-    if (help || argv.length === 0) return { help: 'all' }
-    throw new UsageError('Name a command.')
+    const given = parse([...argv], { ...everywhere, ...ofApp }, 'ramify').values
+    if (given.help) return { help: 'all' }
+    const { port, 'no-open': noOpen, ...others } = given
+    if (Object.keys(others).length > 0) throw new UsageError('Name a command.')
+    return { app: { port: typeof port === 'string' ? port : undefined, 'no-open': noOpen === true } }
   }
   const name = argv[at] ?? ''
   if (name === 'help') return { help: argv[at + 1] === undefined ? 'all' : commandOf(argv[at + 1] ?? '') }
@@ -40,7 +43,7 @@ export function parseCall(argv: readonly string[]): ParsedLine {
 function placeOfName(argv: readonly string[]): number | undefined {
   const { tokens } = parseArgs({
     args: [...argv],
-    options: configOf(everywhere),
+    options: configOf({ ...everywhere, ...ofApp }),
     strict: false,
     allowPositionals: true,
     tokens: true,

@@ -10,7 +10,9 @@ const own = at('../../node_modules/node/bin/node')
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 
-if ((major < 22 || (major === 22 && minor < 13)) && existsSync(own)) {
+const isOld = major < 22 || (major === 22 && minor < 13)
+
+if (isOld && existsSync(own)) {
   const child = spawn(own, [at('./ramify.mjs'), ...process.argv.slice(2)], { stdio: 'inherit' })
   // the terminal sends it to both; the others are for this process alone
   process.on('SIGINT', () => undefined)
@@ -20,6 +22,11 @@ if ((major < 22 || (major === 22 && minor < 13)) && existsSync(own)) {
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)
   })
+} else if (isOld) {
+  console.error(
+    `Ramify needs Node 22.13 or newer, and this is ${process.version}: https://nodejs.org has the newest.`,
+  )
+  process.exitCode = 1
 } else {
   // What the embedded server runs most, V8 compiles once more, to be faster from then on: two seconds of work, which the
   // process waits for before it ends. An import alone is longer than that.

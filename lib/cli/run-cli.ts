@@ -36,6 +36,11 @@ export async function runCli(
     world.stdout.write(`${parsed.help === 'all' ? helpOfAll() : helpOf(parsed.help)}\n`)
     return 0
   }
+  if ('app' in parsed) {
+    const { openApp } = await import('./app/open-app')
+    await openApp(world, parsed.app)
+    return 0
+  }
   return call(parsed, world, open)
 }
 

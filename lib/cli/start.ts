@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { dataFolderOf, isPacked } from './app/data-folder'
 import { runCli } from './run-cli'
 import type { World } from './terminal'
 
@@ -36,6 +37,7 @@ for (const stream of [process.stdout, process.stderr]) {
 /** @param root the folder of the package */
 export async function run(root: string): Promise<void> {
   const cwd = calledIn()
+  if (isPacked(root)) process.env.RAMIFY_DATA_DIR = dataFolderOf(process.env, cwd)
   const callerEnv = { ...process.env }
   // settings name folders from the package on, as the server reads them
   process.chdir(root)

@@ -76,7 +76,7 @@ const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
 const defaultAddress = ({ PORT }: Env): string => `http://localhost:${PORT || 3000}`
 
 /** An address if a server of Ramify answers there. */
-async function answering(origin: string | undefined): Promise<string | undefined> {
+export async function answering(origin: string | undefined): Promise<string | undefined> {
   if (origin === undefined) return undefined
   try {
     const response = await fetch(`${origin}/api/health`)
@@ -88,7 +88,7 @@ async function answering(origin: string | undefined): Promise<string | undefined
 }
 
 /** A port that nothing listens on: the wished one if it is free. */
-async function freePort(wished: number): Promise<number> {
+export async function freePort(wished: number): Promise<number> {
   for (const port of [wished, 0]) {
     const probe = createServer()
     try {

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chatPage } from '@/lib/protocol/chat-list'
+import { openBrowser } from '../app/open-browser'
 import { ApiClient } from '../backs/api-client'
 
 /** Between two looks for the chat, in ms. */
@@ -22,17 +22,10 @@ export async function showChat(
       signal,
     })
     const [last] = chats
-    if (last && last.updatedAt >= since)
-      return openBrowser(`${origin}/c/${encodeURIComponent(last.id)}`, tell)
+    if (last && last.updatedAt >= since) {
+      const url = `${origin}/c/${encodeURIComponent(last.id)}`
+      return openBrowser(url, () => tell(`Ramify: no browser could be opened. The chat is at ${url}`))
+    }
     await sleep(LOOK, undefined, { signal })
   }
-}
-
-const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer' }
-
-/** Opens an address in the browser of the person; says it where there is none. */
-function openBrowser(url: string, tell: (line: string) => void): void {
-  const opener = spawn(openers[process.platform] ?? 'xdg-open', [url], { detached: true, stdio: 'ignore' })
-  opener.once('error', () => tell(`Ramify: no browser could be opened. The chat is at ${url}`))
-  opener.unref()
 }

@@ -20,17 +20,21 @@ const began = performance.now()
 /** What reads `.env` files for the framework. */
 type EnvFiles = typeof import('@next/env')
 
-/** @param dir the folder of the package, which the framework is found from */
-export async function run(dir: string): Promise<void> {
+/**
+ * Resolves to the address of the server once it answers; to undefined for one of development.
+ *
+ * @param dir the folder of the package, which the framework is found from
+ */
+export async function run(dir: string, args = process.argv.slice(2)): Promise<string | undefined> {
   try {
-    await serve(dir, process.argv.slice(2))
+    return await serve(dir, args)
   } catch (error) {
     console.error(`[ramify] cannot start: ${error instanceof Error ? error.message : String(error)}`)
     process.exit(1)
   }
 }
 
-async function serve(dir: string, args: string[]): Promise<void> {
+async function serve(dir: string, args: string[]): Promise<string | undefined> {
   const require = createRequire(path.join(dir, 'package.json'))
   const dev = args.includes('--dev')
   // as the framework's own commands set them; it reads them while it loads
@@ -51,15 +55,12 @@ async function serve(dir: string, args: string[]): Promise<void> {
   if (dev) {
     // its process has the variables that were there when the files were first read
     files.updateInitialEnv({ HOST: options.hostname })
-    return develop(
-      require,
-      options,
-      args.some((arg) => /^(-p|--port)/.test(arg)) || source.PORT !== undefined,
-    )
+    develop(require, options, args.some((arg) => /^(-p|--port)/.test(arg)) || source.PORT !== undefined)
+    return undefined
   }
   giveBuiltConfig(dir, env)
   const { hostname } = options
-  await start(require, dir, options, {
+  return start(require, dir, options, {
     proxies,
     publicUrl: env.BETTER_AUTH_URL,
     hostname,
@@ -116,7 +117,7 @@ async function start(
   dir: string,
   { hostname, port }: ServeOptions,
   front: FrontOptions,
-): Promise<void> {
+): Promise<string> {
   const ready = Promise.withResolvers<FrontHandler>()
   const server = createFront(
     (request, response) =>
@@ -142,6 +143,7 @@ async function start(
   delete process.env.__NEXT_PRIVATE_STANDALONE_CONFIG
   ready.resolve(keepFiles(app.getRequestHandler()))
   console.log(`[ramify] ready on ${address} after ${Math.round(performance.now() - began)} ms`)
+  return ownAddress(address)
 }
 
 /** The address at which this machine reaches a server that listens everywhere. */

@@ -5,7 +5,7 @@ import { Refused, type Taken, type Task } from './task.ts'
 async function take({ kind, bytes: given }: Task): Promise<Taken> {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   if (kind === 'picture') {
-    const { readPicture } = await import('./picture.ts')
+    const { readPicture } = await import('./picture.ts').catch(cannotReadPictures)
     return { kind: 'picture', bytes: await readPicture(bytes) }
   }
   if (kind === 'pdf') {
@@ -19,6 +19,15 @@ async function take({ kind, bytes: given }: Task): Promise<Taken> {
   const { readZip } = await import('./documents.ts')
   const { mediaType, text } = await readZip(bytes)
   return { kind: 'text', mediaType, text }
+}
+
+/** sharp is made for each system, and an installation may lack it. */
+function cannotReadPictures(cause: unknown): never {
+  console.error(cause)
+  throw new Refused(
+    'unsupported_type',
+    'is a picture that this installation cannot read, since it lacks sharp. Save it as JPEG, and attach that.',
+  )
 }
 
 process.once('message', async (task: Task) => {

@@ -63,12 +63,17 @@ it.each(commands.map((command) => [command.name, command] as const))(
   },
 )
 
-it('given nothing, or a wrong command line, then help is told, with exit code 0 and 2', async () => {
+it('given --help, or a wrong command line, then help is told, with exit code 0 and 2', async () => {
   const shell = openShell()
-  expect(await shell.run([])).toMatchObject({ code: 0, out: `${helpOfAll()}\n` })
+  expect(await shell.run(['--help'])).toMatchObject({ code: 0, out: `${helpOfAll()}\n` })
   const err = expect.stringContaining('ramify: There is no command')
   expect(await shell.run(['lag'])).toMatchObject({ code: 2, out: '', err })
   const json = await shell.run(['lag', '--json'])
   expect(JSON.parse(json.err)).toMatchObject({ error: expect.stringContaining('lag'), exit_code: 2 })
   shell.close()
+})
+
+it('given no command, then the app is asked for, with its options', () => {
+  expect(parseCall([])).toEqual({ app: { port: undefined, 'no-open': false } })
+  expect(parseCall(['--port', '4000', '--no-open'])).toEqual({ app: { port: '4000', 'no-open': true } })
 })
