@@ -21,6 +21,7 @@ describe.runIf(process.env.RAMIFY_TEST_LONG)('the package', () => {
   let bytes: number
   const command = () => path.join(folder, 'package/app/lib/cli/ramify.mjs')
   const env = () => ({
+    NODE_ENV: 'production' as const,
     HOME: folder,
     XDG_DATA_HOME: path.join(folder, 'data'),
     RAMIFY_LOCAL_MODELS: 'off',
