@@ -1,6 +1,6 @@
-# The images to build in and to run in; both are Debian's of one release.
+# The images to build in and to run in, both of one Debian. The second has no shell and no package manager.
 ARG BUILD_IMAGE=node:24-bookworm-slim
-ARG RUN_IMAGE=debian:bookworm-slim
+ARG RUN_IMAGE=gcr.io/distroless/cc-debian12
 
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /app
@@ -10,13 +10,11 @@ RUN npm ci
 COPY . .
 # types are a check of `npm test`, whose files are not here
 RUN RAMIFY_TYPES_CHECKED=1 npm run build
-RUN npm prune --omit=dev && node deploy/slim.mjs
+RUN npm prune --omit=dev && node deploy/slim.mjs && mkdir /data
 
 FROM ${RUN_IMAGE}
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
-RUN groupadd --gid 1000 ramify \
-  && useradd --uid 1000 --gid ramify --no-create-home --shell /usr/sbin/nologin ramify \
-  && mkdir /data && chown ramify:ramify /data
+COPY --from=build --chown=1000:1000 /data /data
 WORKDIR /app
 COPY --from=build /app/package.json /app/package-lock.json ./
 COPY --from=build /app/node_modules node_modules
@@ -28,7 +26,7 @@ COPY --from=build /app/docs docs
 COPY --from=build /app/public public
 # the root may be read-only: all that is written is in /data and /tmp
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOST=0.0.0.0 PORT=3000 RAMIFY_DATA_DIR=/data
-USER ramify
+USER 1000:1000
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \

@@ -71,16 +71,16 @@ describe('the image', () => {
       expect.stringMatching(/npm run build$/),
       expect.stringMatching(/^npm prune --omit=dev/),
     ])
-    const copied = [...dockerfile.matchAll(/^COPY (?:--from=build )?(.*) \S+$/gm)]
+    const copied = [...dockerfile.matchAll(/^COPY (?:--\S+ )*(.*) \S+$/gm)]
       .flatMap(([, files = '']) => files.split(' '))
       .map((file) => file.replace(/^\/app\//, ''))
-    const built = ['node_modules', '.next', 'dist', '/usr/local/bin/node']
+    const built = ['node_modules', '.next', 'dist', '/usr/local/bin/node', '/data']
     const missing = copied.filter((file) => !built.includes(file) && !existsSync(path.join(repoRoot, file)))
     expect(missing).toEqual([])
   })
 
   test('runs without rights, asks its own health, and gets the signal to stop itself', () => {
-    expect(dockerfile).toMatch(/^USER ramify$/m)
+    expect(dockerfile).toMatch(/^USER 1000:1000$/m)
     expect(dockerfile).toMatch(/^HEALTHCHECK .*\\\n\s+CMD .*\/api\/health/m)
     const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? []
     const [program, file] = JSON.parse(command)
