@@ -13,7 +13,6 @@ process.chdir(root)
 const whole = new Set([
   'node_modules/@electric-sql/pglite',
   'node_modules/@next/env',
-  'node_modules/geist/dist/fonts',
   ...globSync('node_modules/@img/*'),
 ])
 /** Node is in the image; the rest is of the build, as the state of the sources is. */
