@@ -35,6 +35,8 @@ export type AccountWay = 'in' | 'up'
 interface Access {
   /** whether a visitor may write without an account */
   guests: boolean
+  /** whether the server shows itself: it keeps what is written for an hour */
+  demo: boolean
   /** the services that the operator has set up */
   services: readonly ('github' | 'google')[]
   /** the host that passkeys belong to */

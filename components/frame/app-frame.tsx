@@ -240,6 +240,12 @@ export function AppFrame({
           </Sheet>
           <main tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
             <NewVersionNote />
+            {app.access.demo && (
+              <p className="border-line border-b bg-surface px-4 py-2 text-sm">
+                This is a demo: no language model answers, and all you write is deleted an hour after you
+                came.
+              </p>
+            )}
             {opening ? <WorkspaceSkeleton /> : children}
             <LooseMoveNote />
           </main>

@@ -32,7 +32,8 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
   const isOnClient = useOnClient()
   // this browser remembers that it was read
   const [read, setRead] = useStored('ramify-guest-note', 'unread')
-  const isTold = isOnClient && read === 'unread' && app.viewer?.guest === true && app.chats.length > 0
+  const isTold =
+    isOnClient && read === 'unread' && app.viewer?.guest === true && app.chats.length > 0 && !app.access.demo
   const leaving = (action: () => void) => () => {
     onLeave?.()
     action()

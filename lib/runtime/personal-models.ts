@@ -18,6 +18,7 @@ import {
 } from '@/lib/ai'
 import { type Ports, patiently } from '@/lib/conversations'
 import type { ProviderKeys } from '@/lib/store'
+import { reachNothing } from './demo'
 import type { Env } from './env'
 import { isLaptop } from './own-machine'
 
@@ -35,9 +36,14 @@ export interface Catalogue {
 export function openCatalogue(source: Readonly<Record<string, string | undefined>>, env: Env): Catalogue {
   const onLaptop = isLaptop(source, env)
   const allowsPrivate = env.RAMIFY_PRIVATE_ADDRESSES ? env.RAMIFY_PRIVATE_ADDRESSES === 'on' : onLaptop
-  const ownFetch = allowsPrivate ? unhurriedFetch : publicFetch
+  const ownFetch = env.RAMIFY_DEMO === 'on' ? reachNothing : allowsPrivate ? unhurriedFetch : publicFetch
   return {
-    base: createModels(source, { ownFetch, onLaptop }),
+    base: createModels(source, {
+      ownFetch,
+      onLaptop,
+      // a client of the gateway may bring a credential of its own
+      ...(env.RAMIFY_DEMO === 'on' && { fetch: reachNothing }),
+    }),
     local: new LocalModels(usesLocalModels(source, onLaptop) ? undefined : []),
     ownFetch: ownHostFetch(ownFetch),
     allowsPrivate,

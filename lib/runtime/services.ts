@@ -54,6 +54,7 @@ import {
 } from '@/lib/store'
 import { Worker } from '@/lib/worker/worker'
 import { authSecret } from './auth-secret'
+import { forgetDemoGuests, settingsOf } from './demo'
 import { type Env, readEnv } from './env'
 import { WorkerPulse } from './health-probe'
 import { limitsOf } from './limits'
@@ -106,9 +107,10 @@ const importBytesOf = ({ RAMIFY_IMPORT_LIMIT_MB: set, DATABASE_URL }: Env): numb
  * @param options.patience how long another process may still hold the data folder, in ms
  */
 export async function createServices(
-  source: Readonly<Record<string, string | undefined>>,
+  given: Readonly<Record<string, string | undefined>>,
   { brief = false, patience }: { brief?: boolean; patience?: number } = {},
 ) {
+  const source = settingsOf(given)
   const env = readEnv(source)
   const limits = limitsOf(env)
   const catalogue = openCatalogue(source, env)
@@ -320,6 +322,9 @@ export async function createServices(
       // at a machine of one owner theirs is the owner's, who takes it over with the next request
       'deleting guests who were not here for a month': async () =>
         (await owner.isAlone()) ? 0 : forgetSilentGuests(database),
+      ...(env.RAMIFY_DEMO === 'on' && {
+        'deleting the guests of an hour ago': () => forgetDemoGuests(database),
+      }),
       'deleting the chats of deleted accounts': () => forgetGone(database, touched),
       // ended sessions, guests that own nothing, and the usage of earlier days
       'deleting unused data': async () => {

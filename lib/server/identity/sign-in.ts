@@ -63,6 +63,10 @@ export async function answerSignUp({
   body: given,
   ask,
 }: IdentityCall<{ email: string; password: string; name: string }>): Promise<Response> {
+  if (services.env.RAMIFY_DEMO === 'on') {
+    const detail = 'This is a demo: it has guests alone. Run Ramify yourself to keep your chats.'
+    throw new RequestRefusedError(403, 'no_accounts', detail)
+  }
   await limitAddress(services, clientAddress(request))
   const weakness = weaknessOf(given.password, given)
   if (weakness) throw new RequestRefusedError(400, 'weak_password', weakness)

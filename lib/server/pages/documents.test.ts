@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { documentNames, readDocument, searchDocuments } from './documents'
 
@@ -21,12 +21,9 @@ test.each(documentNames)('every link of %s leads to a document and to a heading 
   }
 })
 
-test('every link of the README leads to a file, and its first page is short', () => {
+test('the README is short, and has each document in its list of links', () => {
   const readme = readFileSync('README.md', 'utf8')
-  const files = [...readme.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, file = '']) => file)
-  expect(files.filter((file) => !/^https?:/.test(file) && !existsSync(file))).toEqual([])
   expect(readme.split('\n').length).toBeLessThanOrEqual(150)
-  // each file of docs is in its list of links and on a page
   for (const name of documentNames) expect(readme).toContain(`docs/${name}.md`)
 })
 

@@ -44,6 +44,7 @@ export interface Frame {
   access: {
     guests: boolean
     services: ('github' | 'google')[]
+    demo: boolean
     passkeyHost: string
     /** whether nobody signs in at this machine, or would not if there were no account */
     personal: 'on' | 'ended' | 'off'
@@ -82,6 +83,7 @@ export async function readFrame(): Promise<Frame> {
     viewer: viewer && { id: viewer.id, name: viewer.name, guest: viewer.guest },
     access: {
       guests: env.RAMIFY_GUESTS === 'on',
+      demo: env.RAMIFY_DEMO === 'on',
       services: [
         ...(env.GITHUB_CLIENT_ID ? (['github'] as const) : []),
         ...(env.GOOGLE_CLIENT_ID ? (['google'] as const) : []),
