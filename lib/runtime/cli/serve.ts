@@ -41,6 +41,8 @@ async function serve(dir: string, args: string[]): Promise<string | undefined> {
   Object.assign(process.env, {
     NODE_ENV: process.env.NODE_ENV || (dev ? 'development' : 'production'),
     NEXT_RUNTIME: 'nodejs',
+    // the framework would tell its makers of each start
+    NEXT_TELEMETRY_DISABLED: '1',
     NEXT_PRIVATE_START_TIME: String(Date.now()),
   })
   const files: EnvFiles = createRequire(require.resolve('next/package.json'))('@next/env')
