@@ -3,7 +3,6 @@ import type { Database } from '@/lib/db'
 import type { ChatId } from '@/lib/events'
 import type { Asked } from './asked'
 import type { Decided } from './decide-all'
-import type { Rows } from './rows'
 
 /** Stands between bodies: JSON never holds it unescaped. */
 const BETWEEN = '\u001e'
@@ -37,27 +36,29 @@ export async function append(
   return row.kept
 }
 
-/** Runs some work while no one else writes to a chat; its statements are one transaction. */
+/** Runs some work while no other process writes to a chat; its statements are one transaction. */
 export function underLock<Result>(
   { orm }: Pick<Database, 'orm'>,
   chatId: ChatId,
   work: (query: Database['query']) => Promise<Result>,
 ): Promise<Result> {
   return orm.transaction(async (tx) => {
-    const query: Database['query'] = async <Row>(text: string, params: readonly unknown[] = []) => {
-      const parts = text
-        .split(/\$\d/)
-        .map((part, at) => sql`${sql.raw(part)}${at < params.length ? params[at] : sql.raw('')}`)
-      const result: unknown = await tx.execute(sql.join(parts))
-      return rowsOf(result) as Row[]
-    }
+    const query = queryIn(tx)
     await query('select 1 from chats where id = $1 for no key update', [chatId])
     return work(query)
   })
 }
 
-/** The rows of a statement, as each of the two drivers has them. */
-const rowsOf = (result: unknown): unknown =>
-  typeof result === 'object' && result !== null && 'rows' in result ? result.rows : result
-
-export type { Rows }
+/** `Database.query`, within a transaction. */
+export function queryIn(tx: Pick<Database['orm'], 'execute'>): Database['query'] {
+  return async <Row>(text: string, params: readonly unknown[] = []) => {
+    const parts = text.split(/\$\d+/).flatMap((part, at) => {
+      const said = sql.raw(part)
+      return at < params.length ? [said, sql`${params[at]}`] : [said]
+    })
+    const result: unknown = await tx.execute(sql.join(parts))
+    // one of the two drivers has the rows in its answer
+    const rows = typeof result === 'object' && result !== null && 'rows' in result ? result.rows : result
+    return rows as Row[]
+  }
+}

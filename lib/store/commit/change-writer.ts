@@ -101,16 +101,13 @@ export class ChangeWriter {
   /** Settles changes of a chat; answers those that are left for the next time. */
   async #write(chatId: ChatId, some: readonly Waiting[]): Promise<readonly Waiting[]> {
     try {
-      const { query } = this.database
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const count = await this.#tryToWrite(query, chatId, some, tries > 0)
-        if (count !== undefined) return some.slice(count)
+      const written = await this.#written(chatId, some)
+      for (const [at, outcome] of written.entries()) {
+        const settle = some[at]?.settle
+        if ('refused' in outcome) settle?.reject(outcome.refused)
+        else settle?.resolve(outcome)
       }
-      const count = await underLock(this.database, chatId, (query) =>
-        this.#tryToWrite(query, chatId, some, true),
-      )
-      if (count === undefined) throw new HeadConflictError('The chat has moved on')
-      return some.slice(count)
+      return some.slice(written.length)
     } catch (error) {
       this.#kept.forget(chatId)
       // the database refuses a statement as a whole: then each change stands for itself
@@ -120,38 +117,41 @@ export class ChangeWriter {
     }
   }
 
-  /** Answers how many changes were settled; undefined where the chat has gone on meanwhile. */
+  /** Writes changes, and decides them again while other processes write to their chat. */
+  async #written(chatId: ChatId, some: readonly Asked[]): Promise<Decided['outcomes']> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const written = await this.#tryToWrite(this.database.query, chatId, some, tries > 0)
+      if (written) return written
+    }
+    const written = await underLock(this.database, chatId, (query) =>
+      this.#tryToWrite(query, chatId, some, true),
+    )
+    if (!written) throw new HeadConflictError('The chat has moved on')
+    return written
+  }
+
+  /** Answers what each of them did, of as many as were written; undefined where the chat has gone on meanwhile. */
   async #tryToWrite(
     query: Database['query'],
     chatId: ChatId,
-    some: readonly Waiting[],
+    some: readonly Asked[],
     isThere: boolean,
-  ): Promise<number | undefined> {
+  ): Promise<Decided['outcomes'] | undefined> {
     const known = this.#kept.get(chatId) ?? (isThere || !makesChat(some) ? undefined : noSlice(chatId))
     const decided = await this.#decide(query, chatId, some, known)
     const { outcomes, slice } = decided
+    if (outcomes.every((outcome) => 'refused' in outcome)) return outcomes
     const [first] = outcomes
-    if (outcomes.some((outcome) => 'committed' in outcome)) {
-      const answer = first && 'answer' in first ? first.answer : undefined
-      try {
-        const kept = await append(query, decided, { once: some[0]?.once, answer })
-        if (kept !== null) {
-          some[0]?.settle.resolve({ repeated: true, answer: kept })
-          return 1
-        }
-      } catch (error) {
-        this.#kept.forget(chatId)
-        if (isMovedOn(error)) return undefined
-        throw error
-      }
-      this.#kept.keep(slice)
+    const answer = first && 'answer' in first ? first.answer : undefined
+    try {
+      const kept = await append(query, decided, { once: some[0]?.once, answer })
+      if (kept === null) this.#kept.keep(slice)
+      return kept === null ? outcomes : [{ repeated: true, answer: kept }]
+    } catch (error) {
+      this.#kept.forget(chatId)
+      if (isMovedOn(error)) return undefined
+      throw error
     }
-    for (const [at, outcome] of outcomes.entries()) {
-      const settle = some[at]?.settle
-      if ('refused' in outcome) settle?.reject(outcome.refused)
-      else settle?.resolve(outcome)
-    }
-    return outcomes.length
   }
 
   /** Decides changes on what is known of the chat; what is not is read. A refusal is one of the chat as it is now. */

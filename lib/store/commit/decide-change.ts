@@ -43,9 +43,9 @@ export function noRows(slice: Slice): Written {
   const chat: Rows['chat'] = {
     seq,
     at: 0,
-    title: null,
+    title: undefined,
     metadata: undefined,
-    activeBranchId: '',
+    activeBranchId: undefined,
     nextLane: 0,
     undoSeq: null,
     redoSeq: null,
@@ -100,7 +100,8 @@ class Decision {
     const { rows } = written
     const { seq, title, activeThreadId, nextLane, undoSeq, redoSeq } = slice
     if (activeThreadId === null) throw new Error(`Chat "${change.chatId}" has no branch`)
-    Object.assign(rows.chat, { seq, title, nextLane, undoSeq, redoSeq, activeBranchId: activeThreadId })
+    Object.assign(rows.chat, { seq, nextLane, undoSeq, redoSeq })
+    if (this.#created) rows.chat.activeBranchId = activeThreadId
     rows.chat.at = Math.max(rows.chat.at, change.at)
     const moved = this.#told.some(({ type }) => type === 'MoveMade')
     return {
@@ -281,7 +282,11 @@ class Decision {
         this.#requireContext(payload.context_id)
         this.#moved.add(streamId)
         return
+      case 'ChatRenamed':
+        this.written.rows.chat.title = payload.title
+        return
       case 'BranchSwitched':
+        this.written.rows.chat.activeBranchId = payload.branch_id
         if (payload.from_branch_id !== null) {
           this.#touched.add(payload.branch_id)
           this.#touched.add(payload.from_branch_id)

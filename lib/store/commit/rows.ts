@@ -16,9 +16,11 @@ export interface Rows {
   chat: {
     seq: number
     at: number
-    title: string | null
+    /** undefined for one that stays */
+    title: string | undefined
+    /** what is added to it */
     metadata: Record<string, unknown> | undefined
-    activeBranchId: BranchId
+    activeBranchId: BranchId | undefined
     nextLane: number
     undoSeq: number | null
     redoSeq: number | null

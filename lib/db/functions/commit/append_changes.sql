@@ -53,8 +53,9 @@ BEGIN
       RAISE EXCEPTION 'chat % is there already', r."chatId" USING ERRCODE = 'RM001';
     END IF;
   ELSE
-    UPDATE chats k SET title = c.title, metadata = CASE WHEN c.metadata IS NULL THEN k.metadata ELSE k.metadata || c.metadata END,
-      active_branch_id = c."activeBranchId", next_lane = c."nextLane", last_seq = c.seq, undo_seq = c."undoSeq",
+    UPDATE chats k SET title = coalesce(c.title, k.title),
+      metadata = CASE WHEN c.metadata IS NULL THEN k.metadata ELSE k.metadata || c.metadata END,
+      active_branch_id = coalesce(c."activeBranchId", k.active_branch_id), next_lane = c."nextLane", last_seq = c.seq, undo_seq = c."undoSeq",
       redo_seq = c."redoSeq", updated_at = greatest(k.updated_at, to_timestamp(c.at / 1000))
     WHERE k.id = r."chatId" AND k.user_id = coalesce(r."ownerId", k.user_id) AND k.last_seq = r.seq
       AND epoch_ms(k.created_at) = r."createdAt"
