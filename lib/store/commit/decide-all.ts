@@ -1,4 +1,4 @@
-import { type Counting, quotaJson } from '../access/quota'
+import { quotaJson } from '../access/quota'
 import type { Asked, Done } from './asked'
 import { decideChange, noRows, type Written } from './decide-change'
 import { NotReadError } from './read-map'
@@ -36,7 +36,7 @@ export function decideAll(slice: Slice, changes: readonly Asked[]): Decided {
       const { added, ...committed } = decideChange(draft, change, all.written)
       const bodies = all.written.bodies.slice(before.bodies)
       for (const body of bodies) letters += body.length
-      if (asked.counting) quotas.push(countedJson({ ...asked.use(change, bodies), ...added }, asked.counting))
+      if (asked.counting) quotas.push(quotaJson({ ...asked.use(change, bodies), ...added }, asked.counting))
       all.outcomes.push({ repeated: false, committed, answer: asked.answer?.(draft) })
       all.quotas.push(...quotas)
       all.slice = draft
@@ -48,8 +48,6 @@ export function decideAll(slice: Slice, changes: readonly Asked[]): Decided {
   }
   return all
 }
-
-const countedJson: (use: Parameters<typeof quotaJson>[0], counting: Counting) => string = quotaJson
 
 type Mark = ReturnType<typeof markOf>
 

@@ -19,8 +19,9 @@ import {
   recordedMessage,
   type Step,
 } from '@/lib/events'
+import { RefRows } from './ref-rows'
 import type { Deed, Rows } from './rows'
-import type { Place, Slice } from './slice'
+import { placeOf, requireContext, type Slice } from './slice'
 
 /** Rows to write, with the bodies of the messages among them. */
 export interface Written {
@@ -78,9 +79,7 @@ class Decision {
   readonly #placed: PlacedMessages[] = []
   readonly #touched = new Set<BranchId>()
   readonly #saved = new Set<string>()
-  readonly #opened: Extract<Deed, { do: 'open' }>[] = []
-  /** branches that were there, and whose head or context is another now */
-  readonly #moved = new Set<BranchId>()
+  readonly #refs: RefRows
   readonly #told: Fact[] = []
 
   constructor(
@@ -90,13 +89,14 @@ class Decision {
   ) {
     this.#since = slice.seq
     this.#created = slice.ownerId === null
+    this.#refs = new RefRows(slice, written.rows)
   }
 
   take(): Committed & { added: Added } {
     const { slice, change, written } = this
     this.#begin()
     for (const step of change.steps) this.#step(step)
-    this.#settle()
+    this.#refs.settle()
     const { rows } = written
     const { seq, title, activeThreadId, nextLane, undoSeq, redoSeq } = slice
     if (activeThreadId === null) throw new Error(`Chat "${change.chatId}" has no branch`)
@@ -237,91 +237,15 @@ class Decision {
         actor,
         at: createdAt,
       })
-      this.#refs(event)
+      this.#refs.take(event)
+      if (event.type === 'BranchSwitched' && event.payload.from_branch_id !== null) {
+        this.#touched.add(event.payload.branch_id)
+        this.#touched.add(event.payload.from_branch_id)
+      }
     }
     foldInto(slice, events)
     this.#told.push(...facts)
     return facts
-  }
-
-  /** The rows of refs that an event moves: those of heads and contexts are written in the end, once for each branch. */
-  #refs(event: LoggedEvent): void {
-    const { type, payload, streamId, createdAt: at } = event
-    switch (type) {
-      case 'ThreadCreated': {
-        this.#requireContext(payload.context_id)
-        const place = payload.head_message_id === null ? undefined : this.#placeOf(payload.head_message_id)
-        const { name, context_id: contextId } = payload
-        const deed: Deed = {
-          do: 'open',
-          id: streamId,
-          name,
-          lane: place?.lane ?? null,
-          depth: place?.depth ?? null,
-          parent: null,
-          from: event.eventNumber - 1,
-          contextId,
-          at,
-        }
-        this.#opened.push(deed)
-        this.#do(deed)
-        return
-      }
-      case 'ThreadForked': {
-        const opened = this.#opened.find(({ id }) => id === streamId)
-        if (opened) opened.parent = payload.parent_thread_id
-        return
-      }
-      case 'UserMessageAdded':
-      case 'MessageCopied':
-      case 'LLMResponseGenerated':
-      case 'HeadMoved':
-        this.#moved.add(streamId)
-        return
-      case 'ContextChanged':
-        this.#requireContext(payload.context_id)
-        this.#moved.add(streamId)
-        return
-      case 'ChatRenamed':
-        this.written.rows.chat.title = payload.title
-        return
-      case 'BranchSwitched':
-        this.written.rows.chat.activeBranchId = payload.branch_id
-        if (payload.from_branch_id !== null) {
-          this.#touched.add(payload.branch_id)
-          this.#touched.add(payload.from_branch_id)
-        }
-        return
-      case 'BranchRenamed':
-        this.#do({ do: 'name', id: payload.branch_id, name: payload.name })
-        return
-      case 'BranchTitled':
-        this.#do({ do: 'title', id: payload.branch_id, name: payload.title })
-        return
-      case 'BranchArchived':
-        this.#do({ do: 'archive', id: payload.branch_id, at })
-        return
-      case 'BranchRestored':
-        this.#do({ do: 'archive', id: payload.branch_id, at: null })
-        return
-      case 'CheckpointSaved':
-      case 'CheckpointMoved': {
-        const { lane, depth } = this.#placeOf(payload.message_id)
-        const id =
-          type === 'CheckpointSaved' ? payload.checkpoint_id : this.slice.checkpoints.get(payload.name)?.id
-        this.#do({ do: 'checkpoint', id: id ?? '', name: payload.name, lane, depth, at })
-        return
-      }
-      case 'CheckpointRemoved':
-        this.#do({ do: 'forget checkpoint', name: payload.name })
-        return
-      case 'ChatUpdated': {
-        const { chat } = this.written.rows
-        chat.metadata = { ...chat.metadata, ...payload.metadata }
-        return
-      }
-      default:
-    }
   }
 
   /** Gives messages their places. The first reply stays in its parent's lane; a second one, like every root, opens a lane. */
@@ -329,7 +253,7 @@ class Decision {
     const { slice, written } = this
     const { rows, bodies } = written
     const { expectedHead, messages } = step
-    const parent = expectedHead === null ? undefined : this.#placeOf(expectedHead)
+    const parent = expectedHead === null ? undefined : placeOf(slice, expectedHead)
     const depth = parent ? parent.depth + 1 : 0
     const opened = parent === undefined || parent.taken
     const lane = opened ? slice.nextLane++ : parent.lane
@@ -341,12 +265,25 @@ class Decision {
     for (const [n, message] of messages.entries()) {
       const { id, data, name, type, status, preview, mergeParentId, copiedFromId, runId, createdAt } = message
       const contextId = message.contextId ?? inForce
-      this.#requireContext(contextId)
+      requireContext(slice, contextId)
       const body = bodies.push(JSON.stringify(data))
       const holds = heldBy(data).join(' ') || undefined
       rows.messages.push({
-        ...{ id, lane, depth: depth + n, parentId, body, holds, contextId, name, type, status, preview },
-        ...{ mergeParentId, copiedFromId, runId, createdAt },
+        id,
+        lane,
+        depth: depth + n,
+        parentId,
+        body,
+        holds,
+        contextId,
+        name,
+        type,
+        status,
+        preview,
+        mergeParentId,
+        copiedFromId,
+        runId,
+        createdAt,
       })
       slice.places.set(id, { lane, depth: depth + n, taken: n < messages.length - 1 })
       // the log tells the thread's context at a question, not one that the question has for itself
@@ -362,28 +299,23 @@ class Decision {
   #queue(step: Extract<Step, { kind: 'queue-run' }>, at: number): void {
     const { slice } = this
     const { runId: id, branchId, replyTo, replyId, model, answers = null, continues = null, leaseMs } = step
-    this.#requireContext(step.contextId)
+    requireContext(slice, step.contextId)
     const contextId = step.contextId ?? slice.threads.get(branchId)?.contextId ?? null
     this.#do({
-      ...{ do: 'queue', id, branchId, replyTo, replyId, model, contextId, answers, continues, leaseMs, at },
+      do: 'queue',
+      id,
+      branchId,
+      replyTo,
+      replyId,
+      model,
+      contextId,
+      answers,
+      continues,
+      leaseMs,
+      at,
     })
     const isHeld = leaseMs != null
     slice.runs.set(id, { branchId, replyTo, status: isHeld ? 'running' : 'queued', fence: isHeld ? 1 : 0 })
-  }
-
-  /** Where branches stand in the end. */
-  #settle(): void {
-    const { slice } = this
-    for (const id of this.#moved) {
-      const thread = slice.threads.get(id)
-      if (!thread) throw new Error(`Branch "${id}" is missing`)
-      const place = thread.headMessageId === null ? undefined : this.#placeOf(thread.headMessageId)
-      const [lane, depth] = [place?.lane ?? null, place?.depth ?? null]
-      const { contextId } = thread
-      const opened = this.#opened.find((deed) => deed.id === id)
-      if (opened) Object.assign(opened, { lane, depth, contextId })
-      else this.#do({ do: 'head', id, lane, depth, contextId })
-    }
   }
 
   #branch(id: BranchId): CommittedBranch {
@@ -392,10 +324,14 @@ class Decision {
     if (!thread) throw new Error(`Branch "${id}" is missing`)
     const { name, title, headMessageId, parentThreadId, fromEventNumber, contextId, createdAt, archivedAt } =
       thread
-    const place = headMessageId === null ? undefined : this.#placeOf(headMessageId)
+    const place = headMessageId === null ? undefined : placeOf(slice, headMessageId)
     const context = contextId === null ? undefined : slice.facts.get(contextId)
     return {
-      ...{ id, chatId: change.chatId, name, title, headMessageId },
+      id,
+      chatId: change.chatId,
+      name,
+      title,
+      headMessageId,
       headLane: place?.lane ?? null,
       headDepth: place?.depth ?? null,
       parentBranchId: parentThreadId,
@@ -406,16 +342,6 @@ class Decision {
       createdAt,
       archivedAt,
     }
-  }
-
-  #placeOf(id: string): Place {
-    const place = this.slice.places.get(id)
-    if (!place) throw new NotFoundError('message', id)
-    return place
-  }
-
-  #requireContext(id: string | null | undefined): void {
-    if (id != null && !this.slice.facts.get(id)) throw new Error(`Context "${id}" is not stored`)
   }
 }
 

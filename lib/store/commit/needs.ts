@@ -163,7 +163,7 @@ export function withMore(needs: Needs, of: string, key: string): Needs {
       needs.names.add(key)
       break
     case 'free name':
-      needs.freeNames.set(key, (needs.freeNames.get(key) ?? MORE_NAMES) + 1)
+      needs.freeNames.set(key, 2 * (needs.freeNames.get(key) ?? MORE_NAMES))
       break
     case 'context':
       needs.contexts.add(key)

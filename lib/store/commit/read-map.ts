@@ -41,6 +41,12 @@ export class ReadMap<V> extends Map<string, V> {
     return super.delete(key)
   }
 
+  /** Has a key be read again. */
+  forget(key: string): void {
+    super.delete(key)
+    this.#absent.delete(key)
+  }
+
   /** Takes in what was read besides. */
   takeIn(more: ReadMap<V>): void {
     for (const [key, value] of more) this.set(key, value)

@@ -36,7 +36,7 @@ export interface Rows {
 }
 
 /** `body`: the place of its data among the bodies, from 1. */
-export interface MessageRow
+interface MessageRow
   extends Pick<
     NewMessage,
     'id' | 'name' | 'type' | 'status' | 'preview' | 'mergeParentId' | 'copiedFromId' | 'runId' | 'createdAt'
@@ -50,7 +50,7 @@ export interface MessageRow
 }
 
 /** `number`: its own in its stream. */
-export interface EventRow extends Pick<LoggedEvent, 'seq' | 'type' | 'version' | 'payload'> {
+interface EventRow extends Pick<LoggedEvent, 'seq' | 'type' | 'version' | 'payload'> {
   stream: string
   number: number
   messageId: MessageId | undefined

@@ -1,3 +1,4 @@
+import { NotFoundError } from '@/lib/context'
 import {
   type BranchId,
   type ChatId,
@@ -175,4 +176,16 @@ function answering(slice: Slice): Slice {
     threadAt: (threadId, number) => stands.get(standKey(threadId, number)) ?? { head: null, contextId: null },
   }
   return slice
+}
+
+/** @throws NotFoundError for a message that is not there */
+export function placeOf({ places }: Slice, id: MessageId): Place {
+  const place = places.get(id)
+  if (!place) throw new NotFoundError('message', id)
+  return place
+}
+
+/** Throws for a context that is not stored, as the keys of the tables would. */
+export function requireContext({ facts }: Slice, id: string | null | undefined): void {
+  if (id != null && !facts.get(id)) throw new Error(`Context "${id}" is not stored`)
 }

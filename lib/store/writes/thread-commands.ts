@@ -11,9 +11,10 @@ import {
   InvalidDataError,
   NotFoundError,
   type PlannedChange,
+  planForkThread,
+  planSend,
   type SendMessage,
   type SentMessage,
-  type Step,
   type ThreadCommand,
 } from '@/lib/context'
 import type { Database } from '@/lib/db'
@@ -74,11 +75,7 @@ export class ThreadCommands {
         const thread = threadOf(slice, threadId, expectedVersion)
         const own = thread.contextId === null ? undefined : slice.facts.get(thread.contextId)?.model
         if (own != null && !models.includes(own)) throw unknownModel(own)
-        const { headMessageId: expectedHead } = thread
-        const steps: Step[] = [
-          { kind: 'append', branchId: threadId, expectedHead, messages: [message] },
-          { kind: 'queue-run', ...run, branchId: threadId, replyTo: message.id, model: own ?? run.model },
-        ]
+        const steps = planSend(thread, { message, run }, own ?? null)
         return { chatId, ownerId, at, steps }
       },
       answer: ({ messages }) => ({
@@ -102,19 +99,7 @@ export class ThreadCommands {
       plan: (slice) => {
         const source = threadOf(slice, sourceThreadId, undefined)
         if (eventNumber < 1 || eventNumber > source.number) throw new NotFoundError('event', `${eventNumber}`)
-        const { head, contextId } = threadAt(slice, sourceThreadId, eventNumber)
-        const steps: Step[] = [
-          {
-            kind: 'open-branch',
-            branchId: newThreadId,
-            after: source.name,
-            at: head,
-            fork: { threadId: sourceThreadId, eventNumber },
-            ...(contextId !== null && { contextId }),
-            activate: false,
-          },
-          { kind: 'mark-move', move: 'branch' },
-        ]
+        const steps = planForkThread(source, command, threadAt(slice, sourceThreadId, eventNumber))
         return { chatId, ownerId, at, steps }
       },
       answer: () => ({

@@ -187,8 +187,13 @@ onPostgres('following the log beside others', () => {
           messages: [line(id)],
         }),
       )
+      // the driver would write a text once more as JSON
       const query: Database['query'] = async <Row>(text: string, params: readonly unknown[] = []) =>
-        Array.from(await tx.unsafe<Row[] & object[]>(text, [...params] as string[]))
+        Array.from(
+          await tx.unsafe<Row[] & object[]>(text.replaceAll('::json', '::text::json'), [
+            ...params,
+          ] as string[]),
+        )
       const store = new DrizzleContextStore({ ...opened.database, query })
       await store.commit({ chatId: story.chatId, at: Date.now(), steps })
       await hold()
