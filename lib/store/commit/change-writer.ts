@@ -187,7 +187,7 @@ export class ChangeWriter {
         if (!(error instanceof NotReadError)) throw error
         withMore(needs, error.of, error.key)
         // those that were read are taken by now
-        if (error.of === 'free name') slice.freeNames.forget(error.key)
+        if (error.of === 'free name') slice?.freeNames.forget(error.key)
         reads += 1
         // each names another thing
         if (reads > MOST_READS) throw error
