@@ -3,7 +3,7 @@ import { NameTakenError } from './refusals'
 import type { ChatState } from './state'
 
 export const isNameTaken = (state: ChatState, name: string): boolean =>
-  [...state.threads.values()].some((thread) => thread.name === name)
+  state.inPart?.isNameTaken(name) ?? [...state.threads.values()].some((thread) => thread.name === name)
 
 /** The first branch of a chat keeps this name until a person gives it another. */
 export const FIRST_NAME = 'main'
@@ -45,6 +45,7 @@ const IN_ORDER = 32
  * gives the documented sequences (`main-v2`, `main-v3`, `main-v2-v2`) and never a name that is taken.
  */
 export function freeBranchName(state: ChatState, base: string): string {
+  if (state.inPart) return state.inPart.freeName(base)
   const characters = [...base]
   const stem = characters.length > MAX_BASE ? `${characters.slice(0, MAX_BASE).join('')}…` : base
   const names = new Set([...state.threads.values()].map(({ name }) => name))

@@ -1,4 +1,4 @@
-// Longer than other files: every rule about refs stands in one, a function each, to be read beside the SQL functions of the same names.
+// Longer than other files: every rule about refs stands in one, a function each.
 
 import { freeBranchName, isNameTaken, nameTaken } from './branch-name'
 import type { Fact, MoveKind } from './event'
@@ -27,7 +27,7 @@ import type {
   Step,
 } from './step'
 
-/** The commands of `seeds/004` that name a thread. Inside the chat's lock each of them becomes a step (`run_command`). */
+/** The commands of `seeds/004` that name a thread. */
 type ThreadCommand =
   | {
       kind: 'create-thread'
@@ -60,7 +60,7 @@ export interface RunState extends Pick<QueueRun, 'branchId' | 'replyTo'> {
 
 /**
  * The facts a command adds to the log, in order; none when it changes nothing that the log tells. These are the rules about
- * refs, decided here and once more in SQL (`commit_change`, `run_command`), which decides the same under the chat's lock.
+ * refs, and the one place where they are.
  * Limits of length, ownership and ids in other chats are the store's to check.
  *
  * @throws NotFoundError, NameTakenError, BranchActiveError, ContextMovedError, HeadConflictError, MessageExistsError, ReplyInProgressError,

@@ -33,15 +33,15 @@ export function foldOn(state: ChatState): { state: ChatState; take(events: Itera
     contexts: new Map(state.contexts),
     headMoves: new Map(state.headMoves),
   }
-  return {
-    state: draft,
-    take(events) {
-      for (const event of events) {
-        const head = draft.threads.get(event.streamId)?.headMessageId ?? null
-        apply(draft, event)
-        record(draft, event, head)
-      }
-    },
+  return { state: draft, take: (events) => foldInto(draft, events) }
+}
+
+/** As `fold`, but changes the state given, and copies nothing. */
+export function foldInto(draft: Draft, events: Iterable<LoggedEvent>): void {
+  for (const event of events) {
+    const head = draft.threads.get(event.streamId)?.headMessageId ?? null
+    apply(draft, event)
+    record(draft, event, head)
   }
 }
 
@@ -64,10 +64,11 @@ interface RefsDraft extends ChatRefs {
   steerings: Map<BranchId, Steering>
 }
 
-interface Draft extends RefsDraft {
+export interface Draft extends RefsDraft {
   messages: Map<MessageId, RecordedMessage>
   contexts: Map<BranchId, readonly ContextMark[]>
   headMoves: Map<BranchId, readonly HeadMark[]>
+  inPart?: ChatState['inPart']
 }
 
 const copyRefs = (refs: ChatRefs): RefsDraft => ({

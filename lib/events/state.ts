@@ -94,6 +94,23 @@ export interface ChatState extends ChatRefs {
   contexts: ReadonlyMap<BranchId, readonly ContextMark[]>
   /** where heads were moved without a message, oldest first; a thread that never was has none */
   headMoves: ReadonlyMap<BranchId, readonly HeadMark[]>
+  /** answers for what was not read, where the chat was read in part */
+  inPart?: InPart
+}
+
+/** A chat that was read in part answers so what a whole one is walked through for. */
+export interface InPart {
+  isNameTaken(name: string): boolean
+  /** as `freeBranchName` */
+  freeName(base: string): string
+  /** as `threadAt` */
+  threadAt(threadId: BranchId, number: number): ThreadStand
+}
+
+/** Where a thread stands after an event: `head` is null before the first message; both are null for an unknown thread. */
+export interface ThreadStand {
+  head: MessageId | null
+  contextId: ContextId | null
 }
 
 export const noRefs = (chatId: ChatId): ChatRefs => ({
@@ -123,17 +140,13 @@ export const noChat = (chatId: ChatId): ChatState => ({
 
 /**
  * The head and the context of a thread right after one of its events, which may be inherited. `thread_at` answers the same
- * in SQL. Every fork begins with a mark of the context it inherits. Walks back message by message from where the head stood
+ * in SQL, for a chat that was read in part. Every fork begins with a mark of the context it inherits. Walks back message by message from where the head stood
  * before it was next moved, else from where it stands.
  *
  * @param number 0 (before the first event) up to the thread's last event
- * @returns `head` is null before the first message; both are null for an unknown thread
  */
-export function threadAt(
-  state: ChatState,
-  threadId: BranchId,
-  number: number,
-): { head: MessageId | null; contextId: ContextId | null } {
+export function threadAt(state: ChatState, threadId: BranchId, number: number): ThreadStand {
+  if (state.inPart) return state.inPart.threadAt(threadId, number)
   let thread = state.threads.get(threadId)
   while (thread && number <= thread.fromEventNumber) {
     thread = thread.parentThreadId === null ? undefined : state.threads.get(thread.parentThreadId)

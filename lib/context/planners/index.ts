@@ -50,6 +50,7 @@ export {
   type RestoredEvent,
   type RestoredMessage,
 } from './plan-restore'
+export { planForkThread, planSend } from './plan-thread'
 export {
   type BranchHead,
   planEdit,

@@ -252,7 +252,7 @@ export const branches = pgTable(
   },
   (t): PgTableExtraConfigValue[] => [
     primaryKey({ name: 'branches_pk', columns: [t.chatId, t.id] }),
-    // threads are looked up by id and owner: only among one owner's the id is unique (add_branch)
+    // threads are looked up by id and owner: only among one owner's the id is unique (append_changes)
     index('branches_thread').on(t.id),
     unique('branches_name').on(t.chatId, t.name),
     // without the depth: a head that moves along its lane changes no index, so its row stays in its page (a fifth of a turn)
@@ -316,7 +316,7 @@ export const runs = pgTable(
     /** the id the reply will have, decided before the model is called */
     replyId: text('reply_id').notNull(),
     model: text('model').notNull(),
-    /** known to be there (`queue_run`), and contexts stay: no key checks it, `db:check` does */
+    /** known to be there (`requireContext`), and contexts stay: no key checks it, `db:check` does */
     contextId: text('context_id'),
     /** a person's answers to the tools that wait in `reply_to`: a process that takes the run over reads them here */
     answers: jsonb('answers').$type<{ approvalId: string; approved: boolean; reason?: string }[]>(),

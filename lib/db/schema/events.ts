@@ -22,7 +22,7 @@ export const events = pgTable(
     seq: bigint('seq', { mode: 'number' }).notNull(),
     streamId: text('stream_id').notNull(),
     eventNumber: integer('event_number').notNull(),
-    /** stored in the same statement (`append_messages`), so no key checks it; `db:check` does */
+    /** stored in the same statement (`append_changes`), so no key checks it; `db:check` does */
     messageId: text('message_id'),
     txid: xid8('txid').notNull().default(sql`pg_current_xact_id()`),
     type: text('type').notNull(),

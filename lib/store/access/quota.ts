@@ -1,4 +1,4 @@
-import { type Change, type NewMessage, QuotaExceededError, type QuotaName } from '@/lib/context'
+import { type Change, QuotaExceededError, type QuotaName } from '@/lib/context'
 import type { Database } from '@/lib/db'
 
 /** The limits; one without a number does not apply. */
@@ -22,10 +22,13 @@ export interface Use {
   bytes: number
   /** the end of a reply: counted, and never refused */
   ending: boolean
+  /** of events, and of branches opened, where a change was written */
+  events?: number
+  opened?: number
 }
 
 /** The use of a write that counts only by what it stores. */
-export const noUse: Use = { messages: 0, calls: 0, tokens: 0, bytes: 0, ending: false }
+const noUse: Use = { messages: 0, calls: 0, tokens: 0, bytes: 0, ending: false }
 
 /**
  * The use of a change; `bodies` are those of its messages. Only a person's messages count as such; a reply counts by its call
@@ -49,14 +52,6 @@ export function takenBy({ steps, spent }: Change, bodies: readonly string[] = []
   }
   return use
 }
-
-/** The use of a command that sends a message and queues its reply. */
-export const takenByMessage = (message: NewMessage): Use => ({
-  ...noUse,
-  messages: 1,
-  calls: 1,
-  bytes: Buffer.byteLength(JSON.stringify(message.data)),
-})
 
 /** The use of a model whose answer is not stored: its call before it is asked, and its tokens after, which are never refused. */
 export const takenByModel = ({ calls, tokens }: Pick<Use, 'calls' | 'tokens'>): Use => ({

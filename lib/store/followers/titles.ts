@@ -40,14 +40,11 @@ select c.id as chat, q.text from chats c cross join lateral (
   order by e.seq limit 1) q
 where c.id in (select json_array_elements_text($1::json)) and c.title is null`
 
-// Locked before it is read: a concurrent rename is committed by then, or comes afterwards. The time
-// is that of the chat's last change: to be given a title does not send it to the top of a list.
+// Locked before it is read: a concurrent rename is committed by then, or comes afterwards.
 const renameSql = `
-select t.chat, commit_change(json_build_object('chatId', t.chat, 'at', t.at, 'actor', 'titles',
-  'steps', json_build_array(json_build_object('kind', 'update-chat', 'title', t.title)))) as done
+select t.chat, title_chat(t.chat, t.title) as done
 from (
-  select c.id as chat, epoch_ms(c.updated_at) as at, r.title
-  from moved cross join json_to_recordset($1::json) as r(chat text, title text)
+  select c.id as chat, r.title from moved cross join json_to_recordset($1::json) as r(chat text, title text)
   join chats c on c.id = r.chat and c.title is null
   order by c.id for no key update of c
 ) t`

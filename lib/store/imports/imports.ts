@@ -2,11 +2,12 @@ import { type Change, checkChange, NotFoundError } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
 import type { ImportChoice } from '@/lib/protocol'
-import { type Counting, quotaJson, refusedBy, takenBy } from '../access/quota'
+import { type Counting, refusedBy, takenBy } from '../access/quota'
+import { changeAsked } from '../commit/asked'
+import { ChangeWriter } from '../commit/change-writer'
 import { asking } from '../reads/asking'
 import { messageAt } from '../reads/chain-sql'
-import { refusalOf } from '../writes/refusals'
-import { bodiesText, writtenChange } from '../writes/written-change'
+import { isMovedOn, refusalOf } from '../writes/refusals'
 
 /** Bytes of a piece of a file: a statement holds one, and others have their turn between two. */
 const PIECE = 256 * 1024
@@ -16,6 +17,8 @@ const ATTEMPTS = 2
 const UPLOAD = 3_600_000
 /** How long an import is listed after its end, in ms. */
 const LISTED = 30 * 24 * 3_600_000
+/** Times that chats are decided on, while the person writes to them. */
+const TRIES = 5
 /** Imports that are listed at most. */
 const LIST = 20
 
@@ -216,31 +219,38 @@ export class Imports {
     leaseMs: number,
   ): Promise<boolean> {
     for (const change of changes) checkChange(change)
-    const written = changes.map((change) => ({ ...writtenChange(change), change }))
-    const quotas = written.map(({ change, bodies }) =>
+    const writer = ChangeWriter.of(this.database)
+    const asked = changes.map((change) => ({
+      ...changeAsked(change, this.counting),
+      chatId: change.chatId,
       // a person's messages of the day are those that were said here
-      this.counting ? quotaJson({ ...takenBy(change, bodies), messages: 0 }, this.counting) : '',
-    )
+      use: (of: Change, bodies: readonly string[]) => ({ ...takenBy(of, bodies), messages: 0 }),
+    }))
     const progress = {
       ...step,
       ...(problems.length > 0 && { problems }),
       ...(chats.length > 0 && { chats }),
     }
-    try {
-      const [row] = await this.database.query<{ done: boolean }>(
-        'select advance_import($1, $2, $3, $4, $5::json, $6, $7, $8) as done',
-        [
-          ...[id, ownerId, fence, leaseMs, JSON.stringify(progress)],
-          written.map(({ json }) => json).join('\u001d'),
-          quotas.join('\u001d'),
-          written.map(({ bodies }) => bodiesText(bodies)).join('\u001d'),
-        ],
-        { kind: 'job' },
-      )
-      if (row?.done) for (const { chatId } of changes) this.onWritten(chatId)
-      return row?.done === true
-    } catch (error) {
-      throw await refusedBy(this.counting, this.database, refusalOf(error))
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const written = await writer.prepare(asked)
+        const [row] = await this.database.query<{ done: boolean }>(
+          'select advance_import($1, $2, $3, $4, $5::json, $6, $7, $8) as done',
+          [
+            ...[id, ownerId, fence, leaseMs, JSON.stringify(progress)],
+            written.map(({ rows }) => rows).join('\u001d'),
+            written.map(({ quotas }) => quotas ?? '').join('\u001d'),
+            written.map(({ bodies }) => bodies).join('\u001d'),
+          ],
+          { kind: 'job' },
+        )
+        if (row?.done) for (const { chatId } of changes) this.onWritten(chatId)
+        return row?.done === true
+      } catch (error) {
+        // a person writes to one of the chats meanwhile
+        if (isMovedOn(error) && tries < TRIES) continue
+        throw await refusedBy(this.counting, this.database, refusalOf(error))
+      }
     }
   }
 

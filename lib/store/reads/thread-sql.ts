@@ -5,7 +5,7 @@ const oldest = 'order by c.created_at, c.id limit 1'
 
 /**
  * An owner's thread as `t`: one row, or none when it is missing or someone else's. $1 thread, $2 owner. Of two threads
- * with one id, which moved together when a guest got an account, it is the older chat's everywhere (`run_command`).
+ * with one id, which moved together when a guest got an account, it is the older chat's everywhere (`ThreadCommands`).
  */
 const thread = (columns: string): string => `select ${columns} from branches t
   join chats c on c.id = t.chat_id and c.user_id = $2 where t.id = $1 ${oldest}`

@@ -21,7 +21,9 @@ import {
 } from '@/lib/context'
 import { type Database, type OpenOptions, openDatabase, schema } from '@/lib/db'
 import { type LoggedEvent, newId, type StoredEvent, upcast } from '@/lib/events'
-import { type Counting, quotaJson, refusedBy, takenBy, takenByModel } from '../access/quota'
+import { type Counting, quotaJson, refusedBy, takenByModel } from '../access/quota'
+import { changeAsked } from '../commit/asked'
+import { ChangeWriter } from '../commit/change-writer'
 import { asking, isStorable } from '../reads/asking'
 import { branchChainSql, messageAt, messageColumns, recorded } from '../reads/chain-sql'
 import { mergeBase, messagesById } from '../reads/merge-base'
@@ -41,10 +43,8 @@ import { storedMoves } from '../reads/stored-moves'
 import { indexSearch } from '../search/search-index'
 import { hasNews, wordsOf } from '../search/search-sql'
 import { snippetOfMessage } from '../search/snippets'
-import { ChangeWriter } from './change-writer'
 import { DatabaseRuns } from './database-runs'
 import { refusalOf } from './refusals'
-import { bodiesText, writtenChange } from './written-change'
 
 const { user } = schema
 
@@ -55,8 +55,6 @@ const UNINDEXED = 10_000
 export class DrizzleContextStore extends ContextStore {
   /** chats that hold messages which may not be searchable yet */
   #unindexed = new Set<string>()
-  /** writes of a chat that come at the same time, whatever they are counted for */
-  #writer: ChangeWriter
   readonly #ask: Database['query']
   override readonly runs: DatabaseRuns
 
@@ -71,7 +69,6 @@ export class DrizzleContextStore extends ContextStore {
   ) {
     super()
     this.#ask = asking(database)
-    this.#writer = new ChangeWriter(database)
     this.runs = new DatabaseRuns(this, database)
   }
 
@@ -80,7 +77,6 @@ export class DrizzleContextStore extends ContextStore {
     if (!this.counting) return this
     const store = new DrizzleContextStore(this.database, this.onCommitted, { ...this.counting, address })
     store.#unindexed = this.#unindexed
-    store.#writer = this.#writer
     return store
   }
 
@@ -109,15 +105,14 @@ export class DrizzleContextStore extends ContextStore {
   async #write(change: Change & { create?: { alias?: string } }): Promise<Committed> {
     checkChange(change)
     try {
-      const { json, bodies } = writtenChange(change)
-      const done = await this.#writer.write(change.chatId, {
-        json,
-        quota: this.counting ? quotaJson(takenBy(change, bodies), this.counting) : null,
-        bodies: bodiesText(bodies),
-      })
+      const done = await ChangeWriter.of(this.database).write(
+        change.chatId,
+        changeAsked(change, this.counting),
+      )
+      if (done.repeated) throw new Error('A change without a key was carried out before')
       if (change.steps.some(({ kind }) => kind === 'append')) this.noteWritten(change.chatId)
       else this.onCommitted(change.chatId)
-      return done
+      return done.committed
     } catch (error) {
       throw await refusedBy(this.counting, this.database, error)
     }

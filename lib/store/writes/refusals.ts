@@ -40,7 +40,16 @@ function pgErrorOf(error: unknown): PgError | undefined {
 
 const subjects = ['chat', 'message', 'branch', 'checkpoint', 'run', 'thread', 'event', 'file'] as const
 
-/** The store's error for a refusal of `commit_change` or `run_command`; any other error comes back as it is. */
+/** Tells whether a chat has gone on since a change was decided. */
+export const isMovedOn = (error: unknown): boolean => {
+  const pg = pgErrorOf(error)
+  return pg?.code === 'RM409' && pg.detail === 'moved_on'
+}
+
+/** Tells whether the database has said it, in its codes: an error of the connection leaves open what was written. */
+export const isRefusal = (error: unknown): boolean => /^[\dA-Z]{5}$/.test(pgErrorOf(error)?.code ?? '')
+
+/** The store's error for a refusal of `append_changes`; any other error comes back as it is. */
 export function refusalOf(error: unknown): unknown {
   const pg = pgErrorOf(error)
   if (!pg) return error
@@ -89,6 +98,7 @@ export function refusalOf(error: unknown): unknown {
     if (pg.constraint === 'chats_public_id') {
       return new HeadConflictError('The chat was begun by another request')
     }
+    if (pg.constraint === 'branches_pk') return new NameTakenError('A branch of this id exists already')
     if (pg.constraint === 'branches_name') return new NameTakenError('A branch of this name exists already')
   }
   // the owner, a guest that owned nothing, was removed in this moment

@@ -4,31 +4,30 @@ import {
   type CreateThread,
   checkChange,
   checkData,
+  ExpectedVersionError,
   type ForkedThread,
   type ForkThread,
   IdempotencyMismatchError,
+  InvalidDataError,
   NotFoundError,
   type PlannedChange,
+  planForkThread,
+  planSend,
   type SendMessage,
   type SentMessage,
   type ThreadCommand,
 } from '@/lib/context'
 import type { Database } from '@/lib/db'
-import {
-  type Counting,
-  noUse,
-  quotaJson,
-  refusedBy,
-  takenBy,
-  takenByMessage,
-  type Use,
-} from '../access/quota'
+import { type ChatId, type Thread, threadAt } from '@/lib/events'
+import { type Counting, refusedBy, takenBy } from '../access/quota'
+import { type Asked, changeAsked } from '../commit/asked'
+import { ChangeWriter } from '../commit/change-writer'
+import { needsOf } from '../commit/needs'
+import { type Slice, standKey } from '../commit/slice'
 import { isStorable } from '../reads/asking'
-import { refusalOf } from './refusals'
-import { bodiesText, writtenChange } from './written-change'
 
 /**
- * The commands that know a thread and nothing of its chat, each in one transaction and one round trip (`run_command`).
+ * The commands that know a thread and nothing of its chat, each in one transaction.
  * All of them reject with `IdempotencyMismatchError` for a key that was used for something else, and with
  * `NotFoundError` for a thread that is missing or someone else's; then nothing is written.
  */
@@ -51,30 +50,66 @@ export class ThreadCommands {
 
   async createThread({ change, threadId, ...command }: CreateThread): Promise<Answered<CreatedThread>> {
     checkChange(change)
-    return this.#run('create-thread', command, { newThreadId: threadId, change }, takenBy(change))
+    const { chatId } = change
+    return this.#run<CreatedThread>(command, chatId, {
+      ...changeAsked(change, this.counting),
+      answer: ({ threads }) => ({
+        chat_id: chatId,
+        thread_id: threadId,
+        event_number: threads.get(threadId)?.number ?? null,
+      }),
+    })
   }
 
   /**
    * Appends a message to the thread's head and queues its reply. Rejects with `ExpectedVersionError` or
    * `ReplyInProgressError`.
    */
-  async sendMessage({ message, ...rest }: SendMessage): Promise<Answered<SentMessage>> {
+  async sendMessage(command: SendMessage): Promise<Answered<SentMessage>> {
+    const { ownerId, threadId, at, message, run, models, expectedVersion } = command
     checkData(message)
-    const { ownerId, once, threadId, ...command } = rest
-    checkThread(threadId)
-    return this.#run(
-      'send-message',
-      { ownerId, once },
-      { ...command, threadId, message, messageId: message.id },
-      takenByMessage(message),
-    )
+    const chatId = await this.#chatOf(command, threadId)
+    return this.#run<SentMessage>(command, chatId, {
+      needs: ({ branches }) => branches.add(threadId),
+      plan: (slice) => {
+        const thread = threadOf(slice, threadId, expectedVersion)
+        const own = thread.contextId === null ? undefined : slice.facts.get(thread.contextId)?.model
+        if (own != null && !models.includes(own)) throw unknownModel(own)
+        const steps = planSend(thread, { message, run }, own ?? null)
+        return { chatId, ownerId, at, steps }
+      },
+      answer: ({ messages }) => ({
+        thread_id: threadId,
+        message_id: message.id,
+        event_number: messages.get(message.id)?.eventNumber,
+      }),
+      use: takenBy,
+    })
   }
 
   /** Opens a thread that inherits every event up to `eventNumber`. Rejects with `NotFoundError` when there is none. */
-  async forkThread({ sourceThreadId, ...rest }: ForkThread): Promise<Answered<ForkedThread>> {
-    const { ownerId, once, ...command } = rest
-    checkThread(sourceThreadId)
-    return this.#run('fork-thread', { ownerId, once }, { ...command, threadId: sourceThreadId }, noUse)
+  async forkThread(command: ForkThread): Promise<Answered<ForkedThread>> {
+    const { ownerId, sourceThreadId, newThreadId, eventNumber, at } = command
+    const chatId = await this.#chatOf(command, sourceThreadId)
+    return this.#run<ForkedThread>(command, chatId, {
+      needs: ({ branches, stands }) => {
+        branches.add(sourceThreadId)
+        stands.add(standKey(sourceThreadId, eventNumber))
+      },
+      plan: (slice) => {
+        const source = threadOf(slice, sourceThreadId, undefined)
+        if (eventNumber < 1 || eventNumber > source.number) throw new NotFoundError('event', `${eventNumber}`)
+        const steps = planForkThread(source, command, threadAt(slice, sourceThreadId, eventNumber))
+        return { chatId, ownerId, at, steps }
+      },
+      answer: () => ({
+        thread_id: newThreadId,
+        parent_thread_id: sourceThreadId,
+        from_event_number: eventNumber,
+        event_number: eventNumber + 2,
+      }),
+      use: takenBy,
+    })
   }
 
   /**
@@ -84,16 +119,25 @@ export class ThreadCommands {
   async change<T extends object>(
     command: PlannedChange<T>,
   ): Promise<Answered<T & { event_number?: number }>> {
-    const { ownerId, once, change, answer, threadId, expectedVersion } = command
+    const { ownerId, change, answer, threadId, expectedVersion } = command
     checkChange(change)
-    const { json, bodies } = writtenChange(change)
-    return this.#run(
-      'change',
-      { ownerId, once },
-      { change: JSON.parse(json), answer, threadId, expectedVersion },
-      takenBy(change, bodies),
-      bodies,
-    )
+    const told = 'thread_id' in answer && typeof answer.thread_id === 'string' ? answer.thread_id : undefined
+    return this.#run<T & { event_number?: number }>(command, change.chatId, {
+      ...changeAsked(change, this.counting),
+      needs: (needs) => {
+        needsOf(change, needs)
+        if (threadId !== undefined) needs.branches.add(threadId)
+      },
+      plan: (slice) => {
+        if (threadId !== undefined && expectedVersion !== undefined)
+          threadOf(slice, threadId, expectedVersion)
+        return { ...change, ownerId }
+      },
+      answer: ({ threads }) => {
+        const number = told === undefined ? undefined : threads.get(told)?.number
+        return number === undefined ? answer : { ...answer, event_number: number }
+      },
+    })
   }
 
   /** The answer that a command got when it was carried out before. Rejects with `IdempotencyMismatchError`. */
@@ -119,35 +163,51 @@ export class ThreadCommands {
     return rows.length
   }
 
-  async #run<T>(
-    kind: string,
+  /** The chat of a person's thread. Of two with one id, which moved together when a guest got an account, it is the older one's. */
+  async #chatOf(command: ThreadCommand, threadId: string): Promise<ChatId> {
+    const [found] = isStorable(threadId)
+      ? await this.database.query<{ id: ChatId }>(
+          `select t.chat_id as id from branches t join chats c on c.id = t.chat_id and c.user_id = $1
+          where t.id = $2 order by c.created_at, c.id limit 1`,
+          [command.ownerId, threadId],
+        )
+      : []
+    if (!found) throw new NotFoundError('thread', threadId)
+    return found.id
+  }
+
+  async #run<T extends object>(
     { ownerId, once }: ThreadCommand,
-    command: object,
-    use: Use,
-    bodies: readonly string[] = [],
+    chatId: ChatId,
+    asked: Asked,
   ): Promise<Answered<T>> {
     try {
-      const asked = JSON.stringify({ kind, userId: ownerId, ...once, ...command })
-      const [row] = await this.database.query<Done<T>>('select run_command($1::json, $2::json, $3) as done', [
-        asked,
-        this.counting ? quotaJson(use, this.counting) : null,
-        bodiesText(bodies),
-      ])
-      if (!row) throw new Error('run_command returned nothing')
-      const { answer, repeated, chatId } = row.done
-      if (chatId !== undefined) this.onCommitted(chatId)
-      return { answer, repeated }
+      const done = await ChangeWriter.of(this.database).write(chatId, {
+        ...asked,
+        counting: this.counting,
+        once: once && { ...once, ownerId },
+      })
+      if (!done.repeated) this.onCommitted(chatId)
+      return { answer: done.answer as T, repeated: done.repeated }
     } catch (error) {
-      throw await refusedBy(this.counting, this.database, refusalOf(error))
+      // a command that was carried out before may be refused now: its answer stays
+      const answer = await this.answered<T>({ ownerId, once })
+      if (answer !== undefined) return { answer, repeated: true }
+      throw await refusedBy(this.counting, this.database, error)
     }
   }
 }
 
-interface Done<T> {
-  done: Answered<T> & { chatId?: string }
+/** A thread that stands at an event, where one is given. */
+function threadOf(slice: Slice, threadId: string, expectedVersion: number | undefined): Thread {
+  const thread = slice.threads.get(threadId)
+  if (!thread) throw new NotFoundError('thread', threadId)
+  if (expectedVersion !== undefined && expectedVersion !== thread.number)
+    throw new ExpectedVersionError(thread.number, expectedVersion)
+  return thread
 }
 
-/** What no thread can be called is no thread: Postgres would refuse the text, or read it as another. */
-function checkThread(threadId: string): void {
-  if (!isStorable(threadId)) throw new NotFoundError('thread', threadId)
-}
+const unknownModel = (model: string) =>
+  new InvalidDataError(
+    `The model "${model}", which answers on this thread, is not available now. Choose another one, or make it available again.`,
+  )

@@ -33,7 +33,7 @@ import { type GetStore, line, Story } from './story'
 type ThreadCommand = Exclude<ChatCommand, Step>
 type Refusal = new (...args: never[]) => Error
 
-/** The same in a change's words: commands of threads append and open, as `run_command` has them do. */
+/** The same in a change's words: commands of threads append and open, as `ThreadCommands` has them do. */
 function stepsOf(state: ChatState, command: ThreadCommand): Step[] {
   switch (command.kind) {
     case 'create-thread':

@@ -17,7 +17,7 @@ import { copyOf, emptyChat, type MemoryChat, type MemoryChats } from './memory-c
 import { readBranches, readCheckpoints } from './read-chat'
 
 /**
- * Applies a change as `commit_change` does, event for event: `decide` says what each step makes true, `fold` what the chat
+ * Applies a change as the database's store does, event for event: `decide` says what each step makes true, `fold` what the chat
  * is then, and this keeps what the log does not tell: bodies and their places, contexts, runs.
  *
  * @param change checked, and shared with nothing: its parts are kept

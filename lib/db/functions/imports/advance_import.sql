@@ -1,5 +1,5 @@
 -- Writes chats of an import and notes how far it has come, in one transaction: after a crash it goes on where it was, and
--- counts nothing twice. `v_changes` are changes (commit_change) with character 29 between them, which JSON never holds
+-- counts nothing twice. `v_changes` are rows (append_changes) with character 29 between them, which JSON never holds
 -- unescaped; so are `v_quotas` and `v_bodies`. Answers false, and writes nothing, when the import was cancelled, taken over
 -- (`v_fence`) or has another owner by now.
 CREATE FUNCTION advance_import(
@@ -32,7 +32,7 @@ BEGIN
   -- quota, which the first change takes
   PERFORM 1 FROM chats WHERE id IN (SELECT x::json ->> 'chatId' FROM unnest(v_change) x) ORDER BY id FOR NO KEY UPDATE;
   FOR i IN 1..coalesce(cardinality(v_change), 0) LOOP
-    PERFORM commit_change(v_change[i]::json, NULLIF(v_quota[i], '')::json, v_body[i]);
+    PERFORM append_changes(v_change[i]::json, v_body[i], NULLIF(v_quota[i], '')::json);
   END LOOP;
   RETURN true;
 END $$;

@@ -1,12 +1,10 @@
--- Counts the use of a change, which has logged the events after `v_since`, and refuses the change when a limit is passed (RM429:
--- then nothing of it stays). `q`: address, the numbers of messages, calls and tokens, the bytes of bodies, the limits by name, and
--- `ending` for the end of a reply, which is counted and never refused. `v_more`: bytes stored besides bodies. Branches are counted
+-- Counts the use of a change, which is written, and refuses the change when a limit is passed (RM429: then nothing of it stays).
+-- `q`: address, the numbers of messages, calls and tokens, of events and of branches opened, the bytes of bodies, the limits by
+-- name, and `ending` for the end of a reply, which is counted and never refused. `v_more`: bytes stored besides bodies. Branches are counted
 -- as they are stored: a reply that ends late opens one too, so in a chat beyond its limit no other is asked for. Locks are taken
 -- in one order: chat (by then held), person, address, site. Shared sums are read without a lock while they are far from their
 -- limit; near it, transactions take turns and the sum is exact. A limit that is not set is null, and nothing is greater than null.
-CREATE FUNCTION take_quota(
-  v_chat text, v_created boolean, q json, v_more bigint DEFAULT 0, v_since bigint DEFAULT NULL
-) RETURNS void LANGUAGE plpgsql
+CREATE FUNCTION take_quota(v_chat text, v_created boolean, q json, v_more bigint DEFAULT 0) RETURNS void LANGUAGE plpgsql
   SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
@@ -25,11 +23,9 @@ DECLARE
   v_over text;
 BEGIN
   SELECT * INTO u FROM json_to_record(q) AS x(address text, ending boolean, messages int, calls int, tokens bigint,
-     bytes bigint, limits jsonb);
-  SELECT count(*) AS events, count(*) FILTER (WHERE type = 'ThreadCreated') AS opened INTO s FROM events e
-  WHERE e.chat_id = v_chat AND e.seq > v_since;
-  v_bytes := u.bytes + v_more + 300 * s.events;
-  v_opened := s.opened;
+     bytes bigint, events int, opened int, limits jsonb);
+  v_bytes := u.bytes + v_more + 300 * coalesce(u.events, 0);
+  v_opened := coalesce(u.opened, 0);
   v_person := (SELECT c.user_id FROM chats c WHERE c.id = v_chat);
   v_hash := hashtext(v_person);
 

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
+import type { Change, Step } from '@/lib/context'
 import { newId } from '@/lib/events'
-import { forgetPerson, forgetSilentGuests, Imports, moveBelongings } from '@/lib/store'
+import { DrizzleContextStore, forgetPerson, forgetSilentGuests, Imports, moveBelongings } from '@/lib/store'
+import { queryIn } from '@/lib/store/commit/append'
 import { heldTransaction, untilEndedOrWaiting } from '@/testing/worlds/held-transaction'
 import { onPostgres, openedStore } from '@/testing/worlds/open-stores'
 
@@ -34,10 +36,12 @@ onPostgres('what a person writes while everything of theirs moves or goes', () =
     preview: '',
     createdAt: Date.now(),
   })
-  const written = (change: object) => sql`select commit_change(${JSON.stringify(change)}::json)`
+  /** Writes a change within a transaction. */
+  const write = (tx: Parameters<typeof queryIn>[0], change: Change) =>
+    new DrizzleContextStore({ ...db(), query: queryIn(tx) }).commit(change)
   /** Does something while a change is written, which is committed once that waits for it, or is done. */
-  const whileWriting = async <T>(change: object, act: () => Promise<T>): Promise<T> => {
-    const commit = await heldTransaction(db(), (tx) => tx.execute(written(change)))
+  const whileWriting = async <T>(change: Change, act: () => Promise<T>): Promise<T> => {
+    const commit = await heldTransaction(db(), (tx) => write(tx, change))
     const acting = act()
     await untilEndedOrWaiting(db(), acting)
     await commit()
@@ -66,7 +70,7 @@ onPostgres('what a person writes while everything of theirs moves or goes', () =
   it('given a guest of long ago who writes at this moment, when silent guests are deleted, then the guest and the chat stay', async () => {
     const guest = await guestOf(60)
     const { chatId, branchId, head } = await chatOf(guest, 40)
-    const steps = [{ kind: 'append', branchId, expectedHead: head, messages: [said()] }]
+    const steps: Step[] = [{ kind: 'append', branchId, expectedHead: head, messages: [said()] }]
     const change = { chatId, ownerId: guest, at: Date.now(), steps }
     await whileWriting(change, () => forgetSilentGuests(db()))
     expect(await ownersOf(chatId)).toEqual([guest])
@@ -86,7 +90,7 @@ onPostgres('what a person writes while everything of theirs moves or goes', () =
     const { chatId, branchId, head } = await chatOf(person)
     const question = said()
     const run = { runId: newId(), branchId, replyTo: question.id, replyId: newId(), model: 'demo:demo' }
-    const steps = [
+    const steps: Step[] = [
       { kind: 'append', branchId, expectedHead: head, messages: [question] },
       { kind: 'queue-run', ...run },
     ]
@@ -111,7 +115,7 @@ onPostgres('what a person writes while everything of theirs moves or goes', () =
 
     const counting = Promise.withResolvers<void>()
     const writing = db().orm.transaction(async (tx) => {
-      await tx.execute(written({ ...of, steps: title('by the person') }))
+      await write(tx, { ...of, steps: title('by the person') })
       await counting.promise
       await tx.execute(quota)
     })

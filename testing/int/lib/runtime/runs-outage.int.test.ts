@@ -205,7 +205,7 @@ onPostgres('a reply whose process loses its database', () => {
     const late = await follow(chatId)
     await late.untilWords(20)
     // when
-    const lost = proxy.closeAt('finish-run')
+    const lost = proxy.closeAt('"do":"end"')
     open.resolve()
     await lost
     proxy.set('open')

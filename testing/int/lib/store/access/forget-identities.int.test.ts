@@ -69,10 +69,10 @@ onEachDatabase('sessions and guests that are over', ({ open }) => {
       [JSON.stringify(people)],
     )
     const owners = people.filter((_, i) => i % 7 !== 0)
-    await db.query(
-      `select commit_change(json_build_object('chatId', p ->> 'chat', 'at', 1, 'steps', '[]'::json,
-        'create', json_build_object('userId', p ->> 'id', 'branchId', p ->> 'branch'))) from json_array_elements($1::json) p`,
-      [JSON.stringify(owners)],
+    await Promise.all(
+      owners.map(({ id: userId, chat: chatId, branch: branchId }) =>
+        opened.store.commit({ chatId, at: 1, create: { userId, branchId }, steps: [] }),
+      ),
     )
     let removed = 0
     for (let round = 0; round < 6; round++) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ContextData, canonicalJson } from '@/lib/context'
+import { type Change, type ContextData, canonicalJson, type Step } from '@/lib/context'
 import { type Database, openDatabase } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { checkDatabase, findingLine } from '@/lib/store/admin/check-database'
@@ -25,46 +25,51 @@ async function plant(store: DrizzleContextStore): Promise<string> {
   const run = { kind: 'queue-run', model: 'demo:one', leaseMs: 30_000 } as const
   const openBranch = { kind: 'open-branch', after: 'main' } as const
   const error = { kind: 'provider', message: 'gone', advice: 'try again' }
-  await store.commit({
-    chatId,
-    at: Date.now(),
-    create: { userId, title: 'Trip', metadata: { days: 3 }, branchId: main, contextId: first.id },
-    contexts: [first, second],
-    steps: [
+  const commit = (steps: Step[], more: Partial<Change> = {}) =>
+    store.commit({ chatId, at: Date.now(), steps, ...more })
+  const create = { userId, title: 'Trip', metadata: { days: 3 }, branchId: main, contextId: first.id }
+  // a message names a run that is there before it
+  await commit(
+    [
       { kind: 'append', branchId: main, expectedHead: null, messages: [line('q1'), line('a1'), line('q2')] },
       { ...run, runId: done, branchId: main, replyTo: 'q2', replyId: 'a2' },
-      { kind: 'append', branchId: main, expectedHead: 'q2', messages: [line('a2', { runId: done })] },
-      { kind: 'finish-run', runId: done, fence: 1, status: 'completed' },
-      { ...openBranch, branchId: fork, at: 'q1', fork: { messageId: 'q1' }, activate: true },
-      {
-        kind: 'append',
-        branchId: fork,
-        expectedHead: 'q1',
-        contextId: second.id,
-        messages: [line('a3'), line('q4')],
-      },
-      { ...openBranch, branchId: root, at: null, activate: false, fork: { messageId: 'q1', before: true } },
-      { kind: 'append', branchId: root, expectedHead: null, messages: [line('q5')] },
-      { ...run, runId: failed, branchId: fork, replyTo: 'q4', replyId: 'a6' },
-      { kind: 'append', branchId: fork, expectedHead: 'q4', messages: [line('q6')] },
-      {
-        kind: 'append',
-        branchId: fork,
-        expectedHead: 'q4',
-        orBranchId: late,
-        messages: [line('a6', { runId: failed, status: 'failed' })],
-      },
-      { kind: 'finish-run', runId: failed, fence: 1, status: 'failed', error },
-      { ...run, runId: live, branchId: fork, replyTo: 'q6', replyId: 'a7' },
-      { kind: 'save-checkpoint', checkpointId: newId(), name: 'mark', messageId: 'a1' },
-      { kind: 'save-checkpoint', checkpointId: newId(), name: 'mark', messageId: 'a3' },
-      { kind: 'save-checkpoint', checkpointId: newId(), name: 'gone', messageId: 'q1' },
-      { kind: 'remove-checkpoint', name: 'gone' },
-      { kind: 'rename-branch', branchId: root, name: 'other' },
-      { kind: 'archive-branch', branchId: root },
-      { kind: 'update-chat', title: 'Rome', metadata: { days: 4, by: 'train' } },
     ],
-  })
+    { create, contexts: [first, second] },
+  )
+  await commit([
+    { kind: 'append', branchId: main, expectedHead: 'q2', messages: [line('a2', { runId: done })] },
+    { kind: 'finish-run', runId: done, fence: 1, status: 'completed' },
+    { ...openBranch, branchId: fork, at: 'q1', fork: { messageId: 'q1' }, activate: true },
+    {
+      kind: 'append',
+      branchId: fork,
+      expectedHead: 'q1',
+      contextId: second.id,
+      messages: [line('a3'), line('q4')],
+    },
+    { ...openBranch, branchId: root, at: null, activate: false, fork: { messageId: 'q1', before: true } },
+    { kind: 'append', branchId: root, expectedHead: null, messages: [line('q5')] },
+    { ...run, runId: failed, branchId: fork, replyTo: 'q4', replyId: 'a6' },
+  ])
+  await commit([
+    { kind: 'append', branchId: fork, expectedHead: 'q4', messages: [line('q6')] },
+    {
+      kind: 'append',
+      branchId: fork,
+      expectedHead: 'q4',
+      orBranchId: late,
+      messages: [line('a6', { runId: failed, status: 'failed' })],
+    },
+    { kind: 'finish-run', runId: failed, fence: 1, status: 'failed', error },
+    { ...run, runId: live, branchId: fork, replyTo: 'q6', replyId: 'a7' },
+    { kind: 'save-checkpoint', checkpointId: newId(), name: 'mark', messageId: 'a1' },
+    { kind: 'save-checkpoint', checkpointId: newId(), name: 'mark', messageId: 'a3' },
+    { kind: 'save-checkpoint', checkpointId: newId(), name: 'gone', messageId: 'q1' },
+    { kind: 'remove-checkpoint', name: 'gone' },
+    { kind: 'rename-branch', branchId: root, name: 'other' },
+    { kind: 'archive-branch', branchId: root },
+    { kind: 'update-chat', title: 'Rome', metadata: { days: 4, by: 'train' } },
+  ])
   await store.indexPending()
   return chatId
 }

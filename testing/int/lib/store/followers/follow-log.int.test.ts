@@ -1,10 +1,11 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Step } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import { openPostgres } from '@/lib/db/open-postgres'
 import type { Follower } from '@/lib/store/followers/follow-log'
 import { adoptLog, followLog, resetFollower, whoIsBehind } from '@/lib/store/followers/follow-log'
-import type { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
+import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
 import { line, Story } from '@/testing/contracts/store/story'
 import { onEachDatabase, onPostgres, openedStore } from '@/testing/worlds/open-stores'
 
@@ -178,14 +179,23 @@ onPostgres('following the log beside others', () => {
   /** Writes one question after the other, all in one transaction that stays open until `hold` resolves. */
   const write = (story: Story, below: string | null, ids: string[], hold: () => Promise<void>) =>
     writers.begin(async (tx) => {
-      const steps = ids.map((id, index) => ({
-        kind: 'append',
-        branchId: story.main,
-        expectedHead: ids[index - 1] ?? below,
-        messages: [line(id)],
-      }))
-      const change = { chatId: story.chatId, at: Date.now(), steps }
-      await tx.unsafe('select commit_change($1::text::json)', [JSON.stringify(change)])
+      const steps = ids.map(
+        (id, index): Step => ({
+          kind: 'append',
+          branchId: story.main,
+          expectedHead: ids[index - 1] ?? below,
+          messages: [line(id)],
+        }),
+      )
+      // the driver would write a text once more as JSON
+      const query: Database['query'] = async <Row>(text: string, params: readonly unknown[] = []) =>
+        Array.from(
+          await tx.unsafe<Row[] & object[]>(text.replaceAll('::json', '::text::json'), [
+            ...params,
+          ] as string[]),
+        )
+      const store = new DrizzleContextStore({ ...opened.database, query })
+      await store.commit({ chatId: story.chatId, at: Date.now(), steps })
       await hold()
     })
 

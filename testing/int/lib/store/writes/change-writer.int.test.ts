@@ -14,7 +14,7 @@ onEachDatabase('changes of a chat that come at once', ({ open }) => {
     const writes: string[] = []
     const gate = { open: Promise.resolve() }
     const query: typeof database.query = async (text, ...rest) => {
-      if (text.includes('commit_change')) {
+      if (text.includes('append_changes')) {
         writes.push(text)
         await gate.open
       }

@@ -1,0 +1,172 @@
+-- Writes what some changes of a chat amount to (Rows of lib/store/commit/rows.ts), decided on the chat as it was after its event
+-- `seq`: all of it in one transaction, under the lock of the chat's row. Where the chat has gone on since, or is not there, nothing
+-- is written: RM409 moved_on, for `decide` to be asked again. `v_bodies` are bodies of messages as JSON with character 30 between
+-- them, which JSON never holds unescaped. `v_quotas` is the use of each change, as take_quota counts it. `v_once` is the key of a
+-- command with its answer: the key's row makes a second call wait for the first. Answers null; the answer of a command that was
+-- carried out before, which writes nothing.
+-- Refusals besides: RM404 (a file), RM409 (a reply that is being written, a run or a replay that has moved on, what another call
+-- has said meanwhile). The rules about refs are not here, but in `decide` of lib/events.
+-- Every statement looks a few rows up by their keys. The settings have its plans made once and on the indexes: planned with the
+-- values in hand, or for a table that is still small, they read whole chats.
+CREATE FUNCTION append_changes(p json, v_bodies text, v_quotas json DEFAULT NULL, v_once json DEFAULT NULL) RETURNS json
+  LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  r record;
+  c record;
+  d record;
+  q json;
+  kept idempotency%rowtype;
+  v_owner text;
+  v_texts text[];
+  v_created boolean := false;
+  v_bytes bigint := 0;               -- of contexts that are new
+BEGIN
+  WHILE v_once IS NOT NULL LOOP
+    INSERT INTO idempotency (user_id, key, route, body_hash, answer)
+    VALUES (v_once ->> 'ownerId', v_once ->> 'key', v_once ->> 'route', v_once ->> 'bodyHash', v_once -> 'answer')
+    ON CONFLICT (user_id, key) DO NOTHING;
+    EXIT WHEN FOUND;
+    SELECT * INTO kept FROM idempotency WHERE user_id = v_once ->> 'ownerId' AND key = v_once ->> 'key';
+    -- the row is gone when its age had it removed just now
+    IF FOUND THEN
+      IF kept.route <> v_once ->> 'route' OR kept.body_hash <> v_once ->> 'bodyHash' THEN
+        RAISE EXCEPTION 'This Idempotency-Key was used before, for another request'
+          USING ERRCODE = 'RM409', DETAIL = 'idempotency_mismatch';
+      END IF;
+      RETURN kept.answer;
+    END IF;
+  END LOOP;
+
+  SELECT * INTO r FROM json_to_record(p) AS x("chatId" text, "ownerId" text, seq bigint, "createdAt" double precision, "create" json,
+    chat json, contexts json, lanes json, messages json, events json, deeds json, files json);
+  SELECT * INTO c FROM json_to_record(r.chat) AS x(seq bigint, at double precision, title text, metadata jsonb, "activeBranchId" text,
+    "nextLane" int, "undoSeq" bigint, "redoSeq" bigint);
+  IF r."create" IS NOT NULL THEN
+    INSERT INTO chats (id, alias, user_id, title, metadata, active_branch_id, next_lane, last_seq, undo_seq, redo_seq, created_at,
+      updated_at)
+    VALUES (r."chatId", r."create" ->> 'alias', r."create" ->> 'userId', c.title, coalesce(c.metadata, '{}'), c."activeBranchId",
+      c."nextLane", c.seq, c."undoSeq", c."redoSeq", to_timestamp(r."createdAt" / 1000),
+      greatest(to_timestamp(r."createdAt" / 1000), to_timestamp(c.at / 1000)))
+    ON CONFLICT (id) DO NOTHING RETURNING user_id INTO v_owner;
+    v_created := FOUND;
+    IF NOT FOUND AND r."create" ->> 'alias' IS NOT NULL THEN
+      RAISE EXCEPTION 'chat % is there already', r."chatId" USING ERRCODE = 'RM001';
+    END IF;
+  ELSE
+    UPDATE chats k SET title = coalesce(c.title, k.title),
+      metadata = CASE WHEN c.metadata IS NULL THEN k.metadata ELSE k.metadata || c.metadata END,
+      active_branch_id = coalesce(c."activeBranchId", k.active_branch_id), next_lane = c."nextLane", last_seq = c.seq, undo_seq = c."undoSeq",
+      redo_seq = c."redoSeq", updated_at = greatest(k.updated_at, to_timestamp(c.at / 1000))
+    WHERE k.id = r."chatId" AND k.user_id = coalesce(r."ownerId", k.user_id) AND k.last_seq = r.seq
+      AND epoch_ms(k.created_at) = r."createdAt"
+    RETURNING k.user_id INTO v_owner;
+  END IF;
+  IF v_owner IS NULL THEN
+    RAISE EXCEPTION 'The chat has moved on' USING ERRCODE = 'RM409', DETAIL = 'moved_on';
+  END IF;
+
+  IF r.contexts IS NOT NULL THEN
+    WITH stored AS (
+      INSERT INTO contexts (chat_id, id, fragments, model, setup, created_at)
+      SELECT r."chatId", x.id, x.fragments, x.model, x.setup, to_timestamp(x.at / 1000)
+      FROM json_to_recordset(r.contexts) AS x(id text, fragments json, model text, setup json, at double precision)
+      ON CONFLICT (chat_id, id) DO NOTHING RETURNING fragments, setup)
+    SELECT coalesce(sum(context_bytes(fragments, setup)), 0) INTO v_bytes FROM stored;
+  END IF;
+  IF r.messages IS NOT NULL THEN
+    v_texts := string_to_array(v_bodies, chr(30));
+    -- in one statement, for the keys: a lane may hang below one of the messages, and the messages stand in the lanes
+    WITH opened AS (
+      INSERT INTO lanes (chat_id, lane, parent_lane, base_depth)
+      SELECT r."chatId", x.lane, x."parentLane", x."baseDepth"
+      FROM json_to_recordset(r.lanes) AS x(lane int, "parentLane" int, "baseDepth" int))
+    INSERT INTO messages (chat_id, lane, depth, id, parent_id, merge_parent_id, copied_from_id, name, type, status, data, preview,
+      holds, context_id, run_id, created_at)
+    SELECT r."chatId", x.lane, x.depth, x.id, x."parentId", x."mergeParentId", x."copiedFromId", x.name, x.type, x.status,
+      v_texts[x.body]::json, x.preview, x.holds, x."contextId", x."runId", to_timestamp(x."createdAt" / 1000)
+    FROM json_to_recordset(r.messages) AS x(id text, lane int, depth int, "parentId" text, "mergeParentId" text,
+      "copiedFromId" text, name text, type text, status text, body int, preview text, holds text, "contextId" text, "runId" text,
+      "createdAt" double precision);
+  END IF;
+  IF r.events IS NOT NULL THEN
+    INSERT INTO events (chat_id, seq, stream_id, event_number, message_id, type, version, payload, actor, created_at)
+    SELECT r."chatId", x.seq, x.stream, x.number, x."messageId", x.type, x.version, x.payload, x.actor, to_timestamp(x.at / 1000)
+    FROM json_to_recordset(r.events) AS x(seq bigint, stream text, number int, "messageId" text, type text, version int,
+      payload jsonb, actor text, at double precision);
+  END IF;
+  IF r.files IS NOT NULL THEN
+    PERFORM link_files(r."chatId", v_owner, r.files);
+  END IF;
+
+  FOR d IN SELECT * FROM json_to_recordset(r.deeds) AS x("do" text, id text, name text, lane int, depth int, parent text, "from" int,
+    "contextId" text, at double precision, "branchId" text, "replyTo" text, "replyId" text, model text, answers jsonb,
+    continues text, "leaseMs" double precision, fence int, status text, error jsonb, "to" text, "followedAt" double precision,
+    nodes json, agent json, what json)
+  LOOP
+    CASE d."do"
+    WHEN 'head' THEN
+      UPDATE branches SET head_lane = d.lane, head_depth = d.depth, context_id = d."contextId"
+      WHERE chat_id = r."chatId" AND id = d.id;
+    WHEN 'queue' THEN
+      INSERT INTO runs (chat_id, id, branch_id, reply_to, reply_id, model, context_id, answers, continues, status, lease_until,
+        fence, created_at)
+      VALUES (r."chatId", d.id, d."branchId", d."replyTo", d."replyId", d.model, d."contextId", d.answers, d.continues,
+        CASE WHEN d."leaseMs" IS NULL THEN 'queued' ELSE 'running' END,
+        clock_timestamp() + d."leaseMs" * interval '1 millisecond', (d."leaseMs" IS NOT NULL)::int, to_timestamp(d.at / 1000));
+    WHEN 'end' THEN
+      UPDATE runs SET status = d.status, error = d.error, ended_at = to_timestamp(d.at / 1000), lease_until = NULL
+      WHERE chat_id = r."chatId" AND id = d.id AND status = 'running' AND fence = d.fence;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'Run "%" is over or was taken over', d.id USING ERRCODE = 'RM409', DETAIL = 'run_over';
+      END IF;
+    WHEN 'wait for none' THEN
+      IF EXISTS (SELECT 1 FROM runs WHERE chat_id = r."chatId" AND branch_id = d.id AND status IN ('queued', 'running')) THEN
+        RAISE EXCEPTION 'A reply is being written on this branch' USING ERRCODE = 'RM409', DETAIL = 'reply_in_progress';
+      END IF;
+    WHEN 'open' THEN
+      -- commands name a thread without its chat: the lock makes a second chat that begins with this id wait, and then be refused
+      PERFORM pg_advisory_xact_lock(hashtextextended(v_owner || ' ' || d.id, 0));
+      IF EXISTS (SELECT 1 FROM branches b JOIN chats k ON k.id = b.chat_id AND k.user_id = v_owner WHERE b.id = d.id) THEN
+        RAISE EXCEPTION 'A branch with the id "%" exists already', d.id USING ERRCODE = 'RM409', DETAIL = 'name_taken';
+      END IF;
+      INSERT INTO branches (chat_id, id, name, head_lane, head_depth, parent_branch_id, from_event_number, context_id, created_at)
+      VALUES (r."chatId", d.id, d.name, d.lane, d.depth, d.parent, d."from", d."contextId", to_timestamp(d.at / 1000));
+    WHEN 'name' THEN
+      UPDATE branches SET name = d.name WHERE chat_id = r."chatId" AND id = d.id;
+    WHEN 'title' THEN
+      UPDATE branches SET title = d.name WHERE chat_id = r."chatId" AND id = d.id;
+    WHEN 'archive' THEN
+      UPDATE branches SET archived_at = to_timestamp(d.at / 1000) WHERE chat_id = r."chatId" AND id = d.id;
+    WHEN 'checkpoint' THEN
+      INSERT INTO checkpoints (chat_id, id, name, lane, depth, created_at)
+      VALUES (r."chatId", d.id, d.name, d.lane, d.depth, to_timestamp(d.at / 1000))
+      ON CONFLICT (chat_id, name) DO UPDATE SET lane = excluded.lane, depth = excluded.depth, created_at = excluded.created_at;
+    WHEN 'forget checkpoint' THEN
+      DELETE FROM checkpoints WHERE chat_id = r."chatId" AND name = d.name;
+    WHEN 'steer' THEN
+      INSERT INTO agent_steers (chat_id, branch_id, target_id, created_at, followed_at)
+      VALUES (r."chatId", d.id, d."to", to_timestamp(d.at / 1000), to_timestamp(d."followedAt" / 1000))
+      ON CONFLICT (chat_id, branch_id) DO UPDATE SET target_id = excluded.target_id, created_at = excluded.created_at,
+        followed_at = excluded.followed_at;
+    WHEN 'nodes' THEN
+      PERFORM keep_agent_nodes(r."chatId", v_owner, d.nodes, d.agent, to_timestamp(d.at / 1000));
+    WHEN 'replay' THEN
+      PERFORM keep_replay(r."chatId", d.id, d.what, to_timestamp(d.at / 1000));
+    WHEN 'bisect' THEN
+      PERFORM keep_bisect(r."chatId", d.what, to_timestamp(d.at / 1000));
+    ELSE
+      RAISE EXCEPTION 'unknown deed %', d."do" USING ERRCODE = 'RM001';
+    END CASE;
+  END LOOP;
+
+  -- in chats whose log has just got twice as long, which is rarely
+  IF c.seq >= 8 AND floor(log(c.seq::float8) / log(2)) > floor(log(greatest(r.seq, 1)::float8) / log(2)) THEN
+    PERFORM analyze_new_tables();
+  END IF;
+  FOR q IN SELECT x FROM json_array_elements(v_quotas) x LOOP
+    PERFORM take_quota(r."chatId", v_created, q, v_bytes);
+    v_created := false;
+    v_bytes := 0;
+  END LOOP;
+  RETURN NULL;
+END $$;

@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '@/lib/db'
+import type { ChatId } from '@/lib/events'
+import type { Asked } from './asked'
+import type { Decided } from './decide-all'
+
+/** Stands between bodies: JSON never holds it unescaped. */
+const BETWEEN = '\u001e'
+
+/** Rows as `append_changes` takes them: without what is empty. */
+export function appendArguments({ written: { rows, bodies }, quotas }: Pick<Decided, 'written' | 'quotas'>) {
+  const filled = Object.entries(rows).filter(([, value]) => !Array.isArray(value) || value.length > 0)
+  return {
+    rows: JSON.stringify(Object.fromEntries(filled)),
+    bodies: bodies.join(BETWEEN),
+    quotas: quotas.length > 0 ? `[${quotas.join(',')}]` : null,
+  }
+}
+
+/**
+ * Writes what was decided.
+ *
+ * @returns the answer of a command that was carried out before: then nothing is written
+ */
+export async function append(
+  query: Database['query'],
+  decided: Decided,
+  { once, answer }: { once: Asked['once']; answer: object | undefined },
+): Promise<object | null> {
+  const { rows, bodies, quotas } = appendArguments(decided)
+  const [row] = await query<{ kept: object | null }>(
+    'select append_changes($1::json, $2, $3::json, $4::json) as kept',
+    [rows, bodies, quotas, once ? JSON.stringify({ ...once, answer }) : null],
+  )
+  if (!row) throw new Error('append_changes returned nothing')
+  return row.kept
+}
+
+/** Runs some work while no other process writes to a chat; its statements are one transaction. */
+export function underLock<Result>(
+  { orm }: Pick<Database, 'orm'>,
+  chatId: ChatId,
+  work: (query: Database['query']) => Promise<Result>,
+): Promise<Result> {
+  return orm.transaction(async (tx) => {
+    const query = queryIn(tx)
+    await query('select 1 from chats where id = $1 for no key update', [chatId])
+    return work(query)
+  })
+}
+
+/** `Database.query`, within a transaction. */
+export function queryIn(tx: Pick<Database['orm'], 'execute'>): Database['query'] {
+  return async <Row>(text: string, params: readonly unknown[] = []) => {
+    const parts = text.split(/\$\d+/).flatMap((part, at) => {
+      const said = sql.raw(part)
+      return at < params.length ? [said, sql`${params[at]}`] : [said]
+    })
+    const result: unknown = await tx.execute(sql.join(parts))
+    // one of the two drivers has the rows in its answer
+    const rows = typeof result === 'object' && result !== null && 'rows' in result ? result.rows : result
+    return rows as Row[]
+  }
+}

@@ -1,0 +1,35 @@
+import type { Change, CommandKey, Committed } from '@/lib/context'
+import { type Counting, takenBy, type Use } from '../access/quota'
+import type { MadeChange } from './decide-change'
+import { needsOf } from './needs'
+import type { Needs, Slice } from './slice'
+
+/** A change that is asked for: it is planned on what is read of its chat, maybe more than once. */
+export interface Asked {
+  /** names what it looks at, as far as that is known before */
+  needs(needs: Needs): unknown
+  /** it makes the chat, unless that is there */
+  makesChat?: boolean
+  /** @throws the refusals of `ContextStore.commit` */
+  plan(slice: Slice): MadeChange
+  /** what a command is answered, on the chat as its change has left it */
+  answer?(slice: Slice): object
+  use(change: Change, bodies: readonly string[]): Use
+  counting?: Counting | undefined
+  /** it is carried out once for each key of its owner */
+  once?: (CommandKey & { ownerId: string }) | undefined
+}
+
+/** What became of a change. A command that was carried out before has its answer of then, and writes nothing. */
+export type Done =
+  | { repeated: false; committed: Committed; answer: object | undefined }
+  | { repeated: true; answer: object }
+
+/** A change that was planned before. */
+export const changeAsked = (change: MadeChange, counting: Counting | undefined): Asked => ({
+  makesChat: change.create !== undefined,
+  needs: (needs) => needsOf(change, needs),
+  plan: () => change,
+  use: takenBy,
+  counting,
+})

@@ -1,0 +1,214 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { HeadConflictError } from '@/lib/context'
+import type { Database } from '@/lib/db'
+import type { ChatId } from '@/lib/events'
+import { isMovedOn, isRefusal, refusalOf } from '../writes/refusals'
+import { append, appendArguments, underLock } from './append'
+import type { Asked, Done } from './asked'
+import { type Decided, decideAll } from './decide-all'
+import { KeptSlices } from './kept-slices'
+import { missingIn, withMore } from './needs'
+import { NotReadError } from './read-map'
+import { addTo, readSlice } from './read-slice'
+import { copyOf, type Needs, noNeeds, noSlice, type Slice } from './slice'
+
+interface Waiting extends Asked {
+  settle: { resolve(done: Done): void; reject(error: unknown): void }
+  /** runs a function as the work that the change is part of */
+  within: <Result>(run: () => Result) => Result
+}
+
+/** Changes that are written together at most. */
+const TOGETHER = 32
+
+/** Times that changes are decided while other processes write to the chat; then once more under its lock. */
+const TRIES = 3
+
+/** Times that a change may ask for something more: a chain of things, each named by the one before. */
+const MOST_READS = 20
+
+const writers = new WeakMap<object, ChangeWriter>()
+
+/**
+ * Decides changes and writes them, those of one chat one after the other. Changes that come while another one of their chat is being
+ * written wait here, without a connection, and are written together: they cost one trip to the database and one to the disk.
+ *
+ * What a change is decided on is mostly known from the write before; else it is read first. The database writes nothing where the
+ * chat has gone on since (`append_changes`): then it is read and decided again.
+ */
+export class ChangeWriter {
+  /** by chat that is being written to, what comes meanwhile */
+  readonly #chats = new Map<ChatId, Waiting[]>()
+  readonly #kept = new KeptSlices()
+
+  private constructor(private readonly database: Pick<Database, 'query' | 'orm'>) {}
+
+  /** The one writer of a database in this process. */
+  static of(database: Pick<Database, 'query' | 'orm'>): ChangeWriter {
+    const known = writers.get(database)
+    if (known) return known
+    const writer = new ChangeWriter(database)
+    writers.set(database, writer)
+    return writer
+  }
+
+  /** Each change stands for itself: rejects with the error of its own. */
+  write(chatId: ChatId, asked: Asked): Promise<Done> {
+    const { promise, resolve, reject } = Promise.withResolvers<Done>()
+    const waiting: Waiting = { ...asked, settle: { resolve, reject }, within: AsyncLocalStorage.snapshot() }
+    const line = this.#chats.get(chatId)
+    if (line) line.push(waiting)
+    else {
+      const begun = [waiting]
+      this.#chats.set(chatId, begun)
+      void this.#writeAll(chatId, begun)
+    }
+    return promise
+  }
+
+  /**
+   * Decides changes that another statement writes (`advance_import`), each of its chat.
+   *
+   * @returns each one's rows, as `append_changes` takes them
+   * @throws the refusal of the first that is refused
+   */
+  async prepare(changes: readonly (Asked & { chatId: ChatId })[]) {
+    const slices = new Map<ChatId, Slice>()
+    const prepared: ReturnType<typeof appendArguments>[] = []
+    for (const asked of changes) {
+      const known = slices.get(asked.chatId) ?? (makesChat([asked]) ? noSlice(asked.chatId) : undefined)
+      const decided = await this.#decide(this.database.query, asked.chatId, [asked], known)
+      const [outcome] = decided.outcomes
+      if (outcome && 'refused' in outcome) throw outcome.refused
+      slices.set(asked.chatId, decided.slice)
+      prepared.push(appendArguments(decided))
+      this.#kept.forget(asked.chatId)
+    }
+    return prepared
+  }
+
+  async #writeAll(chatId: ChatId, line: Waiting[]): Promise<void> {
+    for (;;) {
+      const [first] = line
+      if (!first) break
+      const some = line.splice(0, fitting(line))
+      const left = await first.within(() => this.#write(chatId, some))
+      line.unshift(...left)
+    }
+    this.#chats.delete(chatId)
+  }
+
+  /** Settles changes of a chat; answers those that are left for the next time. */
+  async #write(chatId: ChatId, some: readonly Waiting[]): Promise<readonly Waiting[]> {
+    try {
+      const written = await this.#written(chatId, some)
+      for (const [at, outcome] of written.entries()) {
+        const settle = some[at]?.settle
+        if ('refused' in outcome) settle?.reject(outcome.refused)
+        else settle?.resolve(outcome)
+      }
+      return some.slice(written.length)
+    } catch (error) {
+      this.#kept.forget(chatId)
+      // the database refuses a statement as a whole: then each change stands for itself
+      if (some.length > 1 && isRefusal(error)) for (const each of some) await this.#write(chatId, [each])
+      else for (const { settle } of some) settle.reject(refusalOf(error))
+      return []
+    }
+  }
+
+  /** Writes changes, and decides them again while other processes write to their chat. */
+  async #written(chatId: ChatId, some: readonly Asked[]): Promise<Decided['outcomes']> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const written = await this.#tryToWrite(this.database.query, chatId, some, tries > 0)
+      if (written) return written
+    }
+    const written = await underLock(this.database, chatId, (query) =>
+      this.#tryToWrite(query, chatId, some, true),
+    )
+    if (!written) throw new HeadConflictError('The chat has moved on')
+    return written
+  }
+
+  /** Answers what each of them did, of as many as were written; undefined where the chat has gone on meanwhile. */
+  async #tryToWrite(
+    query: Database['query'],
+    chatId: ChatId,
+    some: readonly Asked[],
+    isThere: boolean,
+  ): Promise<Decided['outcomes'] | undefined> {
+    const known = this.#kept.get(chatId) ?? (isThere || !makesChat(some) ? undefined : noSlice(chatId))
+    const decided = await this.#decide(query, chatId, some, known)
+    const { outcomes, slice } = decided
+    if (outcomes.every((outcome) => 'refused' in outcome)) return outcomes
+    const [first] = outcomes
+    const answer = first && 'answer' in first ? first.answer : undefined
+    try {
+      const kept = await append(query, decided, { once: some[0]?.once, answer })
+      if (kept === null) this.#kept.keep(slice)
+      return kept === null ? outcomes : [{ repeated: true, answer: kept }]
+    } catch (error) {
+      this.#kept.forget(chatId)
+      if (isMovedOn(error)) return undefined
+      throw error
+    }
+  }
+
+  /** Decides changes on what is known of the chat; what is not is read. A refusal is one of the chat as it is now. */
+  async #decide(
+    query: Database['query'],
+    chatId: ChatId,
+    some: readonly Asked[],
+    known: Slice | undefined,
+  ): Promise<Decided> {
+    const needs = needsOfAll(some)
+    let slice = known
+    let isFresh = false
+    let reads = 0
+    for (;;) {
+      const missing = slice ? missingIn(slice, needs) : needs
+      if (missing || !slice) {
+        const read = await readSlice(query, chatId, missing ?? needs)
+        isFresh = true
+        if (slice && read.seq === slice.seq && read.createdAt === slice.createdAt) {
+          slice = copyOf(slice)
+          addTo(slice, read)
+        } else if (slice) {
+          slice = undefined
+          continue
+        } else slice = read
+      }
+      try {
+        const decided = decideAll(slice, some)
+        if (isFresh || decided.outcomes.every((outcome) => !('refused' in outcome))) return decided
+        // what is refused may have been another process's to change
+        slice = undefined
+      } catch (error) {
+        if (!(error instanceof NotReadError)) throw error
+        withMore(needs, error.of, error.key)
+        // those that were read are taken by now
+        if (error.of === 'free name') slice?.freeNames.forget(error.key)
+        reads += 1
+        // each names another thing
+        if (reads > MOST_READS) throw error
+      }
+    }
+  }
+}
+
+function needsOfAll(some: readonly Asked[]): Needs {
+  const needs = noNeeds()
+  for (const asked of some) asked.needs(needs)
+  return needs
+}
+
+/** Tells whether changes make their chat and look at nothing else: that there is none yet, the database says. */
+const makesChat = (some: readonly Asked[]): boolean =>
+  some[0]?.makesChat === true && Object.values(needsOfAll(some)).every(({ size }) => size === 0)
+
+/** Counts the changes at the beginning of a line that are written together; one that is carried out once for its key is alone. */
+function fitting(line: readonly Waiting[]): number {
+  const over = line.findIndex(({ once }, at) => at === TOGETHER || (at > 0 && once !== undefined))
+  if (line[0]?.once) return 1
+  return over < 0 ? line.length : over
+}
