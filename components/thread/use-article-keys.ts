@@ -1,6 +1,6 @@
 'use client'
 
-import type { KeyboardEvent, RefObject } from 'react'
+import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { keysOf } from '@/components/actions/action'
 import { articleKeys, type OnArticle } from '@/components/actions/on-chat'
 import { allArticles, articleOf, focusArticle } from '@/components/app/articles'
@@ -25,6 +25,26 @@ export function useArticleKeys(scroller: RefObject<HTMLElement | null>, onWrite:
     if (target.matches('pre[tabindex]') && event.key.startsWith('Arrow')) return
     const press = keysOf(articleKeys, onArticle(article, target, scroller.current, onWrite))[keyName(event)]
     if (press && press(event.nativeEvent) !== false) event.preventDefault()
+  }
+}
+
+/** When the message that has the focus goes, with its branch or for another reply, the last one takes it. */
+export function useArticleFocus(scroller: RefObject<HTMLElement | null>) {
+  const held = useRef<Element | null>(null)
+  useLayoutEffect(() => {
+    if (!held.current || held.current.isConnected) return
+    held.current = null
+    if (scroller.current && document.activeElement === document.body)
+      focusArticle(allArticles(scroller.current).at(-1))
+  })
+  return {
+    onFocus({ target }: FocusEvent) {
+      held.current = target
+    },
+    onBlur({ relatedTarget }: FocusEvent) {
+      // of a message that is removed, the focus goes nowhere
+      if (relatedTarget !== null) held.current = null
+    },
   }
 }
 

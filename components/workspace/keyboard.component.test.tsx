@@ -206,7 +206,7 @@ test('the palette has every action that has a target on the page', async () => {
     'Previous message, To the messages, Write a message, To the graph, Show or hide the graph, Full window',
     'Outline or map, Compare branches, Undo the last move, To the note about the last move, Rename chat',
     'Delete chat, New chat, Search messages, Show keys, See an example, Dark theme',
-    'Show or hide the sidebar, Open the message, Pick for comparing, Fit graph, Go to head, Find in graph',
+    'Show or hide the sidebar, Open the message, Pick for comparing, Fit graph, Go to where you are, Find in graph',
     'Zoom in, Zoom out, Save as SVG, Save as PNG, Restore good, Remove this checkpoint: good, Rename Main line',
   ].flatMap((line) => line.split(', '))
   const more = [
