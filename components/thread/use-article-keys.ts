@@ -1,6 +1,6 @@
 'use client'
 
-import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { keysOf } from '@/components/actions/action'
 import { articleKeys, type OnArticle } from '@/components/actions/on-chat'
 import { allArticles, articleOf, focusArticle } from '@/components/app/articles'
@@ -30,20 +30,25 @@ export function useArticleKeys(scroller: RefObject<HTMLElement | null>, onWrite:
 
 /** When the message that has the focus goes, with its branch or for another reply, the last one takes it. */
 export function useArticleFocus(scroller: RefObject<HTMLElement | null>) {
-  const held = useRef<Element | null>(null)
-  useLayoutEffect(() => {
-    if (!held.current || held.current.isConnected) return
-    held.current = null
-    if (scroller.current && document.activeElement === document.body)
-      focusArticle(allArticles(scroller.current).at(-1))
-  })
+  const watch = useRef<MutationObserver | null>(null)
+  const end = () => watch.current?.disconnect()
+  useEffect(() => () => watch.current?.disconnect(), [])
   return {
     onFocus({ target }: FocusEvent) {
-      held.current = target
+      end()
+      const within = scroller.current
+      if (!within) return
+      // a message leaves with a render of the thread, or of the columns in it
+      watch.current = new MutationObserver(() => {
+        if (target.isConnected) return
+        end()
+        if (document.activeElement === document.body) focusArticle(allArticles(within).at(-1))
+      })
+      watch.current.observe(within, { childList: true, subtree: true })
     },
     onBlur({ relatedTarget }: FocusEvent) {
       // of a message that is removed, the focus goes nowhere
-      if (relatedTarget !== null) held.current = null
+      if (relatedTarget !== null) end()
     },
   }
 }
