@@ -72,7 +72,7 @@ export function Thread({ ref, view, dispatch, empty, note, pointed, columns, onW
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
   const { atBottom, toBottom, settle, letGo } = useStickToBottom(scroller, isEnd)
   const onKeyDown = useArticleKeys(scroller, onWrite)
-  const focused = useArticleFocus(scroller)
+  useArticleFocus(scroller)
   useReadingMark(scroller, `${path} ${rows.map(({ node }) => node.id).join(' ')} ${turn?.replyId}`)
   const isComing = loadingAt !== null || turn !== null
   useEffect(() => {
@@ -152,7 +152,6 @@ export function Thread({ ref, view, dispatch, empty, note, pointed, columns, onW
         id="messages"
         className={cn('h-full overflow-y-auto overscroll-contain [overflow-anchor:none]', laidFromEnd)}
         onKeyDown={onKeyDown}
-        {...focused}
         // earlier messages come into sight soon
         onWheel={preloadMarkdown}
         onTouchMove={preloadMarkdown}

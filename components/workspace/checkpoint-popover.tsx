@@ -87,7 +87,7 @@ function NameForm({ checkpoints, messageId, onSave }: NameFormProps) {
         <p className="text-muted text-xs">
           {moves ? 'This name is taken: the checkpoint moves here.' : 'A place to come back to.'}
         </p>
-        <Button look="primary" size="sm" className="touch:h-11" type="submit" disabled={wanted === ''}>
+        <Button look="primary" size="sm" type="submit" disabled={wanted === ''}>
           {moves ? 'Move' : 'Save'}
         </Button>
       </div>

@@ -111,6 +111,7 @@ test('letters act on the message that is stood on', async () => {
   await expect.poll(() => location.search).not.toMatch(/branch=main-v2$/)
   await expect.element(page.getByText('2 / 2').last()).toBeVisible()
   await chat.settled()
+  await expect.element(chat.lastReply()).toHaveFocus()
   // when it goes on from the first reply
   await focus(chat.messages.nth(1))
   await press('b')
