@@ -14,7 +14,7 @@ export async function press(...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-export const palette = () => page.getByRole('dialog', { name: 'Command palette' })
+const palette = () => page.getByRole('dialog', { name: 'Command palette' })
 
 export async function choose(label: string): Promise<void> {
   await press('Control+k')
