@@ -65,7 +65,7 @@ export function AccountDialog({ way: first, ...props }: OpenProps & { way: Accou
             <p role="status">{told}</p>
             <Button
               look="primary"
-              className="self-start touch:h-11"
+              className="self-start"
               onClick={() => (way === 'reset' ? props.onOpenChange(false) : location.reload())}
             >
               Go on
@@ -179,7 +179,7 @@ function OtherWays({ hasPasskeys: asked, onDone }: { hasPasskeys: boolean; onDon
   return (
     <div className="flex flex-col gap-2 border-line border-t pt-4">
       {hasPasskeys && (
-        <Button className="touch:h-11" onClick={() => attempt(async () => onDone(await signInWithPasskey()))}>
+        <Button onClick={() => attempt(async () => onDone(await signInWithPasskey()))}>
           <Fingerprint size={16} aria-hidden />
           Sign in with a passkey
         </Button>
@@ -187,7 +187,6 @@ function OtherWays({ hasPasskeys: asked, onDone }: { hasPasskeys: boolean; onDon
       {access.services.map((provider) => (
         <Button
           key={provider}
-          className="touch:h-11"
           onClick={() =>
             attempt(async () => {
               location.assign(

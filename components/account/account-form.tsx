@@ -171,11 +171,11 @@ export function AccountForm({
         </p>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <Button look={danger ? 'danger' : 'primary'} type="submit" className="touch:h-11" disabled={busy}>
+        <Button look={danger ? 'danger' : 'primary'} type="submit" disabled={busy}>
           {busy ? words.busy : words.submit}
         </Button>
         {onCancel && (
-          <Button look="quiet" className="touch:h-11" onClick={onCancel}>
+          <Button look="quiet" onClick={onCancel}>
             Cancel
           </Button>
         )}

@@ -113,12 +113,7 @@ function Asked({ app, query, scopes, refusedAt }: Extract<AskedConsent, { kind: 
             at any time.
           </p>
           <div className="flex flex-wrap items-center gap-2">
-            <Button
-              look="primary"
-              className="touch:h-11"
-              disabled={busy}
-              onClick={() => void allow(person.id)}
-            >
+            <Button look="primary" disabled={busy} onClick={() => void allow(person.id)}>
               {busy ? 'Connecting…' : 'Allow'}
             </Button>
             <LinkButton href={refusedAt}>Cancel</LinkButton>
@@ -138,12 +133,10 @@ function Asked({ app, query, scopes, refusedAt }: Extract<AskedConsent, { kind: 
             You come back to this question.
           </p>
           <div className="flex flex-wrap items-center gap-2">
-            <Button look="primary" className="touch:h-11" onClick={() => openAccount('in')}>
+            <Button look="primary" onClick={() => openAccount('in')}>
               Sign in
             </Button>
-            <Button className="touch:h-11" onClick={() => openAccount('up')}>
-              Sign up
-            </Button>
+            <Button onClick={() => openAccount('up')}>Sign up</Button>
             <LinkButton href={refusedAt}>Cancel</LinkButton>
           </div>
         </>

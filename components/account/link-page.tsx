@@ -46,7 +46,7 @@ export function ResetPasswordPage() {
       {told ? (
         <>
           <p role="status">{told}</p>
-          <Button look="primary" className="self-start touch:h-11" onClick={() => openAccount('in')}>
+          <Button look="primary" className="self-start" onClick={() => openAccount('in')}>
             Sign in
           </Button>
         </>
@@ -116,7 +116,7 @@ export function ConfirmEmailPage() {
       ) : (
         <Button
           look="primary"
-          className="self-start touch:h-11"
+          className="self-start"
           disabled={busy || !token}
           onClick={() => void confirm()}
         >

@@ -218,8 +218,8 @@ export const viewActions: readonly Action<OnCanvas>[] = [
   fit,
   {
     id: 'show head',
-    label: 'Go to head',
-    hint: 'where you are',
+    label: 'Go to where you are',
+    words: 'head',
     Icon: LocateFixed,
     run: (on) => on.showHead(),
   },

@@ -85,7 +85,7 @@ export function BranchPicker({ label, branch, lines, onChange, acts, className }
           <Button
             key={id}
             look="quiet"
-            className="m-1 min-w-0 shrink-0 justify-start px-2 touch:h-11"
+            className="m-1 min-w-0 shrink-0 justify-start px-2"
             onClick={() => {
               setOpen(false)
               run()

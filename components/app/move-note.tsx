@@ -53,7 +53,7 @@ function Shown({ note, className }: { note: UndoNote; className?: string | undef
       className={cn('arrive flex min-h-9 items-center gap-3 text-muted text-sm touch:min-h-12', className)}
     >
       <span className="line-clamp-2 min-w-0 flex-1">{note.message}</span>
-      <Button size="sm" className="touch:h-11 touch:px-4" onClick={note.undo}>
+      <Button size="sm" className="touch:px-4" onClick={note.undo}>
         {note.label}
       </Button>
     </div>

@@ -14,12 +14,10 @@ export function SignInFirst() {
       >
         <p className="text-muted">To write here, you need an account on this server.</p>
         <div className="flex gap-2">
-          <Button look="primary" className="touch:h-11" onClick={() => openAccount('in')}>
+          <Button look="primary" onClick={() => openAccount('in')}>
             Sign in
           </Button>
-          <Button className="touch:h-11" onClick={() => openAccount('up')}>
-            Sign up
-          </Button>
+          <Button onClick={() => openAccount('up')}>Sign up</Button>
         </div>
       </section>
     </div>

@@ -54,7 +54,7 @@ export function TitleField({ title, onDone, after, className }: TitleFieldProps)
         })
       }}
       className={cn(
-        'h-8 w-full min-w-0 rounded-md border border-accent bg-canvas px-2 text-ink outline-none touch:h-10',
+        'h-8 w-full min-w-0 rounded-md border border-accent bg-canvas px-2 text-ink outline-none touch:h-11',
         className,
       )}
     />

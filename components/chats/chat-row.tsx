@@ -109,7 +109,7 @@ export const ChatRow = memo(function ChatRow({ chat, news, current, onTitle, ...
         <div className="pointer-events-none absolute inset-y-0 right-0.5 flex items-center">
           <label
             className={cn(
-              'grid size-7 cursor-pointer place-items-center touch:size-10',
+              'grid size-7 cursor-pointer place-items-center touch:size-11',
               selecting
                 ? 'pointer-events-auto'
                 : 'opacity-0 focus-within:opacity-100 group-focus-within:pointer-events-auto group-focus-within:opacity-100 group-hover:pointer-events-auto group-hover:opacity-100 touch:hidden',

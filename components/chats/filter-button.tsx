@@ -30,7 +30,7 @@ export function FilterButton({ word, ...props }: FilterButtonProps) {
         size="sm"
         aria-label={`${word}: ${label}`}
         aria-haspopup="menu"
-        className="gap-1 text-faint text-xs touch:h-11"
+        className="gap-1 text-faint text-xs"
         {...props}
       >
         {word}

@@ -48,7 +48,7 @@ function Chip({ label, onClear }: { label: string; onClear(): void }) {
     <Button
       size="sm"
       aria-label={`Show more than ${label}`}
-      className="h-6 max-w-full gap-1 rounded-full px-2 font-normal text-xs touch:h-9"
+      className="h-6 max-w-full gap-1 rounded-full px-2 font-normal text-xs touch:h-11"
       onClick={onClear}
     >
       <bdi className="truncate">{label}</bdi>
@@ -76,7 +76,7 @@ function TitleFilter() {
     if (list.query.q === '') setTyped('')
   }
   return (
-    <label className="flex h-7 min-w-0 flex-1 items-center gap-2 rounded-md border border-transparent px-2 text-faint focus-within:border-accent hover:border-line touch:h-10">
+    <label className="flex h-7 min-w-0 flex-1 items-center gap-2 rounded-md border border-transparent px-2 text-faint focus-within:border-accent hover:border-line touch:h-11">
       <Search size={13} aria-hidden className="shrink-0" />
       <input
         type="search"

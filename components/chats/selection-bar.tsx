@@ -59,12 +59,7 @@ export function SelectionBar({ selection, select, count }: SelectionBarProps) {
       <div className="flex items-center gap-1 pl-2 text-sm">
         <span className="flex-1 font-medium tabular-nums">{selected.toLocaleString('en')} selected</span>
         {selected < count && (
-          <Button
-            look="quiet"
-            size="sm"
-            className="text-accent touch:h-10"
-            onClick={() => select({ type: 'all' })}
-          >
+          <Button look="quiet" size="sm" className="text-accent" onClick={() => select({ type: 'all' })}>
             Select all {count.toLocaleString('en')}
           </Button>
         )}

@@ -54,7 +54,7 @@ export function CommonMessages({ comparison }: { comparison: Comparison }) {
         aria-expanded={open}
         aria-controls={id}
         onClick={toggle}
-        className="mx-auto flex h-8 items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-ink/6 hover:text-ink touch:h-10"
+        className="mx-auto flex h-8 items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-ink/6 hover:text-ink touch:h-11"
       >
         <ChevronRight
           size={14}

@@ -34,12 +34,7 @@ export function CompareHeader({ comparison, onSwap, busy }: CompareHeaderProps) 
       </Link>
       <h1 className="shrink-0 font-medium">Compare</h1>
       {onSwap && (
-        <Button
-          look="quiet"
-          className="ml-auto px-2 touch:h-11 touch:min-w-11"
-          disabled={busy}
-          onClick={onSwap}
-        >
+        <Button look="quiet" className="ml-auto px-2 touch:min-w-11" disabled={busy} onClick={onSwap}>
           <ArrowLeftRight size={15} aria-hidden />
           <span className="max-md:sr-only">Swap sides</span>
         </Button>

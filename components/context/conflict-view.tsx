@@ -40,13 +40,13 @@ export function ConflictView({
           Another tab or device has changed this while you did. Nothing is lost: choose what counts.
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button disabled={saving} className="touch:h-11" onClick={() => onSave(yours)}>
+          <Button disabled={saving} onClick={() => onSave(yours)}>
             Keep mine
           </Button>
-          <Button disabled={saving} className="touch:h-11" onClick={onTakeTheirs}>
+          <Button disabled={saving} onClick={onTakeTheirs}>
             Take theirs
           </Button>
-          <Button look="quiet" className="touch:h-11" onClick={onBack}>
+          <Button look="quiet" onClick={onBack}>
             Back to editing
           </Button>
         </div>
@@ -62,12 +62,7 @@ export function ConflictView({
         ))}
       </ul>
       <div className="flex items-center justify-end gap-2 border-line border-t px-4 py-2">
-        <Button
-          look="primary"
-          disabled={saving}
-          className="touch:h-11"
-          onClick={() => onSave(merged(found, yours, theirs, sideOf))}
-        >
+        <Button look="primary" disabled={saving} onClick={() => onSave(merged(found, yours, theirs, sideOf))}>
           Save what is chosen
         </Button>
       </div>

@@ -92,7 +92,7 @@ export default function ContextPanel({
       {...{ branch, model, onClose, onKeyDown, onLeave: changes.left }}
       action={
         parts && (
-          <Button look="quiet" size="sm" className="touch:h-11" onClick={() => setChoosing(!choosing)}>
+          <Button look="quiet" size="sm" onClick={() => setChoosing(!choosing)}>
             {choosing ? 'Back' : 'Use a preset'}
           </Button>
         )

@@ -97,7 +97,7 @@ function AddMenu({ onAdd }: { onAdd(kind: Kind): void }) {
         onAdd(kind)
       }}
       trigger={
-        <Button size="sm" className="touch:h-11">
+        <Button size="sm">
           <Plus size={14} aria-hidden /> Add
         </Button>
       }

@@ -35,7 +35,7 @@ export function MemoryList({ memories, isWhole, onEdit, onOpenMessage }: MemoryL
       note={memories.length === 0 ? undefined : String(memories.length)}
       action={
         isWhole && (
-          <Button size="sm" className="touch:h-11" onClick={add}>
+          <Button size="sm" onClick={add}>
             <Plus size={14} aria-hidden /> Remember
           </Button>
         )

@@ -62,7 +62,6 @@ export function PresetsView({ parts, onEdit, onDone }: PresetsViewProps) {
             </span>
             <Button
               size="sm"
-              className="touch:h-11"
               onClick={async () => {
                 if (await save(removed.name, removed.content)) setRemoved(null)
               }}
@@ -99,7 +98,6 @@ const UseButtons = ({ name, onUse }: { name: string; onUse(how: PresetUse): void
       look="quiet"
       aria-label={`Add ${name}`}
       title="Beside what is here"
-      className="touch:h-11"
       onClick={() => onUse('add')}
     >
       Add
@@ -108,7 +106,6 @@ const UseButtons = ({ name, onUse }: { name: string; onUse(how: PresetUse): void
       size="sm"
       aria-label={`Apply ${name}`}
       title="In place of what is here"
-      className="touch:h-11"
       onClick={() => onUse('replace')}
     >
       Apply
@@ -140,7 +137,7 @@ function SaveForm({ busy, onSave }: { busy: boolean; onSave(name: string): Promi
           className="h-8 rounded-md border border-line bg-raised px-2 text-ink text-sm outline-none hover:border-line-strong focus:border-accent touch:h-11"
         />
       </label>
-      <Button type="submit" disabled={busy || name.trim() === ''} className="touch:h-11">
+      <Button type="submit" disabled={busy || name.trim() === ''}>
         Save
       </Button>
     </form>

@@ -37,13 +37,7 @@ export const PromptPreview = memo(function PromptPreview({
       className="flex min-h-0 shrink-0 flex-col border-line border-t"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5">
-        <Button
-          look="quiet"
-          size="sm"
-          aria-expanded={open}
-          className="-ml-2 touch:h-11"
-          onClick={() => onOpen(!open)}
-        >
+        <Button look="quiet" size="sm" aria-expanded={open} className="-ml-2" onClick={() => onOpen(!open)}>
           <Chevron size={14} aria-hidden /> Preview
         </Button>
         <span className="flex-1 whitespace-nowrap text-faint text-xs tabular-nums">

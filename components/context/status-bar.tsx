@@ -40,16 +40,16 @@ export function StatusBar({ held, saving, problem, onUndo, onAgain, onDiscard, o
       </p>
       {waits ? (
         <>
-          <Button look="quiet" size="sm" className="touch:h-11" onClick={onDiscard}>
+          <Button look="quiet" size="sm" onClick={onDiscard}>
             Discard
           </Button>
-          <Button look="primary" size="sm" className="touch:h-11" onClick={theirs ? onCompare : onAgain}>
+          <Button look="primary" size="sm" onClick={theirs ? onCompare : onAgain}>
             {theirs ? 'Compare both' : 'Try again'}
           </Button>
         </>
       ) : (
         last && (
-          <Button size="sm" className="touch:h-11 touch:px-4" onClick={onUndo}>
+          <Button size="sm" className="touch:px-4" onClick={onUndo}>
             Undo
           </Button>
         )

@@ -29,13 +29,7 @@ export function ToolSection({ choices, lowered, callsTools, onEdit }: ToolSectio
       title="Tools"
       note={toolWords({ choices, offered, callsTools })}
       action={
-        <Button
-          look="quiet"
-          size="sm"
-          className="touch:h-11"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-        >
+        <Button look="quiet" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? 'Done' : 'Choose tools'}
         </Button>
       }

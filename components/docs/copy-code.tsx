@@ -19,12 +19,7 @@ export function CopyCode({ name, text }: { name: string; text: string }) {
       <span role="status" className="text-muted text-xs">
         {told}
       </span>
-      <Button
-        size="sm"
-        className="touch:h-11"
-        aria-label={`Copy the lines for ${name}`}
-        onClick={() => void copy()}
-      >
+      <Button size="sm" aria-label={`Copy the lines for ${name}`} onClick={() => void copy()}>
         Copy
       </Button>
     </span>

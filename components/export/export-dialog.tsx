@@ -142,7 +142,6 @@ export default function ExportDialog({ exported, open, onOpenChange }: ExportDia
           {!picked && (
             <Button
               look="quiet"
-              className="touch:h-11"
               onClick={() => {
                 onOpenChange(false)
                 void printChat(api, pathOf('html'))
@@ -154,7 +153,6 @@ export default function ExportDialog({ exported, open, onOpenChange }: ExportDia
           )}
           <Button
             look="primary"
-            className="touch:h-11"
             disabled={isMuch}
             onClick={() => {
               save(pathOf(format))

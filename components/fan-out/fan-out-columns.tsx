@@ -150,7 +150,6 @@ export default function FanOutColumns({
           {writing.length > 0 && (
             <Button
               size="sm"
-              className="touch:h-11"
               disabled={choosing || writing.every((runId) => stopping.has(runId))}
               onClick={() => void stop(writing)}
             >
@@ -159,7 +158,6 @@ export default function FanOutColumns({
           )}
           <Button
             size="sm"
-            className="touch:h-11"
             disabled={choosing}
             onClick={() => {
               onKeepAll()

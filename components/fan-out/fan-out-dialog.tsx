@@ -204,16 +204,10 @@ function FanOutForm({
           </p>
         )}
         <div className="flex justify-end gap-2">
-          <Button look="quiet" className="touch:h-11" onClick={onClose}>
+          <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button
-            look="primary"
-            type="submit"
-            autoFocus
-            className="touch:h-11"
-            disabled={!isRight || sending}
-          >
+          <Button look="primary" type="submit" autoFocus disabled={!isRight || sending}>
             {sending ? 'Asking…' : `Ask for ${total} replies`}
           </Button>
         </div>

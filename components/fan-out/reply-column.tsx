@@ -118,26 +118,16 @@ export const ReplyColumn = memo(function ReplyColumn({
         data-message-actions
         className="sticky bottom-0 flex min-h-11 shrink-0 items-center gap-2 border-line border-t bg-raised px-3 py-1.5"
       >
-        <Button
-          size="sm"
-          className="touch:h-11"
-          disabled={choosing || (!run && !node)}
-          onClick={() => on.keep(branch.id)}
-        >
+        <Button size="sm" disabled={choosing || (!run && !node)} onClick={() => on.keep(branch.id)}>
           <Check size={14} aria-hidden /> Keep this one
         </Button>
         {run && (
-          <Button
-            size="sm"
-            className="touch:h-11"
-            disabled={stopping || choosing}
-            onClick={() => on.stop(run.runId)}
-          >
+          <Button size="sm" disabled={stopping || choosing} onClick={() => on.stop(run.runId)}>
             Stop
           </Button>
         )}
         {!run && !node && (
-          <Button size="sm" className="touch:h-11" disabled={choosing} onClick={() => on.again(branch.id)}>
+          <Button size="sm" disabled={choosing} onClick={() => on.again(branch.id)}>
             Try again
           </Button>
         )}

@@ -94,7 +94,7 @@ function Palette({
                 value={`${label} ${id}`}
                 keywords={[label, words]}
                 onSelect={() => onChoose(run)}
-                className="relative flex min-h-9 items-center gap-3 rounded-md px-2 py-1 data-[selected=true]:bg-ink/6"
+                className="relative flex min-h-9 touch:min-h-11 items-center gap-3 rounded-md px-2 py-1 data-[selected=true]:bg-ink/6"
               >
                 {branch ? (
                   <BranchFace label={label} branch={branch} isHere={false} />

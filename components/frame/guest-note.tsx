@@ -21,7 +21,6 @@ export function GuestNote({ onLeave, onRead }: GuestNoteProps) {
       <div className="mt-2 flex gap-1">
         <Button
           size="sm"
-          className="touch:h-11"
           onClick={() => {
             onLeave?.()
             openAccount('up')
@@ -29,7 +28,7 @@ export function GuestNote({ onLeave, onRead }: GuestNoteProps) {
         >
           Sign up
         </Button>
-        <Button look="quiet" size="sm" className="touch:h-11" onClick={onRead}>
+        <Button look="quiet" size="sm" onClick={onRead}>
           Not now
         </Button>
       </div>

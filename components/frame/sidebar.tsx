@@ -109,11 +109,7 @@ function AccountMenu({ onLeave }: Pick<SidebarProps, 'onLeave'>) {
         chosen.current = null
       }}
       trigger={
-        <Button
-          look="quiet"
-          aria-label={`Account: ${name}`}
-          className="w-full min-w-0 justify-start px-2 touch:h-11"
-        >
+        <Button look="quiet" aria-label={`Account: ${name}`} className="w-full min-w-0 justify-start px-2">
           <CircleUserRound size={16} aria-hidden />
           <span className="min-w-0 flex-1 truncate text-start">{name}</span>
           <ChevronsUpDown size={14} aria-hidden className="text-faint" />

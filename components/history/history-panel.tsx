@@ -126,7 +126,7 @@ export default function HistoryPanel({ index, on, line, shown, onClose, ...ways 
         )}
         {moves && more && !earlier.problem && (
           <div className="px-4 pt-3">
-            <Button size="sm" className="touch:h-11" disabled={earlier.loading} onClick={more}>
+            <Button size="sm" disabled={earlier.loading} onClick={more}>
               {earlier.loading ? 'Loading …' : 'Show earlier'}
             </Button>
           </div>

@@ -139,3 +139,15 @@ test('a branch is compacted to one summary, and the original stays', async () =>
   await chat.reads('main-v2')
   await expectCount(chat.messages, 4)
 })
+
+test('given a dialog about a branch was closed, when another one is opened, then it closes too', async () => {
+  const chat = await openFork()
+  for (const [item, title] of [
+    ['Merge into…', 'Merge'],
+    ['Share…', 'Share'],
+  ] as const) {
+    await ofBranch(chat, 'what is 3+3', item)
+    await dialog(title).getByRole('button', { name: 'Close' }).click()
+    await expectCount(dialog(title), 0)
+  }
+})

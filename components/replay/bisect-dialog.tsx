@@ -175,7 +175,7 @@ function BisectForm({ turns, busy, onStart }: { turns: number; busy: boolean; on
       <Button
         type="submit"
         look="primary"
-        className="self-end touch:h-11"
+        className="self-end"
         disabled={busy || turns === 0 || (kind !== 'person' && sought.trim() === '')}
       >
         {busy ? 'Starting…' : 'Find the message'}
@@ -237,41 +237,27 @@ function Standing({ bisect, busy, steer, previewOf, onAnew, onOpenMessage }: Sta
       <div className="flex flex-wrap justify-end gap-2">
         {status === 'waiting' && (
           <>
-            <Button className="touch:h-11" disabled={busy} onClick={() => steer({ says: true })}>
+            <Button disabled={busy} onClick={() => steer({ says: true })}>
               It still says it
             </Button>
-            <Button className="touch:h-11" disabled={busy} onClick={() => steer({ says: false })}>
+            <Button disabled={busy} onClick={() => steer({ says: false })}>
               It no longer does
             </Button>
           </>
         )}
         {status === 'paused' && (
-          <Button
-            look="primary"
-            className="touch:h-11"
-            disabled={busy}
-            onClick={() => steer({ action: 'resume' })}
-          >
+          <Button look="primary" disabled={busy} onClick={() => steer({ action: 'resume' })}>
             Try this run again
           </Button>
         )}
         {!isOver && (
-          <Button
-            look="quiet"
-            className="touch:h-11"
-            disabled={busy}
-            onClick={() => steer({ action: 'stop' })}
-          >
+          <Button look="quiet" disabled={busy} onClick={() => steer({ action: 'stop' })}>
             Stop the search
           </Button>
         )}
-        {isOver && (
-          <Button className="touch:h-11" onClick={onAnew}>
-            Search again
-          </Button>
-        )}
+        {isOver && <Button onClick={onAnew}>Search again</Button>}
         {found && (
-          <Button look="primary" className="touch:h-11" onClick={() => onOpenMessage(found)}>
+          <Button look="primary" onClick={() => onOpenMessage(found)}>
             Open the message
           </Button>
         )}

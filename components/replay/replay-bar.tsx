@@ -77,18 +77,12 @@ export default function ReplayBar({ chatId, replay, nameOf, onSteer }: ReplayBar
       </div>
       <div className="flex shrink-0 items-center gap-1">
         {status === 'running' && (
-          <Button size="sm" className="touch:h-11" disabled={busy} onClick={() => void steer('pause')}>
+          <Button size="sm" disabled={busy} onClick={() => void steer('pause')}>
             <Pause size={13} aria-hidden /> Pause
           </Button>
         )}
         {status === 'paused' && (
-          <Button
-            size="sm"
-            look="primary"
-            className="touch:h-11"
-            disabled={busy}
-            onClick={() => void steer('resume')}
-          >
+          <Button size="sm" look="primary" disabled={busy} onClick={() => void steer('resume')}>
             <Play size={13} aria-hidden /> Go on
           </Button>
         )}
@@ -96,7 +90,6 @@ export default function ReplayBar({ chatId, replay, nameOf, onSteer }: ReplayBar
           <Button
             size="sm"
             look="quiet"
-            className="touch:h-11"
             aria-label="Stop the replay"
             disabled={busy}
             onClick={() => void steer('stop')}

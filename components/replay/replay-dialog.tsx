@@ -152,15 +152,8 @@ export default function ReplayDialog({
           <Estimate {...preview} count={count} />
 
           <div className="flex justify-end gap-2">
-            <Button className="touch:h-11" onClick={() => props.onOpenChange(false)}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              look="primary"
-              className="touch:h-11"
-              disabled={starting || content?.trim() === ''}
-            >
+            <Button onClick={() => props.onOpenChange(false)}>Cancel</Button>
+            <Button type="submit" look="primary" disabled={starting || content?.trim() === ''}>
               {starting ? 'Starting…' : `Ask ${counted(count, 'message')} again`}
             </Button>
           </div>
@@ -190,7 +183,7 @@ function FirstMessage({ text, loading, onBegin, onEnd, onEdit }: FirstMessagePro
   if (loading) return <Skeleton className="h-24" />
   if (text === null) {
     return (
-      <Button size="sm" look="quiet" className="-ml-2 self-start touch:h-11" onClick={onBegin}>
+      <Button size="sm" look="quiet" className="-ml-2 self-start" onClick={onBegin}>
         Edit the first message
       </Button>
     )
@@ -209,7 +202,7 @@ function FirstMessage({ text, loading, onBegin, onEnd, onEdit }: FirstMessagePro
         onChange={(event) => onEdit(event.target.value)}
         className="min-h-24 resize-y rounded-md border border-line bg-canvas px-3 py-2 text-sm outline-none focus:border-accent"
       />
-      <Button size="sm" look="quiet" className="-ml-2 self-start touch:h-11" onClick={onEnd}>
+      <Button size="sm" look="quiet" className="-ml-2 self-start" onClick={onEnd}>
         Ask it as it stands
       </Button>
     </div>

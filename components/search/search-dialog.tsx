@@ -167,7 +167,7 @@ function SearchPanel({ chatId, onLeave }: SearchPanelProps) {
         )}
         {search.more && (
           <div className="px-2 pb-2">
-            <Button look="quiet" className="w-full touch:h-10" onClick={() => void search.showMore()}>
+            <Button look="quiet" className="w-full" onClick={() => void search.showMore()}>
               Show more
             </Button>
           </div>

@@ -52,7 +52,7 @@ function OfOwner() {
         title="Open it to others"
         note="Sign up first: the account takes all chats, files, keys and settings along, and from then on people sign in here. Then start it with HOST, DATABASE_URL or BETTER_AUTH_URL."
       >
-        <Button className="mt-4 touch:h-11" onClick={() => openAccount('up')}>
+        <Button className="mt-4" onClick={() => openAccount('up')}>
           Sign up
         </Button>
       </SettingsSection>
@@ -72,12 +72,10 @@ function OfGuest() {
     <>
       <SettingsSection title={viewer ? 'You are a guest' : 'You are not signed in'} note={note}>
         <div className="mt-4 flex flex-wrap gap-2">
-          <Button look="primary" className="touch:h-11" onClick={() => openAccount('up')}>
+          <Button look="primary" onClick={() => openAccount('up')}>
             Sign up
           </Button>
-          <Button className="touch:h-11" onClick={() => openAccount('in')}>
-            Sign in
-          </Button>
+          <Button onClick={() => openAccount('in')}>Sign in</Button>
         </div>
       </SettingsSection>
       {viewer && <DeleteAccount isGuest hasPassword={false} />}
@@ -107,7 +105,7 @@ function OfAccount() {
       <PasskeySection passkeys={account.passkeys} onChanged={changed} />
       <SessionSection />
       <SettingsSection title="Sign out" note="Of this browser. Your chats stay in the account.">
-        <Button className="mt-4 touch:h-11" onClick={signOut}>
+        <Button className="mt-4" onClick={signOut}>
           Sign out
         </Button>
       </SettingsSection>

@@ -65,11 +65,7 @@ export function ApiKeysPage() {
           <ul className="mt-6 border-line border-t">
             {keys.map((key) => (
               <SettingsRow key={key.id} title={<bdi>{key.name}</bdi>} facts={factsOf(key)}>
-                <Button
-                  className="touch:h-11"
-                  aria-label={`Revoke ${key.name}`}
-                  onClick={() => void revoke(key)}
-                >
+                <Button aria-label={`Revoke ${key.name}`} onClick={() => void revoke(key)}>
                   Revoke
                 </Button>
               </SettingsRow>
@@ -93,7 +89,6 @@ export function ApiKeysPage() {
             />
           ) : (
             <Button
-              className="touch:h-11"
               onClick={() => {
                 setOutcome(null)
                 setMade(null)
@@ -182,7 +177,6 @@ function MadeKey({ name, secret }: { name: string; secret: string }) {
           {secret}
         </code>
         <Button
-          className="touch:h-11"
           onClick={() => {
             navigator.clipboard.writeText(secret).then(
               () => setCopied(true),

@@ -51,11 +51,7 @@ export function ConnectedApps() {
         <ul aria-label="Connected apps" className="mt-6 border-line border-t">
           {apps.map((app) => (
             <SettingsRow key={app.id} title={<bdi>{app.name}</bdi>} facts={factsOf(app)}>
-              <Button
-                className="touch:h-11"
-                aria-label={`Disconnect ${app.name}`}
-                onClick={() => void disconnect(app)}
-              >
+              <Button aria-label={`Disconnect ${app.name}`} onClick={() => void disconnect(app)}>
                 Disconnect
               </Button>
             </SettingsRow>

@@ -206,10 +206,10 @@ function FileDrop({ limit, chooser, onFiles, onPaste }: FileDropProps) {
         }}
       />
       <div className="flex flex-wrap justify-center gap-2">
-        <Button ref={chooser} look="primary" className="touch:h-11" onClick={() => input.current?.click()}>
+        <Button ref={chooser} look="primary" onClick={() => input.current?.click()}>
           Choose a file
         </Button>
-        <Button className="touch:h-11" onClick={() => onPaste('')}>
+        <Button onClick={() => onPaste('')}>
           <ClipboardPaste size={14} aria-hidden />
           Paste a conversation
         </Button>
@@ -226,7 +226,7 @@ function Looking({ name, onCancel }: { name: string; onCancel(): void }) {
       <p role="status" className="min-w-0 flex-1 truncate">
         Looking into <bdi className="font-medium">{name}</bdi>…
       </p>
-      <Button size="sm" className="touch:h-11 touch:px-3" onClick={onCancel}>
+      <Button size="sm" className="touch:px-3" onClick={onCancel}>
         Cancel
       </Button>
     </div>
@@ -242,7 +242,7 @@ function Sending({ file: { name, size, sent }, onCancel }: { file: SentFile; onC
         <p className="min-w-0 flex-1 truncate font-medium">
           <bdi>{name}</bdi>
         </p>
-        <Button size="sm" className="touch:h-11 touch:px-3" onClick={onCancel}>
+        <Button size="sm" className="touch:px-3" onClick={onCancel}>
           Cancel
         </Button>
       </div>

@@ -52,7 +52,7 @@ export function DeleteAccount({ isGuest, hasPassword }: { isGuest: boolean; hasP
           />
         </div>
       ) : (
-        <Button className="mt-4 text-danger touch:h-11" onClick={() => setAsked(true)}>
+        <Button className="mt-4 text-danger" onClick={() => setAsked(true)}>
           {isGuest ? 'Delete everything…' : 'Delete the account…'}
         </Button>
       )}

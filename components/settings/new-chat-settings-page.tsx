@@ -58,7 +58,7 @@ export function NewChatSettingsPage({ defaults }: { defaults: ChatDefaults }) {
           >
             <ModelPicker model={model} onChange={(id) => choose({ model: id })} />
             {shown.model !== null && (
-              <Button look="quiet" size="sm" className="touch:h-11" onClick={() => choose({ model: null })}>
+              <Button look="quiet" size="sm" onClick={() => choose({ model: null })}>
                 Use the last one instead
               </Button>
             )}
@@ -101,12 +101,12 @@ export function NewChatSettingsPage({ defaults }: { defaults: ChatDefaults }) {
                 : 'Changes are saved by themselves.'}
         </p>
         {problem ? (
-          <Button look="primary" size="sm" className="touch:h-11" onClick={again}>
+          <Button look="primary" size="sm" onClick={again}>
             Try again
           </Button>
         ) : (
           canUndo && (
-            <Button size="sm" className="touch:h-11" onClick={undo}>
+            <Button size="sm" onClick={undo}>
               Undo
             </Button>
           )

@@ -72,7 +72,6 @@ export function PasskeySection({
               facts={`Added ${dateInWords(Date.parse(created_at), new Date())}`}
             >
               <Button
-                className="touch:h-11"
                 aria-label={`Rename ${name}`}
                 onClick={() => {
                   setOutcome(null)
@@ -81,11 +80,7 @@ export function PasskeySection({
               >
                 Rename
               </Button>
-              <Button
-                className="touch:h-11"
-                aria-label={`Remove ${name}`}
-                onClick={() => void remove(id, name)}
-              >
+              <Button aria-label={`Remove ${name}`} onClick={() => void remove(id, name)}>
                 Remove
               </Button>
             </SettingsRow>
@@ -113,7 +108,6 @@ export function PasskeySection({
             />
           ) : (
             <Button
-              className="touch:h-11"
               onClick={() => {
                 setOutcome(null)
                 setAdding(true)

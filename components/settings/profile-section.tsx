@@ -140,9 +140,7 @@ export function ProfileSection({ account, onChanged }: { account: OwnAccount; on
           ) : account.has_password ? (
             <ChangeButton what="password" onClick={() => begin('password')} />
           ) : (
-            <Button className="touch:h-11" onClick={() => void askForLink()}>
-              Send me a link to set one
-            </Button>
+            <Button onClick={() => void askForLink()}>Send me a link to set one</Button>
           )}
         </SettingsRow>
         {services.length > 0 && <SettingsRow title="Other services" facts={services.join(', ')} />}
@@ -157,7 +155,7 @@ interface Said {
 }
 
 const ChangeButton = ({ what, onClick }: { what: string; onClick(): void }) => (
-  <Button className="touch:h-11" aria-label={`Change the ${what}`} onClick={onClick}>
+  <Button aria-label={`Change the ${what}`} onClick={onClick}>
     Change
   </Button>
 )

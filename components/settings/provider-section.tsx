@@ -83,18 +83,12 @@ export function ProviderSection({ provider, stored, onChange }: ProviderSectionP
         </div>
         <div className="flex flex-wrap gap-2">
           {stored?.readable && (
-            <Button
-              className="touch:h-11"
-              disabled={busy !== null}
-              aria-label={`Test the key for ${provider.label}`}
-              onClick={test}
-            >
+            <Button disabled={busy !== null} aria-label={`Test the key for ${provider.label}`} onClick={test}>
               {busy === 'test' ? 'Testing…' : 'Test'}
             </Button>
           )}
           {stored && (
             <Button
-              className="touch:h-11"
               disabled={busy !== null}
               aria-label={`Remove the key for ${provider.label}`}
               onClick={remove}
@@ -105,7 +99,6 @@ export function ProviderSection({ provider, stored, onChange }: ProviderSectionP
           {!editing && (
             <Button
               ref={opener}
-              className="touch:h-11"
               aria-label={`${stored ? 'Replace the' : 'Add a'} key for ${provider.label}`}
               onClick={() => {
                 setOutcome(null)

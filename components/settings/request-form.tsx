@@ -70,10 +70,10 @@ export function RequestForm<Answer>({
         </p>
       )}
       <div className="flex gap-2">
-        <Button look="primary" type="submit" className="touch:h-11" disabled={!ready || busy}>
+        <Button look="primary" type="submit" disabled={!ready || busy}>
           {busy ? words.busy : words.submit}
         </Button>
-        <Button look="quiet" className="touch:h-11" onClick={onCancel}>
+        <Button look="quiet" onClick={onCancel}>
           Cancel
         </Button>
       </div>

@@ -54,11 +54,7 @@ export function SessionSection() {
           {sessions.map((session) => (
             <SettingsRow key={session.id} title={session.device} facts={factsOf(session)}>
               {!session.current && (
-                <Button
-                  className="touch:h-11"
-                  aria-label={`Sign out ${session.device}`}
-                  onClick={() => void end(session)}
-                >
+                <Button aria-label={`Sign out ${session.device}`} onClick={() => void end(session)}>
                   Sign out
                 </Button>
               )}
@@ -69,7 +65,7 @@ export function SessionSection() {
         <Skeleton className="mt-4 h-16" />
       )}
       {hasOthers && (
-        <Button className="mt-4 touch:h-11" onClick={() => void endOthers()}>
+        <Button className="mt-4" onClick={() => void endOthers()}>
           Sign out everywhere else
         </Button>
       )}

@@ -69,7 +69,6 @@ export function ToolSettingsPage({ servers: stored }: { servers: readonly ToolSe
         ) : (
           <Button
             ref={opener}
-            className="touch:h-11"
             onClick={() => {
               setOutcome(null)
               setAdding(true)
@@ -124,7 +123,7 @@ function Server({ server, onRemoved, onProblem }: ServerProps) {
           </p>
         )}
       </div>
-      <Button className="touch:h-11" disabled={busy} aria-label={`Remove ${server.name}`} onClick={remove}>
+      <Button disabled={busy} aria-label={`Remove ${server.name}`} onClick={remove}>
         Remove
       </Button>
     </li>

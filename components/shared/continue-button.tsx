@@ -33,7 +33,7 @@ export function ContinueButton({ token, signedIn }: ContinueButtonProps) {
   }
   return (
     <span className="flex flex-col items-start gap-2">
-      <Button look="primary" className="touch:h-11" disabled={copying} onClick={copy}>
+      <Button look="primary" disabled={copying} onClick={copy}>
         <GitBranchPlus size={15} aria-hidden className="max-sm:hidden" />
         {copying ? 'Copying…' : 'Continue in my own copy'}
       </Button>

@@ -57,7 +57,7 @@ export function SharedFrame({
               ref={opener}
               look="quiet"
               aria-pressed={finding}
-              className="px-2 touch:h-11 touch:min-w-11"
+              className="px-2 touch:min-w-11"
               aria-label="Find in this chat"
               onClick={() => setFinding(!finding)}
             >
@@ -67,7 +67,7 @@ export function SharedFrame({
             {graph && (
               <Button
                 look="quiet"
-                className="px-2 touch:h-11 touch:min-w-11"
+                className="px-2 touch:min-w-11"
                 aria-label={graphShown ? 'Hide graph' : 'Show graph'}
                 onClick={() => setGraphShown(!graphShown)}
               >

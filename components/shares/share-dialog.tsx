@@ -177,10 +177,8 @@ export default function ShareDialog({ index, branchId, messageId, ...props }: Sh
               </p>
             )}
             <div className="flex justify-end gap-2">
-              <Button className="touch:h-11" onClick={() => props.onOpenChange(false)}>
-                Cancel
-              </Button>
-              <Button type="submit" look="primary" className="touch:h-11" disabled={making || last === null}>
+              <Button onClick={() => props.onOpenChange(false)}>Cancel</Button>
+              <Button type="submit" look="primary" disabled={making || last === null}>
                 <Link2 size={15} aria-hidden />
                 {making ? 'Making the link…' : 'Make the link'}
               </Button>
@@ -239,7 +237,7 @@ function Made({ share, onAnother }: { share: CreatedShare; onAnother(): void }) 
         {copied === 'yes' && 'The link is on the clipboard.'}
         {copied === 'no' && 'The browser does not allow copying. The link is selected: copy it by hand.'}
       </p>
-      <Button size="sm" look="quiet" className="-ml-2 self-start touch:h-11" onClick={onAnother}>
+      <Button size="sm" look="quiet" className="-ml-2 self-start" onClick={onAnother}>
         Make another link
       </Button>
     </div>

@@ -80,22 +80,16 @@ export function ShareRow({ share, withChat = false, onRevoked }: ShareRowProps) 
         >
           <p className="text-sm">It opens nothing from then on. This cannot be undone.</p>
           <span className="flex gap-2">
-            <Button size="sm" className="touch:h-11" disabled={busy} onClick={cancel}>
+            <Button size="sm" disabled={busy} onClick={cancel}>
               Keep it
             </Button>
-            <Button size="sm" look="danger" className="touch:h-11" autoFocus disabled={busy} onClick={revoke}>
+            <Button size="sm" look="danger" autoFocus disabled={busy} onClick={revoke}>
               Revoke
             </Button>
           </span>
         </fieldset>
       ) : (
-        <Button
-          ref={opener}
-          size="sm"
-          className="touch:h-11"
-          aria-label={`Revoke ${what}`}
-          onClick={() => setAsking(true)}
-        >
+        <Button ref={opener} size="sm" aria-label={`Revoke ${what}`} onClick={() => setAsking(true)}>
           Revoke
         </Button>
       )}

@@ -33,7 +33,7 @@ export default function AgentBar({ standing, titleOf, onBranch, onStop, onSteer 
     setBusy(false)
   }
   const stop = (
-    <Button size="sm" look="quiet" className="touch:h-11" disabled={busy} onClick={act(onStop)}>
+    <Button size="sm" look="quiet" disabled={busy} onClick={act(onStop)}>
       {stopSteering.short}
     </Button>
   )
@@ -69,7 +69,7 @@ export default function AgentBar({ standing, titleOf, onBranch, onStop, onSteer 
       says: 'does not know what follows its last call',
       more: 'Its next call opens a branch there, unless it is steered here.',
       acts: (
-        <Button size="sm" className="touch:h-11" disabled={busy} onClick={act(onSteer)}>
+        <Button size="sm" disabled={busy} onClick={act(onSteer)}>
           <Signpost size={13} aria-hidden /> Steer it here
         </Button>
       ),

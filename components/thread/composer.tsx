@@ -113,7 +113,7 @@ export function Composer({
                 <Button
                   look="quiet"
                   aria-label="Ask several models"
-                  className="touch:h-11 touch:min-w-11 max-sm:px-2"
+                  className="touch:min-w-11 max-sm:px-2"
                   onClick={() => onFanOut(draft)}
                 >
                   <Columns3 size={15} aria-hidden />
@@ -127,7 +127,6 @@ export function Composer({
                 type="submit"
                 aria-label={busy ? 'Ask when the reply ends' : undefined}
                 disabled={!ready}
-                className="touch:h-10"
               >
                 Ask
               </Button>

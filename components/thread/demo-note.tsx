@@ -28,7 +28,6 @@ export function DemoNote({ node, message: { metadata } }: ThreadRow) {
       {better !== 'key' ? (
         <Button
           size="sm"
-          className="touch:h-11"
           disabled={busy}
           onClick={() => {
             setModel(better.id)

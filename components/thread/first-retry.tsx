@@ -98,7 +98,7 @@ const Side = ({ of, title, isNow = false, onKeep, children }: SideProps) => (
     <div className="flex min-h-11 items-center justify-between gap-2 border-line border-b px-4 touch:py-1.5">
       <h3 className={cn('font-medium text-sm', isNow ? 'text-accent' : 'text-muted')}>{title}</h3>
       {onKeep && (
-        <Button size="sm" className="touch:h-11" onClick={onKeep}>
+        <Button size="sm" onClick={onKeep}>
           <Check size={14} aria-hidden /> Keep this one
         </Button>
       )}

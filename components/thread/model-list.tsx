@@ -68,7 +68,7 @@ export default function ModelList({
             <Button
               look="quiet"
               size="sm"
-              className="min-w-0 touch:h-11"
+              className="min-w-0"
               aria-pressed={favourites.includes(about.id)}
               aria-label={`Favourite: ${about.label}`}
               onClick={() => toggle(about.id)}
@@ -170,7 +170,7 @@ function Option({ model, isChosen, isFavourite, cannot, onChoose, onFocus, onFav
           onFavourite(model.id)
         }}
         className={cn(
-          'grid size-7 shrink-0 place-items-center rounded-md text-faint hover:bg-ink/6 hover:text-ink touch:size-10',
+          'grid size-7 shrink-0 place-items-center rounded-md text-faint hover:bg-ink/6 hover:text-ink touch:size-11',
           !isFavourite && 'opacity-0 group-hover:opacity-100 group-focus:opacity-100 touch:opacity-100',
         )}
       >

@@ -26,7 +26,7 @@ export function ModelPicker({ model, onChange, mustTake = [] }: ModelPickerProps
   const trigger = (
     <button
       {...listButton({ label: 'Model', listId, open, onOpen: () => setOpen(true) })}
-      className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-ink/6 hover:text-ink aria-expanded:bg-ink/6 touch:h-10"
+      className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-ink/6 hover:text-ink aria-expanded:bg-ink/6 touch:h-11"
     >
       <span className="min-w-0 truncate">
         {models.find(({ id }) => id === model)?.label ?? modelName(models, model)}

@@ -34,7 +34,7 @@ import { type Drawing, useFirstDrawn } from './markdown/first-drawn'
 import { Message } from './message'
 import { longRun, StepRun, StepsOf } from './parts/step-run'
 import { Unanswered } from './reply-status'
-import { useArticleKeys } from './use-article-keys'
+import { useArticleFocus, useArticleKeys } from './use-article-keys'
 import { laidFromEnd, useAnchor, useStickToBottom } from './use-scrolling'
 
 export interface ThreadHandle {
@@ -72,6 +72,7 @@ export function Thread({ ref, view, dispatch, empty, note, pointed, columns, onW
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
   const { atBottom, toBottom, settle, letGo } = useStickToBottom(scroller, isEnd)
   const onKeyDown = useArticleKeys(scroller, onWrite)
+  useArticleFocus(scroller)
   useReadingMark(scroller, `${path} ${rows.map(({ node }) => node.id).join(' ')} ${turn?.replyId}`)
   const isComing = loadingAt !== null || turn !== null
   useEffect(() => {

@@ -1,6 +1,6 @@
 'use client'
 
-import type { KeyboardEvent, RefObject } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect } from 'react'
 import { keysOf } from '@/components/actions/action'
 import { articleKeys, type OnArticle } from '@/components/actions/on-chat'
 import { allArticles, articleOf, focusArticle } from '@/components/app/articles'
@@ -26,6 +26,36 @@ export function useArticleKeys(scroller: RefObject<HTMLElement | null>, onWrite:
     const press = keysOf(articleKeys, onArticle(article, target, scroller.current, onWrite))[keyName(event)]
     if (press && press(event.nativeEvent) !== false) event.preventDefault()
   }
+}
+
+/** When the message that has the focus goes, with its branch or for another reply, the last one takes it. */
+export function useArticleFocus(scroller: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const within = scroller.current
+    if (!within) return
+    let held: Element | null = null
+    // a message leaves with a render of the thread, or of the columns in it
+    const watch = new MutationObserver(() => {
+      if (!held || held.isConnected) return
+      held = null
+      if (document.activeElement === document.body) focusArticle(allArticles(within).at(-1))
+    })
+    watch.observe(within, { childList: true, subtree: true })
+    const onFocus = ({ target }: FocusEvent) => {
+      held = target instanceof Element ? target : null
+    }
+    const onBlur = ({ relatedTarget }: FocusEvent) => {
+      // of a message that is removed, the focus goes nowhere
+      if (relatedTarget !== null) held = null
+    }
+    within.addEventListener('focusin', onFocus)
+    within.addEventListener('focusout', onBlur)
+    return () => {
+      watch.disconnect()
+      within.removeEventListener('focusin', onFocus)
+      within.removeEventListener('focusout', onBlur)
+    }
+  }, [scroller])
 }
 
 function onArticle(

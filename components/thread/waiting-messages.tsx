@@ -39,7 +39,7 @@ export default function WaitingMessages({
               {at === 0 ? stateOf(message) : 'Waiting: sends after the one above'}
             </p>
             {at === 0 && message.phase.is === 'held' && (
-              <Button size="sm" disabled={busy} onClick={sendNext} className="touch:h-11">
+              <Button size="sm" disabled={busy} onClick={sendNext}>
                 Send now
               </Button>
             )}

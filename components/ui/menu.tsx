@@ -99,7 +99,7 @@ export function MenuItem({ danger, tall, ...props }: MenuItemProps) {
     <Dropdown.Item
       className={cn(
         'menu-item gap-2 data-[disabled]:opacity-45',
-        tall ? 'h-auto items-start py-1.5 [&>svg]:mt-[3px] touch:py-2.5' : 'touch:h-10',
+        tall ? 'h-auto items-start py-1.5 [&>svg]:mt-[3px] touch:py-2.5' : 'touch:h-11',
         danger && 'text-danger data-[highlighted]:bg-danger-soft',
       )}
       {...props}

@@ -40,8 +40,8 @@ export function Segmented<Value extends string>({
             className={cn(
               'rounded transition-colors hover:text-ink aria-checked:bg-ink/10 aria-checked:text-ink',
               Icon
-                ? 'flex size-6 items-center justify-center text-faint touch:size-8'
-                : 'h-6 min-w-0 truncate px-2 text-muted text-xs touch:h-11',
+                ? 'flex size-6 items-center justify-center text-faint touch:size-11'
+                : 'h-6 min-w-0 truncate px-2 text-muted text-xs touch:h-11 touch:min-w-11',
             )}
           >
             {Icon ? <Icon size={14} aria-hidden /> : option.label}

@@ -111,6 +111,7 @@ test('letters act on the message that is stood on', async () => {
   await expect.poll(() => location.search).not.toMatch(/branch=main-v2$/)
   await expect.element(page.getByText('2 / 2').last()).toBeVisible()
   await chat.settled()
+  await expect.element(chat.lastReply()).toHaveFocus()
   // when it goes on from the first reply
   await focus(chat.messages.nth(1))
   await press('b')
@@ -206,7 +207,7 @@ test('the palette has every action that has a target on the page', async () => {
     'Previous message, To the messages, Write a message, To the graph, Show or hide the graph, Full window',
     'Outline or map, Compare branches, Undo the last move, To the note about the last move, Rename chat',
     'Delete chat, New chat, Search messages, Show keys, See an example, Dark theme',
-    'Show or hide the sidebar, Open the message, Pick for comparing, Fit graph, Go to head, Find in graph',
+    'Show or hide the sidebar, Open the message, Pick for comparing, Fit graph, Go to where you are, Find in graph',
     'Zoom in, Zoom out, Save as SVG, Save as PNG, Restore good, Remove this checkpoint: good, Rename Main line',
   ].flatMap((line) => line.split(', '))
   const more = [

@@ -20,7 +20,7 @@ export function threadNote({ state: { index, branchId }, columns, isEarlier }: S
   }
   if (!columns.hidden) return null
   return (
-    <Button look="quiet" size="sm" className="-ml-2 touch:h-11" onClick={columns.reopen}>
+    <Button look="quiet" size="sm" className="-ml-2" onClick={columns.reopen}>
       Show the {columns.hidden.replies.length} replies side by side
     </Button>
   )

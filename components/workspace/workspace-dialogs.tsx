@@ -96,7 +96,7 @@ export default function WorkspaceDialogs({
       )}
       {shared && (
         <ShareDialog
-          key={shared.key}
+          key={`share ${shared.key}`}
           {...{ index, messageId: shared.messageId }}
           branchId={shared.branchId ?? index.branchHolding(shared.messageId ?? '', branchId)?.id ?? branchId}
           open={shared.open}
@@ -105,7 +105,7 @@ export default function WorkspaceDialogs({
       )}
       {steering && (
         <SteerDialog
-          key={steering.key}
+          key={`steer ${steering.key}`}
           {...{ index, branchId, messageId: steering.messageId }}
           open={steering.open}
           onOpenChange={(open) => dialogs.setSteering({ ...steering, open })}
@@ -118,7 +118,7 @@ export default function WorkspaceDialogs({
       )}
       {merging && (
         <MergingDialog
-          key={merging.key}
+          key={`merge ${merging.key}`}
           {...{ asked: merging.asked, index, branchId, actions, make: moves.make }}
           open={merging.open}
           onOpenChange={(open) => dialogs.setMerging({ ...merging, open })}

@@ -139,8 +139,12 @@ const layout: Readonly<Record<string, Folder>> = {
     without: [...pure.without, /^(ai|@ai-sdk\/.*)($|\/)/],
   },
   e2e: {
-    is: 'browser tests, which seed through use cases',
-    reaches: ['testing', ...inLib('runtime store conversations graph context protocol events')],
+    is: 'browser tests, which seed through use cases and do every action',
+    reaches: [
+      'testing',
+      ...within('components', 'actions'),
+      ...inLib('runtime store conversations graph context protocol events'),
+    ],
     ...plain,
   },
 }

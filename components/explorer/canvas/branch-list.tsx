@@ -33,7 +33,7 @@ export function BranchList(props: BranchListProps) {
       label="Branches"
       {...{ open, onOpenChange: setOpen }}
       trigger={
-        <Button look="quiet" size="sm" aria-label="Branches" className="text-xs touch:h-11 touch:min-w-11">
+        <Button look="quiet" size="sm" aria-label="Branches" className="text-xs touch:min-w-11">
           <GitBranch size={14} aria-hidden />
           <span className="hidden @md:inline">Branches</span>
         </Button>

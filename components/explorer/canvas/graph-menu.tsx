@@ -40,7 +40,10 @@ export function GraphMenu({ model, commands, targetOf, onClosed, about, children
             held.current = event.pointerType === 'mouse' ? null : 'down'
             if (held.current) ask(event)
           }}
-          // lifting the finger that opened it is no click
+          // lifting the finger that opened it is neither a press, which would take the focus and close it, nor a click
+          onTouchEndCapture={(event) => {
+            if (held.current === 'opened') event.preventDefault()
+          }}
           onClickCapture={(event) => {
             if (held.current === 'opened') event.stopPropagation()
             held.current = null

@@ -42,7 +42,7 @@ function NameInPlace({ label, icon, initial, remark, onSave, onDone }: NameInPla
         if (event.key === 'Escape') onDone()
       }}
     >
-      <span className="flex h-7 items-center gap-1 rounded-md border border-accent bg-raised px-1.5 shadow-float touch:h-9">
+      <span className="flex h-7 items-center gap-1 rounded-md border border-accent bg-raised px-1.5 shadow-float touch:h-11">
         {icon}
         <input
           aria-label={label}

@@ -91,7 +91,7 @@ export function TimeBar({ time, travel, index }: { time: Time; travel: TimeTrave
               key={id}
               look="primary"
               size="sm"
-              className="touch:h-11 touch:flex-1"
+              className="touch:flex-1"
               onClick={() => {
                 run()
                 // the button goes

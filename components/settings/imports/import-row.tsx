@@ -54,7 +54,7 @@ export function ImportRow({ report, onCancel }: { report: ImportReport; onCancel
           {report.problem_count > 0 && <Problems report={report} />}
         </div>
         {isOpen && (
-          <Button size="sm" className="touch:h-11 touch:px-3" onClick={onCancel}>
+          <Button size="sm" className="touch:px-3" onClick={onCancel}>
             Cancel
           </Button>
         )}

@@ -95,7 +95,6 @@ export default function PasteDialog({ text: first, open, onOpenChange, onImport 
                 <Button
                   look="quiet"
                   size="sm"
-                  className="touch:h-11"
                   onClick={() => setTurns(turns.map((turn) => ({ ...turn, role: other[turn.role] })))}
                 >
                   <ArrowLeftRight size={14} aria-hidden />
@@ -142,12 +141,9 @@ export default function PasteDialog({ text: first, open, onOpenChange, onImport 
         )}
       </div>
       <div className="flex shrink-0 justify-end gap-2 border-line border-t px-5 py-4">
-        <Button className="touch:h-11" onClick={() => onOpenChange(false)}>
-          Cancel
-        </Button>
+        <Button onClick={() => onOpenChange(false)}>Cancel</Button>
         <Button
           look="primary"
-          className="touch:h-11"
           disabled={isLong || turns.length === 0}
           onClick={() => onImport(pastedFile({ title, turns, now: new Date() }))}
         >

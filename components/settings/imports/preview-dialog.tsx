@@ -90,15 +90,12 @@ export default function PreviewDialog({ looked, onImport, ...dialog }: PreviewDi
         <Notes previews={files.map(({ preview }) => preview)} />
       </div>
       <div className="flex shrink-0 justify-end gap-2 border-line border-t px-5 py-4">
-        <Button className="touch:h-11" onClick={() => dialog.onOpenChange(false)}>
-          Cancel
-        </Button>
+        <Button onClick={() => dialog.onOpenChange(false)}>Cancel</Button>
         <Button
           look="primary"
           onClick={() =>
             onImport(chosen.flatMap(({ file, choice }) => (choice === null ? [] : [{ file, choice }])))
           }
-          className="touch:h-11"
           disabled={chosen.every(({ choice }) => choice === null)}
         >
           {wordsOf(files)}

@@ -78,7 +78,7 @@ export function PreviewList({ files, isChosen, onChoose, onChooseAll }: PreviewL
         ))}
       </ul>
       {rows.length > most && (
-        <Button look="quiet" className="mt-2 touch:h-11" onClick={() => setMost(most + PAGE)}>
+        <Button look="quiet" className="mt-2" onClick={() => setMost(most + PAGE)}>
           Show {Math.min(PAGE, rows.length - most)} more of {rows.length.toLocaleString('en')}
         </Button>
       )}

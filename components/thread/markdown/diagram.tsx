@@ -64,7 +64,7 @@ export function Diagram({ source }: { source: string }) {
   const picture = typeof drawing === 'object' && !isGrowing ? drawing : null
   const complaint = typeof drawing === 'string' && !isGrowing ? complaints[drawing] : undefined
   const button = (label: string, onClick: () => void) => (
-    <Button look="quiet" size="sm" className="touch:h-9" onClick={onClick}>
+    <Button look="quiet" size="sm" onClick={onClick}>
       {label}
     </Button>
   )

@@ -35,7 +35,7 @@ export function PlainText({ text, reason, passing = false }: PlainTextProps) {
       {folds && !passing && (
         <Button
           size="sm"
-          className="mt-2 touch:h-10"
+          className="mt-2"
           aria-expanded={open}
           aria-controls={id}
           onClick={() => setOpen(!open)}

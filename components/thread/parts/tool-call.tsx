@@ -188,7 +188,6 @@ function Ask({ name, step, input, said, busy, onAnswer }: AskProps) {
             look={
               said === choice.said || (said === undefined && choice.said === 'allow') ? 'primary' : 'outline'
             }
-            className="touch:h-11"
             aria-label={choice.spoken(name)}
             aria-pressed={said === choice.said}
             disabled={busy}

@@ -30,9 +30,7 @@ export function EmptyChat({ onOpener, onSample }: { onOpener(text: string): void
         ))}
       </ul>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted text-sm">
-        <Button className="touch:h-11" onClick={onSample}>
-          {sample.label}
-        </Button>
+        <Button onClick={onSample}>{sample.label}</Button>
         It plays for a minute: take over whenever you like.
       </p>
     </div>

@@ -22,7 +22,7 @@ export function GraphHint({ onClose }: { onClose(): void }) {
         Every message and every branch is here.{' '}
         <span className="text-muted">Pick any to go on from there.</span>
       </p>
-      <Button look="quiet" size="sm" className="touch:h-11" onClick={onClose}>
+      <Button look="quiet" size="sm" onClick={onClose}>
         Got it
       </Button>
     </div>

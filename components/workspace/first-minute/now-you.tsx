@@ -21,7 +21,7 @@ export function NowYou({ onEdit, onClose }: { onEdit(): void; onClose(): void })
         old one stays.
       </p>
       <span className="flex items-center gap-1">
-        <Button size="sm" className="touch:h-11" onClick={onEdit}>
+        <Button size="sm" onClick={onEdit}>
           <Pencil size={14} aria-hidden /> Edit
         </Button>
         <IconButton label="Close" size="tool" Icon={X} onClick={onClose} />

@@ -25,16 +25,16 @@ export default function TourBar({ caption, done, isPaused, onPause, onNext, onSk
       </p>
       <div className="flex shrink-0 items-center gap-2 max-sm:justify-between">
         {isPaused === null ? (
-          <Button look="primary" className="touch:h-11 touch:px-4" onClick={onNext}>
+          <Button look="primary" className="touch:px-4" onClick={onNext}>
             Next
           </Button>
         ) : (
-          <Button className="w-22 touch:h-11" onClick={onPause}>
+          <Button className="w-22" onClick={onPause}>
             {isPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
             {isPaused ? 'Play' : 'Pause'}
           </Button>
         )}
-        <Button look="quiet" className="touch:h-11" onClick={onSkip}>
+        <Button look="quiet" onClick={onSkip}>
           <SkipForward size={14} aria-hidden /> Skip
         </Button>
       </div>
