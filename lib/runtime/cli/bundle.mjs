@@ -29,9 +29,9 @@ export async function bundle(entries, outdir, { moves }) {
     // classes are named in errors
     keepNames: true,
     logLevel: 'error',
-    // packages of the older kind call it
+    // packages of the older kind use both
     banner: {
-      js: "import { createRequire as ramifyRequire } from 'node:module'\nconst require = ramifyRequire(import.meta.url)",
+      js: "import { createRequire as ramifyRequire } from 'node:module'\nconst require = ramifyRequire(import.meta.url)\nvar __dirname = import.meta.dirname",
     },
     plugins: [
       {

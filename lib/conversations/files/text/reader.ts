@@ -23,6 +23,7 @@ async function take({ kind, bytes: given }: Task): Promise<Taken> {
 
 /** sharp is made for each system, and an installation may lack it. */
 function cannotReadPictures(cause: unknown): never {
+  if (!String(cause).includes('sharp')) throw cause
   console.error(cause)
   throw new Refused(
     'unsupported_type',

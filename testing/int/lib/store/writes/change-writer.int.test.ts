@@ -12,8 +12,10 @@ onEachDatabase('changes of a chat that come at once', ({ open }) => {
   const watchedStore = (limits?: QuotaLimits) => {
     const { database } = opened
     const writes: string[] = []
+    const statements: string[] = []
     const gate = { open: Promise.resolve() }
     const query: typeof database.query = async (text, ...rest) => {
+      statements.push(text.replace(/^select (\w+).*/s, '$1'))
       if (text.includes('append_changes')) {
         writes.push(text)
         await gate.open
@@ -21,7 +23,7 @@ onEachDatabase('changes of a chat that come at once', ({ open }) => {
       return database.query(text, ...rest)
     }
     const store = new DrizzleContextStore({ ...database, query }, undefined, limits && { limits })
-    return { store, writes, gate }
+    return { store, writes, statements, gate }
   }
 
   /** A branch that opens below a message, with words on it. */
@@ -126,6 +128,54 @@ onEachDatabase('changes of a chat that come at once', ({ open }) => {
       for (const id of ids) await branching(story, 'a1', id)
     })
     expect(together).toBe(oneByOne)
+  })
+
+  it('given a chat that this process wrote to last, then a change is one statement; where another one wrote, it is read and decided again', async () => {
+    const { store, statements } = watchedStore()
+    const [mine, theirs] = [store, new DrizzleContextStore({ ...opened.database })]
+    const costs = async (write: () => Promise<unknown>) => {
+      statements.length = 0
+      await write()
+      return [...statements]
+    }
+    const [chatId, branchId, userId] = [newId(), newId(), await opened.person()]
+    const begin = () =>
+      mine.commit({
+        chatId,
+        at: 1,
+        create: { userId, branchId },
+        steps: [{ kind: 'append', branchId, expectedHead: null, messages: [line('q1')] }],
+      })
+    const say = (by: DrizzleContextStore, below: string, id: string) =>
+      by.commit({
+        chatId,
+        at: 2,
+        steps: [{ kind: 'append', branchId, expectedHead: below, messages: [line(id)] }],
+      })
+
+    expect(await costs(begin)).toEqual(['append_changes'])
+    expect(await costs(() => say(mine, 'q1', 'a1'))).toEqual(['append_changes'])
+    await say(theirs, 'a1', 'q2')
+    expect(await costs(() => say(mine, 'q2', 'a2'))).toEqual(['read_slice', 'read_slice', 'append_changes'])
+    await say(theirs, 'a2', 'q3')
+    const fork = () =>
+      mine.commit({
+        chatId,
+        at: 3,
+        steps: [
+          {
+            kind: 'open-branch',
+            branchId: newId(),
+            after: 'main',
+            at: 'a2',
+            fork: { messageId: 'a2' },
+            activate: false,
+          },
+        ],
+      })
+    // what it opens below is known; that the chat has gone on, the database says
+    expect(await costs(fork)).toContain('append_changes')
+    expect((await mine.getMessages(chatId)).map(({ id }) => id)).toEqual(['q1', 'a1', 'q2', 'a2', 'q3'])
   })
 
   describe('a line of them', () => {
