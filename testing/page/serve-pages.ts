@@ -47,14 +47,21 @@ export async function servePages(): Promise<PageServer> {
   cpSync(template.migrated, dataDir, { recursive: true })
   const replies = new Map<string, GivenReply>()
   const held = new Map<string, PromiseWithResolvers<void>>()
+  /** A reply is held from when it is given: a test may let it go on before its model is asked. */
+  const holdOf = (to: string) => {
+    const hold = held.get(to) ?? Promise.withResolvers<void>()
+    held.set(to, hold)
+    return hold
+  }
   const provider = await startOpenAIServer({
     answer({ messages }) {
       const said = textOf(messages.findLast(({ role }) => role === 'user')?.content)
       const { holdAfter, heard, ...reply }: GivenReply = replies.get(said) ?? { text: `Noted: ${said}` }
       if (heard && messages.some(({ content }) => textOf(content).includes(heard.words))) return heard.text
       if (holdAfter === undefined) return reply
-      const hold = Promise.withResolvers<void>()
-      held.set(said, hold)
+      const hold = holdOf(said)
+      // one that was let go on is held anew the next time
+      void hold.promise.then(() => held.delete(said))
       return { ...reply, pace: (sent) => (sent === holdAfter ? hold.promise : undefined) }
     },
   })
@@ -99,11 +106,11 @@ export async function servePages(): Promise<PageServer> {
     },
     async reply({ to, ...reply }: { to: string } & GivenReply) {
       replies.set(to, reply)
+      held.delete(to)
       return {}
     },
     async goOn({ to }: { to: string }) {
-      held.get(to)?.resolve()
-      held.delete(to)
+      holdOf(to).resolve()
       return {}
     },
     async asked() {
