@@ -94,7 +94,8 @@ export class ThreadCommands {
     return this.#run<ForkedThread>(command, chatId, {
       needs: ({ branches, stands }) => {
         branches.add(sourceThreadId)
-        stands.add(standKey(sourceThreadId, eventNumber))
+        // beyond it no number of an event is kept, and the fork is refused
+        if (eventNumber < 2 ** 31) stands.add(standKey(sourceThreadId, eventNumber))
       },
       plan: (slice) => {
         const source = threadOf(slice, sourceThreadId, undefined)

@@ -70,9 +70,9 @@ onOneDatabase('a walk through the server', ({ name }) => {
     await ada.ask(readGraph, { id })
 
     for (const [words, act, most] of [
-      ['A turn, in the server', turn, 112],
-      ['A click, in the server', click, 24],
-      ['A command', fork, 27],
+      ['A turn, in the server', turn, 124],
+      ['A click, in the server', click, 35],
+      ['A command', fork, 42],
     ] as const) {
       const files = await walk(act)
       // the log of the application is silent
