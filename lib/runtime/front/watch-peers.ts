@@ -108,8 +108,8 @@ export class PeerWatch {
     if (request.complete) return
     // given up by its reader: nothing can be read any more
     if (request.destroyed) socket.destroySoon()
-    // a listener of these would go on waiting for its reader
-    else request.unpipe().removeAllListeners('readable').resume()
+    // a listener of these would go on waiting for its reader, or have it wait
+    else request.unpipe().removeAllListeners('readable').removeAllListeners('data').resume()
     const end = () => request.complete || socket.destroy()
     setTimeout(end, this.#limits.bodyGraceMs).unref()
   }
