@@ -354,11 +354,13 @@ onOneDatabase('the gateway when things go wrong', ({ name }) => {
       function: { name: `tool_${at}`, description: 'x'.repeat(9_900), parameters: {} },
     })
     const tools = Array.from({ length: 400 }, (_, at) => tool(at))
+    // made before the first call: it takes longer than a connection that is not used stays open
+    const fifty = JSON.stringify(chat('x'.repeat(50_000_000)))
     const response = await post('chat/completions', chat('Which?', { tools }))
     const answer = { choices: [{ message: { content: 'Many tools.' } }] }
     expect(await told(response)).toMatchObject([200, answer])
     expect(gateway.provider.requests[0]?.body.tools).toHaveLength(400)
-    const huge = await post('chat/completions', chat('x'.repeat(50_000_000)))
+    const huge = await post('chat/completions', fifty)
     expect(await told(huge)).toMatchObject([413, { error: { code: 'too_large' } }])
   })
 
