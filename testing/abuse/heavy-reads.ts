@@ -34,9 +34,15 @@ interface Asked {
 function heavy(name: string, atOnce: number, request: (chat: LongChat, index: number) => Asked): Attack {
   return {
     name,
-    async run({ base, arena, rounds }) {
+    // what the first of them loads stays, and does not count
+    async prepare({ base, arena, rounds }) {
       const chat = await (longChats.get(arena) ?? begin(base, arena, rounds > 1 ? FULL : SMALL))
       arena.answer = () => 'Noted.'
+      const { url, init } = request(chat, 2 * atOnce)
+      await read(chat.guest, `${base}${url}`, init)
+    },
+    async run({ base, arena, rounds }) {
+      const chat = await (longChats.get(arena) ?? begin(base, arena, rounds > 1 ? FULL : SMALL))
       const answers = await inParallel(
         times(atOnce * Math.min(rounds, 2), (index) => request(chat, index)),
         atOnce,

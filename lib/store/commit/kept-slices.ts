@@ -2,8 +2,8 @@ import type { ChatId } from '@/lib/events'
 import { type Slice, sizeOf } from './slice'
 
 /** Chats whose slices are kept at most, and parts of one. */
-const CHATS = 500
-const PARTS = 1000
+const CHATS = 300
+const PARTS = 200
 
 /**
  * What this process knows of the chats that it wrote to last, each as its last write left it: their next changes need not be read
