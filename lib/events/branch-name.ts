@@ -1,5 +1,4 @@
 import type { BisectId } from './ids'
-import { NameTakenError } from './refusals'
 import type { ChatState } from './state'
 
 export const isNameTaken = (state: ChatState, name: string): boolean =>
@@ -27,8 +26,6 @@ export function branchInWords(name: string): string {
   const chosen = chosenName(name)
   return chosen === null ? 'the branch' : `“${chosen}”`
 }
-
-export const nameTaken = (name: string) => new NameTakenError(`A branch named "${name}" exists already`)
 
 /** Longer bases are cut: a name may have 200 characters, suffix included. */
 const MAX_BASE = 180

@@ -1,6 +1,6 @@
 // Longer than other files: every rule about refs stands in one, a function each.
 
-import { freeBranchName, isNameTaken, nameTaken } from './branch-name'
+import { freeBranchName, isNameTaken } from './branch-name'
 import type { Fact, MoveKind } from './event'
 import type { BranchId, ContextId, MessageId, RunId } from './ids'
 import {
@@ -144,6 +144,8 @@ export function decide(state: ChatState, command: ChatCommand, unlogged: Unlogge
     }
   }
 }
+
+const nameTaken = (name: string) => new NameTakenError(`A branch named "${name}" exists already`)
 
 const noRuns: Unlogged = { runs: new Map() }
 
