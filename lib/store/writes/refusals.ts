@@ -47,7 +47,8 @@ export const isMovedOn = (error: unknown): boolean => {
 }
 
 /** Tells whether the database has said it, in its codes: an error of the connection leaves open what was written. */
-export const isRefusal = (error: unknown): boolean => /^[\dA-Z]{5}$/.test(pgErrorOf(error)?.code ?? '')
+export const isRefusal = (error: unknown): boolean =>
+  /^(?:\d[\dA-Z]{4}|RM\d{3})$/.test(pgErrorOf(error)?.code ?? '')
 
 /** The store's error for a refusal of `append_changes`; any other error comes back as it is. */
 export function refusalOf(error: unknown): unknown {

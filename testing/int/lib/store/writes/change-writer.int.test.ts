@@ -195,19 +195,25 @@ onEachDatabase('changes of a chat that come at once', ({ open }) => {
       expect(writes).toHaveLength(5)
     })
 
-    it('given a database that fails in the middle, then each one hears of it, and the chat is written to again', async () => {
-      const { store, gate } = watchedStore()
-      const story = await Story.saying(store, 'q1', 'a1')
-      gate.open = Promise.reject(new Error('the connection broke'))
-      const many = await Promise.allSettled(
-        Array.from({ length: 5 }, (_, at) => branching(story, 'a1', `q-${at}`)),
-      )
-      expect(many.map((each) => each.status === 'rejected' && each.reason.message)).toEqual(
-        Array.from({ length: 5 }, () => 'the connection broke'),
-      )
-      gate.open = Promise.resolve()
-      await branching(story, 'a1', 'q-0')
-      expect(await story.chain('q-0')).toEqual(['q1', 'a1', 'q-0'])
-    })
+    it.each([undefined, 'EPIPE'])(
+      'given a database that fails in the middle with %s, then each one hears of it, nothing is tried again, and the chat is written to again',
+      async (code) => {
+        const { store, writes, gate } = watchedStore()
+        const story = await Story.saying(store, 'q1', 'a1')
+        writes.length = 0
+        gate.open = Promise.reject(Object.assign(new Error('the connection broke'), { code }))
+        const many = await Promise.allSettled(
+          Array.from({ length: 5 }, (_, at) => branching(story, 'a1', `q-${at}`)),
+        )
+        expect(many.map((each) => each.status === 'rejected' && each.reason.message)).toEqual(
+          Array.from({ length: 5 }, () => 'the connection broke'),
+        )
+        // the first alone, and the others together
+        expect(writes).toHaveLength(2)
+        gate.open = Promise.resolve()
+        await branching(story, 'a1', 'q-0')
+        expect(await story.chain('q-0')).toEqual(['q1', 'a1', 'q-0'])
+      },
+    )
   })
 })
