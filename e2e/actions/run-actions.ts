@@ -29,7 +29,7 @@ export const actions: ReadonlyMap<string, Known> = new Map(
     .map((action) => [action.id, action]),
 )
 
-/** What a person does, or looks at. */
+/** A thing that a person does, or looks at. */
 export type Act = () => Promise<unknown>
 
 /** An action, or several that are done alike: what is done, one after another, and last what is seen of it. */
@@ -38,7 +38,7 @@ export type Run = readonly Act[]
 /** Runs by the ids of their actions, `a` or `a, b`. */
 export type Runs = Readonly<Record<string, Run>>
 
-/** What a short run does. */
+/** The actions of a short run. */
 const few =
   /^(copy|edit|share|previous version|next version|checkpoint|context|open row|rename|search|help|delete chat)$/
 

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { chat, other, page } from './run-actions'
 
-// What a person with a finger does and looks at.
+// The runs of all actions with a finger alone.
 
 /** Taps a target, which is as large as a finger. */
 export async function tap(target: Locator): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test'
 import { chat, keepView, page } from './run-actions'
 
-// What a person without a mouse does and looks at.
+// The runs of all actions without a mouse.
 
 export const keysOf = (name: string) =>
   name

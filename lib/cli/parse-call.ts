@@ -13,7 +13,7 @@ export interface ParsedCall {
   args: readonly string[]
 }
 
-/** What a command line asks for: help, the app, or a command. */
+/** A command line asks for help, the app, or a command. */
 export type ParsedLine = { help: Command | 'all' } | { app: AppOptions } | ParsedCall
 
 /** @throws UsageError with the words for what is wrong */

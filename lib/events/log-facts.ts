@@ -1,3 +1,4 @@
+import type { ChatCommand } from './decide'
 import { type Fact, type LoggedEvent, payloadVersion } from './event'
 import type { ChatRefs } from './state'
 
@@ -32,4 +33,17 @@ export function logFacts(refs: ChatRefs, facts: readonly Fact[], at: number): Lo
 function begin(streamId: string, facts: readonly Fact[]): number {
   const forked = facts.find((fact) => fact.type === 'ThreadForked' && fact.streamId === streamId)
   return forked?.type === 'ThreadForked' ? forked.payload.from_event_number : 0
+}
+
+/** The events of a command, in which the event of a message has the message's own time where it has one. */
+export function datedBy(command: ChatCommand, events: LoggedEvent[]): LoggedEvent[] {
+  if (command.kind !== 'append') return events
+  const dates = new Map(command.messages.map(({ id, dated }) => [id, dated]))
+  return events.map((event) => {
+    const { payload } = event
+    const id =
+      'ai_message_id' in payload ? payload.ai_message_id : 'message_id' in payload ? payload.message_id : ''
+    const at = dates.get(id)
+    return at === undefined ? event : { ...event, createdAt: at }
+  })
 }

@@ -107,7 +107,7 @@ export interface InPart {
   threadAt(threadId: BranchId, number: number): ThreadStand
 }
 
-/** Where a thread stands after an event: `head` is null before the first message; both are null for an unknown thread. */
+/** The stand of a thread after an event: `head` is null before the first message; both are null for an unknown thread. */
 export interface ThreadStand {
   head: MessageId | null
   contextId: ContextId | null

@@ -3,7 +3,7 @@ import type { Database } from '@/lib/db'
 
 type Source = Readonly<Record<string, string | undefined>>
 
-/** How long a demo keeps what a guest writes. */
+/** The time for which a demo keeps a guest's chats. */
 const KEPT = '1 hour'
 /** Guests that one call deletes at most. */
 const AT_ONCE = 50

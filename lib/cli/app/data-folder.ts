@@ -4,7 +4,7 @@ import path from 'node:path'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Whether a folder is the package that `npm run pack` makes: it has no sources. */
+/** Tells whether a folder is the package that `npm run pack` makes: it has no sources. */
 export const isPacked = (root: string): boolean => !existsSync(path.join(root, 'lib/cli/start.ts'))
 
 /** The data folder of a package: the one that is named, from the folder of the call on, else that of the platform. */

@@ -17,7 +17,7 @@ import { readTrustedProxies } from '../front/trusted-proxies.ts'
 
 const began = performance.now()
 
-/** What reads `.env` files for the framework. */
+/** The framework's reader of `.env` files. */
 type EnvFiles = typeof import('@next/env')
 
 /**

@@ -20,7 +20,7 @@ export interface Asked {
   once?: (CommandKey & { ownerId: string }) | undefined
 }
 
-/** What became of a change. A command that was carried out before has its answer of then, and writes nothing. */
+/** The outcome of a change. A command that was carried out before has its answer of then, and writes nothing. */
 export type Done =
   | { repeated: false; committed: Committed; answer: object | undefined }
   | { repeated: true; answer: object }

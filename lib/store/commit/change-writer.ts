@@ -7,7 +7,7 @@ import { append, appendArguments, underLock } from './append'
 import type { Asked, Done } from './asked'
 import { type Decided, decideAll } from './decide-all'
 import { KeptSlices } from './kept-slices'
-import { missingIn, withMore } from './needs'
+import { missingIn, needMore } from './needs'
 import { NotReadError } from './read-map'
 import { addTo, readSlice } from './read-slice'
 import { copyOf, type Needs, noNeeds, noSlice, type Slice } from './slice'
@@ -33,7 +33,7 @@ const writers = new WeakMap<object, ChangeWriter>()
  * Decides changes and writes them, those of one chat one after the other. Changes that come while another one of their chat is being
  * written wait here, without a connection, and are written together: they cost one trip to the database and one to the disk.
  *
- * What a change is decided on is mostly known from the write before; else it is read first. The database writes nothing where the
+ * Most changes are decided on what the write before has left; else it is read first. The database writes nothing where the
  * chat has gone on since (`append_changes`): then it is read and decided again.
  */
 export class ChangeWriter {
@@ -76,8 +76,11 @@ export class ChangeWriter {
     const slices = new Map<ChatId, Slice>()
     const prepared: ReturnType<typeof appendArguments>[] = []
     for (const asked of changes) {
-      const known = slices.get(asked.chatId) ?? (makesChat([asked]) ? noSlice(asked.chatId) : undefined)
-      const decided = await this.#decide(this.database.query, asked.chatId, [asked], known)
+      const known = slices.get(asked.chatId)
+      const decided = await this.#decide(this.database.query, asked.chatId, [asked], {
+        known,
+        isThere: false,
+      })
       const [outcome] = decided.outcomes
       if (outcome && 'refused' in outcome) throw outcome.refused
       slices.set(asked.chatId, decided.slice)
@@ -137,8 +140,8 @@ export class ChangeWriter {
     some: readonly Asked[],
     isThere: boolean,
   ): Promise<Decided['outcomes'] | undefined> {
-    const known = this.#kept.get(chatId) ?? (isThere || !makesChat(some) ? undefined : noSlice(chatId))
-    const decided = await this.#decide(query, chatId, some, known)
+    const known = this.#kept.get(chatId)
+    const decided = await this.#decide(query, chatId, some, { known, isThere })
     const { outcomes, slice } = decided
     if (outcomes.every((outcome) => 'refused' in outcome)) return outcomes
     const [first] = outcomes
@@ -159,10 +162,13 @@ export class ChangeWriter {
     query: Database['query'],
     chatId: ChatId,
     some: readonly Asked[],
-    known: Slice | undefined,
+    { known, isThere }: { known: Slice | undefined; isThere: boolean },
   ): Promise<Decided> {
-    const needs = needsOfAll(some)
-    let slice = known
+    const needs = noNeeds()
+    for (const asked of some) asked.needs(needs)
+    // a change that makes its chat and looks at nothing else need not read: that there is none yet, the database says
+    const isNew = !isThere && some[0]?.makesChat === true && needsNothing(needs)
+    let slice = known ?? (isNew ? noSlice(chatId) : undefined)
     let isFresh = false
     let reads = 0
     for (;;) {
@@ -185,9 +191,9 @@ export class ChangeWriter {
         slice = undefined
       } catch (error) {
         if (!(error instanceof NotReadError)) throw error
-        withMore(needs, error.of, error.key)
+        needMore(needs, error)
         // those that were read are taken by now
-        if (error.of === 'free name') slice?.freeNames.forget(error.key)
+        if (error.of === 'freeNames') slice?.freeNames.forget(error.key)
         reads += 1
         // each names another thing
         if (reads > MOST_READS) throw error
@@ -196,15 +202,7 @@ export class ChangeWriter {
   }
 }
 
-function needsOfAll(some: readonly Asked[]): Needs {
-  const needs = noNeeds()
-  for (const asked of some) asked.needs(needs)
-  return needs
-}
-
-/** Tells whether changes make their chat and look at nothing else: that there is none yet, the database says. */
-const makesChat = (some: readonly Asked[]): boolean =>
-  some[0]?.makesChat === true && Object.values(needsOfAll(some)).every(({ size }) => size === 0)
+const needsNothing = (needs: Needs): boolean => Object.values(needs).every(({ size }) => size === 0)
 
 /** Counts the changes at the beginning of a line that are written together; one that is carried out once for its key is alone. */
 function fitting(line: readonly Waiting[]): number {

@@ -30,15 +30,15 @@ export function decideAll(slice: Slice, changes: readonly Asked[]): Decided {
     if (letters > LETTERS) break
     const draft = copyOf(all.slice)
     const before = markOf(all.written)
-    const quotas: string[] = []
     try {
       const change = asked.plan(draft)
       const { added, ...committed } = decideChange(draft, change, all.written)
       const bodies = all.written.bodies.slice(before.bodies)
       for (const body of bodies) letters += body.length
-      if (asked.counting) quotas.push(quotaJson({ ...asked.use(change, bodies), ...added }, asked.counting))
+      const { counting } = asked
+      const quota = counting && quotaJson({ ...asked.use(change, bodies), ...added }, counting)
       all.outcomes.push({ repeated: false, committed, answer: asked.answer?.(draft) })
-      all.quotas.push(...quotas)
+      if (quota !== undefined) all.quotas.push(quota)
       all.slice = draft
     } catch (refused) {
       if (refused instanceof NotReadError) throw refused
@@ -51,7 +51,7 @@ export function decideAll(slice: Slice, changes: readonly Asked[]): Decided {
 
 type Mark = ReturnType<typeof markOf>
 
-/** How far rows have been written. */
+/** The numbers of rows that have been written, and what else a change may replace. */
 const markOf = ({ rows, bodies }: Written) => ({
   ownerId: rows.ownerId,
   createdAt: rows.createdAt,

@@ -11,10 +11,10 @@ import {
   type AppendMessages,
   type BranchId,
   type ChatCommand,
+  datedBy,
   decide,
   type Fact,
   foldInto,
-  type LoggedEvent,
   logFacts,
   recordedMessage,
   type Step,
@@ -221,8 +221,7 @@ class Decision {
     const { slice, written, change } = this
     const facts = decide(slice, command, { runs: slice.runs, landedOn, since: this.#since })
     const actor = change.ownerId
-    const dated = command.kind === 'append' ? datesOf(command) : undefined
-    const events = logFacts(slice, facts, at).map((event) => datedAs(event, dated))
+    const events = datedBy(command, logFacts(slice, facts, at))
     for (const event of events) {
       const { seq, streamId: stream, eventNumber: number, type, version, payload, createdAt } = event
       const messageId = recordedMessage(event)
@@ -343,19 +342,4 @@ class Decision {
       archivedAt,
     }
   }
-}
-
-const datesOf = ({ messages }: AppendMessages): ReadonlyMap<string, number> | undefined => {
-  const dated = messages.flatMap(({ id, dated }) => (dated === undefined ? [] : [[id, dated] as const]))
-  return dated.length > 0 ? new Map(dated) : undefined
-}
-
-/** The event of a message has the message's own time where it has one. */
-function datedAs(event: LoggedEvent, dated: ReadonlyMap<string, number> | undefined): LoggedEvent {
-  if (!dated) return event
-  const { payload } = event
-  const id =
-    'ai_message_id' in payload ? payload.ai_message_id : 'message_id' in payload ? payload.message_id : ''
-  const at = dated.get(id)
-  return at === undefined ? event : { ...event, createdAt: at }
 }

@@ -1,5 +1,6 @@
 import type { Change } from '@/lib/context'
 import type { Step } from '@/lib/events'
+import type { NotReadError } from './read-map'
 import { type Needs, noNeeds, type Slice, standKey } from './slice'
 
 /** Free names that are read beyond those that a change takes: the next change finds them read. */
@@ -147,38 +148,8 @@ export function missingIn(slice: Slice, needs: Needs): Needs | null {
 const unread = (asked: ReadonlySet<string>, of: { isRead(key: string): boolean }): Set<string> =>
   new Set([...asked].filter((key) => !of.isRead(key)))
 
-/** All that some needs name, together with another thing that a decision asked for. */
-export function withMore(needs: Needs, of: string, key: string): Needs {
-  switch (of) {
-    case 'branch':
-      needs.branches.add(key)
-      break
-    case 'message':
-      needs.messages.add(key)
-      break
-    case 'checkpoint':
-      needs.checkpoints.add(key)
-      break
-    case 'name':
-      needs.names.add(key)
-      break
-    case 'free name':
-      needs.freeNames.set(key, 2 * (needs.freeNames.get(key) ?? MORE_NAMES))
-      break
-    case 'context':
-      needs.contexts.add(key)
-      break
-    case 'run':
-      needs.runs.add(key)
-      break
-    case 'stand':
-      needs.stands.add(key)
-      break
-    case 'steering':
-      needs.steerings.add(key)
-      break
-    default:
-      throw new Error(`a slice has no "${of}"`)
-  }
-  return needs
+/** Adds to some needs what a decision asked for besides. */
+export function needMore(needs: Needs, { of, key }: NotReadError): void {
+  if (of === 'freeNames') needs.freeNames.set(key, 2 * (needs.freeNames.get(key) ?? MORE_NAMES))
+  else needs[of].add(key)
 }

@@ -1,12 +1,24 @@
-/** What a decision asks for and was not read: it is read, and the change is decided again. */
+/** The kinds of things that are read by their keys. */
+export type Part =
+  | 'branches'
+  | 'messages'
+  | 'checkpoints'
+  | 'names'
+  | 'freeNames'
+  | 'contexts'
+  | 'runs'
+  | 'stands'
+  | 'steerings'
+
+/** A decision asks for something that was not read: it is read, and the change is decided again. */
 export class NotReadError extends Error {
   override readonly name = 'NotReadError'
 
   constructor(
-    readonly of: string,
+    readonly of: Part,
     readonly key: string,
   ) {
-    super(`${of} "${key}" was not read`)
+    super(`"${key}" of the ${of} was not read`)
   }
 }
 
@@ -17,7 +29,7 @@ export class ReadMap<V> extends Map<string, V> {
   isWhole = false
 
   /** @param of names the things, for `NotReadError` */
-  constructor(readonly of: string) {
+  constructor(readonly of: Part) {
     super()
   }
 
@@ -30,7 +42,7 @@ export class ReadMap<V> extends Map<string, V> {
     if (!super.has(key)) this.#absent.add(key)
   }
 
-  /** @throws NotReadError for a key that was not read: whether it is there, nobody knows yet */
+  /** @throws NotReadError for a key that was not read: it may be there */
   override get(key: string): V | undefined {
     if (!this.isRead(key)) throw new NotReadError(this.of, key)
     return super.get(key)

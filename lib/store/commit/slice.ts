@@ -92,16 +92,16 @@ export const noNeeds = (): Needs => ({
 export function unreadSlice(chatId: ChatId): Slice {
   const slice: Slice = {
     ...noRefs(chatId),
-    threads: new ReadMap('branch'),
-    checkpoints: new ReadMap('checkpoint'),
-    steerings: new ReadMap('steering'),
-    messages: new ReadMap('message'),
-    places: new ReadMap('message'),
-    facts: new ReadMap('context'),
-    runs: new ReadMap('run'),
-    stands: new ReadMap('stand'),
-    names: new ReadMap('name'),
-    freeNames: new ReadMap('free name'),
+    threads: new ReadMap('branches'),
+    checkpoints: new ReadMap('checkpoints'),
+    steerings: new ReadMap('steerings'),
+    messages: new ReadMap('messages'),
+    places: new ReadMap('messages'),
+    facts: new ReadMap('contexts'),
+    runs: new ReadMap('runs'),
+    stands: new ReadMap('stands'),
+    names: new ReadMap('names'),
+    freeNames: new ReadMap('freeNames'),
     contexts: new Map(),
     headMoves: new Map(),
     ownerId: null,
@@ -170,7 +170,7 @@ function answering(slice: Slice): Slice {
     },
     freeName(base) {
       const free = freeNames.get(base)?.find((name) => !hasName(name))
-      if (free === undefined) throw new NotReadError('free name', base)
+      if (free === undefined) throw new NotReadError('freeNames', base)
       return free
     },
     threadAt: (threadId, number) => stands.get(standKey(threadId, number)) ?? { head: null, contextId: null },

@@ -219,7 +219,6 @@ export class Imports {
     leaseMs: number,
   ): Promise<boolean> {
     for (const change of changes) checkChange(change)
-    const writer = ChangeWriter.of(this.database)
     const asked = changes.map((change) => ({
       ...changeAsked(change, this.counting),
       chatId: change.chatId,
@@ -233,7 +232,7 @@ export class Imports {
     }
     for (let tries = 1; ; tries += 1) {
       try {
-        const written = await writer.prepare(asked)
+        const written = await ChangeWriter.of(this.database).prepare(asked)
         const [row] = await this.database.query<{ done: boolean }>(
           'select advance_import($1, $2, $3, $4, $5::json, $6, $7, $8) as done',
           [

@@ -3,10 +3,10 @@ import {
   type BranchId,
   type ChatCommand,
   type ContextId,
+  datedBy,
   decide,
   type Fact,
   fold,
-  type LoggedEvent,
   logFacts,
   type Step,
 } from '@/lib/events'
@@ -42,7 +42,7 @@ export function applyChange(chats: MemoryChats, change: Change): Committed {
   const take = (command: ChatCommand, dated = at): Fact[] => {
     const facts = decide(chat.state, command, { runs: chat.runs, landedOn, since })
     checkReferences(chats, chat, facts)
-    const events = logFacts(chat.state, facts, dated).map((event) => datedAs(event, command))
+    const events = datedBy(command, logFacts(chat.state, facts, dated))
     chat.events.push(...events)
     chat.state = fold(chat.state, events)
     told.push(...facts)
@@ -89,16 +89,6 @@ export function applyChange(chats: MemoryChats, change: Change): Committed {
     checkpoints: readCheckpoints(chat).filter(({ name }) => named.includes(name)),
     removedCheckpoints: steps.flatMap((step) => (step.kind === 'remove-checkpoint' ? [step.name] : [])),
   }
-}
-
-/** The event of a message has the message's own time where it has one. */
-function datedAs(event: LoggedEvent, command: ChatCommand): LoggedEvent {
-  if (command.kind !== 'append') return event
-  const { payload } = event
-  const id =
-    'ai_message_id' in payload ? payload.ai_message_id : 'message_id' in payload ? payload.message_id : ''
-  const at = command.messages.find((message) => message.id === id)?.dated
-  return at === undefined ? event : { ...event, createdAt: at }
 }
 
 /** The branches a command was about, moved or not. */
