@@ -23,13 +23,19 @@ const [initial, min, max] = [42, 30, 70]
 /** How far a key moves the line, in percent. */
 const step = 2
 
+/** The first panel has its final width before the second one has come from the server, so nothing moves then. */
+const firsts = {
+  both: 'flex w-[calc(100%-var(--share)-1px)] max-sm:flex-1',
+  first: 'flex flex-1',
+  second: 'hidden',
+}
+/** The second panel: a phone never shows two squeezed ones, not even before the width is known. */
+const seconds = { both: 'w-(--share) shrink-0 max-sm:hidden', second: 'flex-1', first: 'hidden' }
+
 /**
  * Two panels side by side, and a line between them to move: by pointer, by arrow keys, back by a double click. Sized by CSS
  * alone: the server's page has the panels in their final places.
  */
-/** The second panel: a phone never shows two squeezed ones, not even before the width is known. */
-const seconds = { both: 'w-(--share) shrink-0 max-sm:hidden', second: 'flex-1', first: 'hidden' }
-
 export function Split({ first, second, shown }: SplitProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [stored, setStored] = useStored('ramify-graph-share', String(initial))
@@ -56,7 +62,7 @@ export function Split({ first, second, shown }: SplitProps) {
   }
   return (
     <div ref={frame} className="flex min-h-0 flex-1" style={{ '--share': `${share}%` } as CSSProperties}>
-      <div className={cn('min-w-0 flex-1 flex-col', shown === 'second' ? 'hidden' : 'flex')}>{first}</div>
+      <div className={cn('min-w-0 flex-col', firsts[shown])}>{first}</div>
       {shown === 'both' && (
         // biome-ignore lint/a11y/useSemanticElements: a rule between two panels that can be moved is no <hr>
         <div
