@@ -34,7 +34,6 @@ import { AgentNote, steeredAgent } from './agent-note'
 import { ContextPlace, useContextPlace } from './context-place'
 import { EmptyChat } from './first-minute/empty-chat'
 import { useGraphHint } from './first-minute/graph-hint'
-import { NowYou } from './first-minute/now-you'
 import { useFirstRetry } from './first-minute/use-first-retry'
 import { useTour } from './first-minute/use-tour'
 import { focusPlace } from './focus-place'
@@ -62,6 +61,7 @@ const WorkspaceDialogs = deferred(() => import('./workspace-dialogs'), {
 })
 const HistoryPanel = deferred(() => import('@/components/history/history-panel'))
 const TourBar = deferred(() => import('./first-minute/tour-bar'))
+const NowYou = deferred(() => import('./first-minute/now-you'))
 const SignInFirst = deferred(async () => ({
   default: (await import('@/components/app/sign-in-first')).SignInFirst,
 }))

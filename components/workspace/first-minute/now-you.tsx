@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import { Button, IconButton } from '@/components/ui/button'
 
 /** The end of the tour: points at the message above it. */
-export function NowYou({ onEdit, onClose }: { onEdit(): void; onClose(): void }) {
+export default function NowYou({ onEdit, onClose }: { onEdit(): void; onClose(): void }) {
   const note = useRef<HTMLDivElement>(null)
   useEffect(() => {
     note.current?.scrollIntoView({ block: 'nearest' })
