@@ -8,7 +8,7 @@ import type { Decided } from './decide-all'
 const BETWEEN = '\u001e'
 
 /** Rows as `append_changes` takes them: without what is empty. */
-export function appendArguments({ written: { rows, bodies }, quotas }: Pick<Decided, 'written' | 'quotas'>) {
+export function appendArguments({ rows, bodies, quotas }: Pick<Decided, 'rows' | 'bodies' | 'quotas'>) {
   const filled = Object.entries(rows).filter(([, value]) => !Array.isArray(value) || value.length > 0)
   return {
     rows: JSON.stringify(Object.fromEntries(filled)),

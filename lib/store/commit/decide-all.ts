@@ -1,7 +1,9 @@
 import { quotaJson } from '../access/quota'
 import type { Asked, Done } from './asked'
+import { changedRefs } from './changed-refs'
 import { decideChange, noRows, type Written } from './decide-change'
 import { NotReadError } from './read-map'
+import type { Rows } from './rows'
 import { copyOf, type Slice } from './slice'
 
 /** Letters of bodies that are written together at most, and changes: a chat's other writes wait meanwhile. */
@@ -11,7 +13,8 @@ const LETTERS = 1_000_000
 export interface Decided {
   /** the chat as they leave it */
   slice: Slice
-  written: Written
+  rows: Rows
+  bodies: string[]
   quotas: string[]
   /** one for each change; there may be more changes than are written together */
   outcomes: (Done | { refused: unknown })[]
@@ -24,29 +27,56 @@ export interface Decided {
  * @throws NotReadError
  */
 export function decideAll(slice: Slice, changes: readonly Asked[]): Decided {
-  const all: Decided = { slice, written: noRows(slice), quotas: [], outcomes: [] }
+  const written = noRows()
+  const quotas: string[] = []
+  const outcomes: Decided['outcomes'] = []
+  let after = slice
   let letters = 0
   for (const asked of changes) {
     if (letters > LETTERS) break
-    const draft = copyOf(all.slice)
-    const before = markOf(all.written)
+    const draft = copyOf(after)
+    const before = markOf(written)
     try {
       const change = asked.plan(draft)
-      const { added, ...committed } = decideChange(draft, change, all.written)
-      const bodies = all.written.bodies.slice(before.bodies)
+      const { added, ...committed } = decideChange(draft, change, written)
+      const bodies = written.bodies.slice(before.bodies)
       for (const body of bodies) letters += body.length
       const { counting } = asked
       const quota = counting && quotaJson({ ...asked.use(change, bodies), ...added }, counting)
-      all.outcomes.push({ repeated: false, committed, answer: asked.answer?.(draft) })
-      if (quota !== undefined) all.quotas.push(quota)
-      all.slice = draft
+      outcomes.push({ repeated: false, committed, answer: asked.answer?.(draft) })
+      if (quota !== undefined) quotas.push(quota)
+      after = draft
     } catch (refused) {
       if (refused instanceof NotReadError) throw refused
-      rollBack(all.written, before)
-      all.outcomes.push({ refused })
+      rollBack(written, before)
+      outcomes.push({ refused })
     }
   }
-  return all
+  const { bodies } = written
+  return { slice: after, rows: rowsOf(slice, after, written.rows), bodies, quotas, outcomes }
+}
+
+function rowsOf(before: Slice, after: Slice, { at, ...added }: Written['rows']): Rows {
+  const { chatId, createdAt, seq, nextLane, undoSeq, redoSeq } = after
+  const ifChanged = <Key extends 'title' | 'metadata' | 'activeThreadId'>(key: Key) =>
+    after[key] === before[key] ? undefined : after[key]
+  return {
+    ...added,
+    ...changedRefs(before, after),
+    chatId,
+    seq: before.seq,
+    createdAt,
+    chat: {
+      seq,
+      at,
+      title: ifChanged('title'),
+      metadata: ifChanged('metadata'),
+      activeBranchId: ifChanged('activeThreadId'),
+      nextLane,
+      undoSeq,
+      redoSeq,
+    },
+  }
 }
 
 type Mark = ReturnType<typeof markOf>
@@ -54,9 +84,8 @@ type Mark = ReturnType<typeof markOf>
 /** The numbers of rows that have been written, and what else a change may replace. */
 const markOf = ({ rows, bodies }: Written) => ({
   ownerId: rows.ownerId,
-  createdAt: rows.createdAt,
   create: rows.create,
-  chat: { ...rows.chat },
+  at: rows.at,
   contexts: rows.contexts.length,
   lanes: rows.lanes.length,
   messages: rows.messages.length,
@@ -68,8 +97,8 @@ const markOf = ({ rows, bodies }: Written) => ({
 
 /** Takes back what was written after a mark. */
 function rollBack({ rows, bodies }: Written, mark: Mark): void {
-  const { ownerId, createdAt, create, chat } = mark
-  Object.assign(rows, { ownerId, createdAt, create, chat })
+  const { ownerId, create, at } = mark
+  Object.assign(rows, { ownerId, create, at })
   for (const kind of ['contexts', 'lanes', 'messages', 'events', 'deeds', 'files'] as const)
     rows[kind].length = mark[kind]
   bodies.length = mark.bodies

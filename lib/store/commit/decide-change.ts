@@ -19,13 +19,12 @@ import {
   recordedMessage,
   type Step,
 } from '@/lib/events'
-import { RefRows } from './ref-rows'
-import type { Deed, Rows } from './rows'
+import type { ChangeRows, Deed } from './rows'
 import { placeOf, requireContext, type Slice } from './slice'
 
 /** Rows to write, with the bodies of the messages among them. */
 export interface Written {
-  rows: Rows
+  rows: ChangeRows
   bodies: string[]
 }
 
@@ -38,24 +37,9 @@ export interface Added {
 /** A chat's row: what the owner calls it where another person's chat has its key. */
 export type MadeChange = Change & { create?: { alias?: string } }
 
-/** No rows yet, of a chat as it was read. */
-export function noRows(slice: Slice): Written {
-  const { chatId, seq, createdAt } = slice
-  const chat: Rows['chat'] = {
-    seq,
-    at: 0,
-    title: undefined,
-    metadata: undefined,
-    activeBranchId: undefined,
-    nextLane: 0,
-    undoSeq: null,
-    redoSeq: null,
-  }
+export function noRows(): Written {
   const none = { contexts: [], lanes: [], messages: [], events: [], deeds: [], files: [] }
-  return {
-    bodies: [],
-    rows: { chatId, ownerId: undefined, seq, createdAt, create: undefined, chat, ...none },
-  }
+  return { bodies: [], rows: { ownerId: undefined, create: undefined, at: 0, ...none } }
 }
 
 /**
@@ -79,7 +63,6 @@ class Decision {
   readonly #placed: PlacedMessages[] = []
   readonly #touched = new Set<BranchId>()
   readonly #saved = new Set<string>()
-  readonly #refs: RefRows
   readonly #told: Fact[] = []
 
   constructor(
@@ -89,20 +72,16 @@ class Decision {
   ) {
     this.#since = slice.seq
     this.#created = slice.ownerId === null
-    this.#refs = new RefRows(slice, written.rows)
   }
 
   take(): Committed & { added: Added } {
     const { slice, change, written } = this
     this.#begin()
     for (const step of change.steps) this.#step(step)
-    this.#refs.settle()
     const { rows } = written
-    const { seq, title, activeThreadId, nextLane, undoSeq, redoSeq } = slice
+    const { seq, title, activeThreadId } = slice
     if (activeThreadId === null) throw new Error(`Chat "${change.chatId}" has no branch`)
-    Object.assign(rows.chat, { seq, nextLane, undoSeq, redoSeq })
-    if (this.#created) rows.chat.activeBranchId = activeThreadId
-    rows.chat.at = Math.max(rows.chat.at, change.at)
+    rows.at = Math.max(rows.at, change.at)
     const moved = this.#told.some(({ type }) => type === 'MoveMade')
     return {
       seq,
@@ -151,8 +130,6 @@ class Decision {
     slice.ownerId = create.userId
     slice.threads.leaveOut(create.branchId)
     written.rows.create = { userId: create.userId, alias: create.alias }
-    written.rows.createdAt = begun
-    if (create.metadata) written.rows.chat.metadata = create.metadata
     const { branchId: threadId, branchName: name = 'main', title, metadata = {}, contextId } = create
     this.#tell({ kind: 'create-thread', threadId, name, title, metadata, contextId }, begun)
     this.#touched.add(create.branchId)
@@ -202,11 +179,8 @@ class Decision {
         this.#do({ do: 'bisect', what: step.bisect, at })
         return
       case 'steer-agent':
-      case 'follow-steering': {
-        const steering = facts.length > 0 ? slice.steerings.get(step.branchId) : undefined
-        if (steering) this.#do({ do: 'steer', id: step.branchId, ...steering })
+      case 'follow-steering':
         return
-      }
       default:
     }
     if ('branchId' in step) this.#touched.add(step.branchId)
@@ -236,7 +210,7 @@ class Decision {
         actor,
         at: createdAt,
       })
-      this.#refs.take(event)
+      if ('context_id' in payload) requireContext(slice, payload.context_id)
       if (event.type === 'BranchSwitched' && event.payload.from_branch_id !== null) {
         this.#touched.add(event.payload.branch_id)
         this.#touched.add(event.payload.from_branch_id)

@@ -4,35 +4,66 @@ import type { BranchId, ChatId, KeepNodes, LoggedEvent, MessageId, RunId, UserId
 // What some changes of a chat write, as `append_changes` takes it. Times are milliseconds since 1970.
 
 /** Everything that is written together. */
-export interface Rows {
+export interface Rows extends Omit<ChangeRows, 'at'>, RefRows {
   chatId: ChatId
-  /** with it, a chat of someone else is not there */
-  ownerId: UserId | undefined
   /** the last event that the changes were decided on, and when its chat was begun: nothing is written where either is another */
   seq: number
   createdAt: number
-  /** the chat, where the first of the changes makes it */
-  create: { userId: UserId; alias: string | undefined } | undefined
+  /** the chat, as the changes leave it */
   chat: {
     seq: number
     at: number
-    /** undefined for one that stays */
-    title: string | undefined
-    /** what is added to it */
-    metadata: Record<string, unknown> | undefined
-    activeBranchId: BranchId | undefined
+    /** undefined where it stays, like the next two */
+    title: string | null | undefined
+    metadata: Readonly<Record<string, unknown>> | undefined
+    activeBranchId: BranchId | null | undefined
     nextLane: number
     undoSeq: number | null
     redoSeq: number | null
   }
+}
+
+/** What changes add, one after the other. */
+export interface ChangeRows {
+  /** with it, a chat of someone else is not there */
+  ownerId: UserId | undefined
+  /** the chat, where the first of the changes makes it */
+  create: { userId: UserId; alias: string | undefined } | undefined
+  /** the time of the latest change */
+  at: number
   contexts: (ContextData & { at: number })[]
   lanes: { lane: number; parentLane: number | null; baseDepth: number }[]
   messages: MessageRow[]
   events: EventRow[]
-  /** in this order, after the rows above */
+  /** in this order, after all other rows */
   deeds: Deed[]
   /** the ids of the stored files that the chat holds from now on */
   files: string[]
+}
+
+/** The refs that are others than before. */
+export interface RefRows {
+  opened: (Named & Stand & { parent: BranchId | null; from: number; at: number })[]
+  /** branches that stand elsewhere, or have another context */
+  heads: (Stand & { id: BranchId })[]
+  named: Named[]
+  checkpoints: { id: string; name: string; lane: number; depth: number; at: number }[]
+  /** the names of checkpoints that are gone */
+  forgotten: string[]
+  steerings: { id: BranchId; to: BranchId | null; at: number; followedAt: number | null }[]
+}
+
+interface Named {
+  id: BranchId
+  name: string
+  title: string | null
+  archivedAt: number | null
+}
+
+interface Stand {
+  lane: number | null
+  depth: number | null
+  contextId: string | null
 }
 
 /** `body`: the place of its data among the bodies, from 1. */
@@ -58,26 +89,8 @@ interface EventRow extends Pick<LoggedEvent, 'seq' | 'type' | 'version' | 'paylo
   at: number
 }
 
-/** What happens to a row that is no node, one after the other. */
+/** What happens to a row that is no node and no ref, one after the other. */
 export type Deed =
-  | {
-      do: 'open'
-      id: BranchId
-      name: string
-      lane: number | null
-      depth: number | null
-      parent: BranchId | null
-      from: number
-      contextId: string | null
-      at: number
-    }
-  | { do: 'head'; id: BranchId; lane: number | null; depth: number | null; contextId: string | null }
-  | { do: 'name'; id: BranchId; name: string }
-  | { do: 'title'; id: BranchId; name: string }
-  /** null takes it back */
-  | { do: 'archive'; id: BranchId; at: number | null }
-  | { do: 'checkpoint'; id: string; name: string; lane: number; depth: number; at: number }
-  | { do: 'forget checkpoint'; name: string }
   /** refuses everything while a reply is being written on the branch */
   | { do: 'wait for none'; id: BranchId }
   | {
@@ -94,7 +107,6 @@ export type Deed =
       at: number
     }
   | { do: 'end'; id: RunId; fence: number; status: string; error: object | undefined; at: number }
-  | { do: 'steer'; id: BranchId; to: BranchId | null; at: number; followedAt: number | null }
   | { do: 'nodes'; nodes: KeepNodes['nodes']; agent: KeepNodes['agent']; at: number }
   | { do: 'replay'; id: BranchId; what: object; at: number }
   | { do: 'bisect'; what: object; at: number }

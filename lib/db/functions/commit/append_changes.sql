@@ -38,7 +38,8 @@ BEGIN
   END LOOP;
 
   SELECT * INTO r FROM json_to_record(p) AS x("chatId" text, "ownerId" text, seq bigint, "createdAt" double precision, "create" json,
-    chat json, contexts json, lanes json, messages json, events json, deeds json, files json);
+    chat json, contexts json, lanes json, messages json, events json, deeds json, files json, opened json, heads json, named json, checkpoints json,
+    forgotten json, steerings json);
   SELECT * INTO c FROM json_to_record(r.chat) AS x(seq bigint, at double precision, title text, metadata jsonb, "activeBranchId" text,
     "nextLane" int, "undoSeq" bigint, "redoSeq" bigint);
   IF r."create" IS NOT NULL THEN
@@ -98,15 +99,59 @@ BEGIN
     PERFORM link_files(r."chatId", v_owner, r.files);
   END IF;
 
-  FOR d IN SELECT * FROM json_to_recordset(r.deeds) AS x("do" text, id text, name text, lane int, depth int, parent text, "from" int,
-    "contextId" text, at double precision, "branchId" text, "replyTo" text, "replyId" text, model text, answers jsonb,
-    continues text, "leaseMs" double precision, fence int, status text, error jsonb, "to" text, "followedAt" double precision,
-    nodes json, agent json, what json)
+  IF r.named IS NOT NULL THEN
+    -- first out of each other's way: two branches may have changed names
+    IF json_array_length(r.named) > 1 THEN
+      FOR d IN SELECT * FROM json_to_recordset(r.named) AS x(id text, name text) LOOP
+        UPDATE branches SET name = chr(1) || id WHERE chat_id = r."chatId" AND id = d.id AND name <> d.name;
+      END LOOP;
+    END IF;
+    FOR d IN SELECT * FROM json_to_recordset(r.named) AS x(id text, name text, title text, "archivedAt" double precision) LOOP
+      UPDATE branches SET name = d.name, title = d.title, archived_at = to_timestamp(d."archivedAt" / 1000)
+      WHERE chat_id = r."chatId" AND id = d.id;
+    END LOOP;
+  END IF;
+  IF r.opened IS NOT NULL THEN
+    -- commands name a thread without its chat: the lock makes a second chat that begins with this id wait, and then be refused
+    FOR d IN SELECT x.id FROM json_to_recordset(r.opened) AS x(id text) ORDER BY x.id LOOP
+      PERFORM pg_advisory_xact_lock(hashtextextended(v_owner || ' ' || d.id, 0));
+      IF EXISTS (SELECT 1 FROM branches b JOIN chats k ON k.id = b.chat_id AND k.user_id = v_owner WHERE b.id = d.id) THEN
+        RAISE EXCEPTION 'A branch with the id "%" exists already', d.id USING ERRCODE = 'RM409', DETAIL = 'name_taken';
+      END IF;
+    END LOOP;
+    INSERT INTO branches (chat_id, id, name, title, head_lane, head_depth, parent_branch_id, from_event_number, context_id, created_at,
+      archived_at)
+    SELECT r."chatId", x.id, x.name, x.title, x.lane, x.depth, x.parent, x."from", x."contextId", to_timestamp(x.at / 1000),
+      to_timestamp(x."archivedAt" / 1000)
+    FROM json_to_recordset(r.opened) AS x(id text, name text, title text, lane int, depth int, parent text, "from" int,
+      "contextId" text, at double precision, "archivedAt" double precision);
+  END IF;
+  FOR d IN SELECT * FROM json_to_recordset(r.heads) AS x(id text, lane int, depth int, "contextId" text) LOOP
+    UPDATE branches SET head_lane = d.lane, head_depth = d.depth, context_id = d."contextId" WHERE chat_id = r."chatId" AND id = d.id;
+  END LOOP;
+  FOR d IN SELECT * FROM json_array_elements_text(r.forgotten) AS x(name) LOOP
+    DELETE FROM checkpoints WHERE chat_id = r."chatId" AND name = d.name;
+  END LOOP;
+  IF r.checkpoints IS NOT NULL THEN
+    INSERT INTO checkpoints (chat_id, id, name, lane, depth, created_at)
+    SELECT r."chatId", x.id, x.name, x.lane, x.depth, to_timestamp(x.at / 1000)
+    FROM json_to_recordset(r.checkpoints) AS x(id text, name text, lane int, depth int, at double precision)
+    ON CONFLICT (chat_id, name) DO UPDATE SET id = excluded.id, lane = excluded.lane, depth = excluded.depth,
+      created_at = excluded.created_at;
+  END IF;
+  IF r.steerings IS NOT NULL THEN
+    INSERT INTO agent_steers (chat_id, branch_id, target_id, created_at, followed_at)
+    SELECT r."chatId", x.id, x."to", to_timestamp(x.at / 1000), to_timestamp(x."followedAt" / 1000)
+    FROM json_to_recordset(r.steerings) AS x(id text, "to" text, at double precision, "followedAt" double precision)
+    ON CONFLICT (chat_id, branch_id) DO UPDATE SET target_id = excluded.target_id, created_at = excluded.created_at,
+      followed_at = excluded.followed_at;
+  END IF;
+
+  FOR d IN SELECT * FROM json_to_recordset(r.deeds) AS x("do" text, id text, "contextId" text, at double precision, "branchId" text,
+    "replyTo" text, "replyId" text, model text, answers jsonb, continues text, "leaseMs" double precision, fence int, status text,
+    error jsonb, nodes json, agent json, what json)
   LOOP
     CASE d."do"
-    WHEN 'head' THEN
-      UPDATE branches SET head_lane = d.lane, head_depth = d.depth, context_id = d."contextId"
-      WHERE chat_id = r."chatId" AND id = d.id;
     WHEN 'queue' THEN
       INSERT INTO runs (chat_id, id, branch_id, reply_to, reply_id, model, context_id, answers, continues, status, lease_until,
         fence, created_at)
@@ -123,31 +168,6 @@ BEGIN
       IF EXISTS (SELECT 1 FROM runs WHERE chat_id = r."chatId" AND branch_id = d.id AND status IN ('queued', 'running')) THEN
         RAISE EXCEPTION 'A reply is being written on this branch' USING ERRCODE = 'RM409', DETAIL = 'reply_in_progress';
       END IF;
-    WHEN 'open' THEN
-      -- commands name a thread without its chat: the lock makes a second chat that begins with this id wait, and then be refused
-      PERFORM pg_advisory_xact_lock(hashtextextended(v_owner || ' ' || d.id, 0));
-      IF EXISTS (SELECT 1 FROM branches b JOIN chats k ON k.id = b.chat_id AND k.user_id = v_owner WHERE b.id = d.id) THEN
-        RAISE EXCEPTION 'A branch with the id "%" exists already', d.id USING ERRCODE = 'RM409', DETAIL = 'name_taken';
-      END IF;
-      INSERT INTO branches (chat_id, id, name, head_lane, head_depth, parent_branch_id, from_event_number, context_id, created_at)
-      VALUES (r."chatId", d.id, d.name, d.lane, d.depth, d.parent, d."from", d."contextId", to_timestamp(d.at / 1000));
-    WHEN 'name' THEN
-      UPDATE branches SET name = d.name WHERE chat_id = r."chatId" AND id = d.id;
-    WHEN 'title' THEN
-      UPDATE branches SET title = d.name WHERE chat_id = r."chatId" AND id = d.id;
-    WHEN 'archive' THEN
-      UPDATE branches SET archived_at = to_timestamp(d.at / 1000) WHERE chat_id = r."chatId" AND id = d.id;
-    WHEN 'checkpoint' THEN
-      INSERT INTO checkpoints (chat_id, id, name, lane, depth, created_at)
-      VALUES (r."chatId", d.id, d.name, d.lane, d.depth, to_timestamp(d.at / 1000))
-      ON CONFLICT (chat_id, name) DO UPDATE SET lane = excluded.lane, depth = excluded.depth, created_at = excluded.created_at;
-    WHEN 'forget checkpoint' THEN
-      DELETE FROM checkpoints WHERE chat_id = r."chatId" AND name = d.name;
-    WHEN 'steer' THEN
-      INSERT INTO agent_steers (chat_id, branch_id, target_id, created_at, followed_at)
-      VALUES (r."chatId", d.id, d."to", to_timestamp(d.at / 1000), to_timestamp(d."followedAt" / 1000))
-      ON CONFLICT (chat_id, branch_id) DO UPDATE SET target_id = excluded.target_id, created_at = excluded.created_at,
-        followed_at = excluded.followed_at;
     WHEN 'nodes' THEN
       PERFORM keep_agent_nodes(r."chatId", v_owner, d.nodes, d.agent, to_timestamp(d.at / 1000));
     WHEN 'replay' THEN

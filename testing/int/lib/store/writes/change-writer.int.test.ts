@@ -66,6 +66,25 @@ onEachDatabase('changes of a chat that come at once', ({ open }) => {
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1))
   })
 
+  it('given two branches that exchange their names, when it is one change, then each has the name of the other', async () => {
+    const { store } = watchedStore()
+    const story = await Story.saying(store, 'q1', 'a1')
+    const { branches } = await branching(story, 'a1', 'q2')
+    const other = branches[0]?.id ?? ''
+
+    await story.commit([
+      { kind: 'rename-branch', branchId: story.main, name: 'aside' },
+      { kind: 'rename-branch', branchId: other, name: 'main' },
+      { kind: 'rename-branch', branchId: story.main, name: 'main-v2' },
+    ])
+
+    const named = await store.listBranches(story.chatId)
+    expect(Object.fromEntries(named.map(({ id, name }) => [id, name]))).toEqual({
+      [story.main]: 'main-v2',
+      [other]: 'main',
+    })
+  })
+
   it('given changes of which some are refused, then each is refused in its own words, leaves nothing, and the others are written', async () => {
     const { store } = watchedStore()
     const story = await Story.saying(store, 'q1', 'a1')
