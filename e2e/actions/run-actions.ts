@@ -74,8 +74,12 @@ export async function doAll(
   runs: Runs,
   act: (id: string, run: Run) => Promise<void>,
 ): Promise<void> {
+  // each run has the time of a small test of its own
+  test.setTimeout(60_000 + 10_000 * Object.keys(runs).length)
   const permissions = ['clipboard-read', 'clipboard-write']
   page = await browser.newPage({ ...options, reducedMotion: 'reduce', permissions })
+  // what one run leaves undone keeps no other one waiting
+  page.setDefaultTimeout(30_000)
   // no printer: the page says that it was asked for
   await page.addInitScript(() => {
     window.print = () => document.documentElement.setAttribute('data-printed', '')
@@ -93,6 +97,8 @@ export async function doAll(
     try {
       await test.step(ids, () => act(ids.split(', ')[0] ?? ids, each))
     } catch (error) {
+      // said at once: a run that hangs would keep it
+      console.log(`${ids}: ${error}`)
       faults.push(`${ids}: ${error}`)
       // the next one begins where nothing is open
       await open()

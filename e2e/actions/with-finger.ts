@@ -6,13 +6,17 @@ import { chat, other, page } from './run-actions'
 /** Taps a target, which is as large as a finger. */
 export async function tap(target: Locator): Promise<void> {
   await target.scrollIntoViewIfNeeded()
-  const size = await target.evaluate((node) => {
-    const { width, height } = node.getBoundingClientRect()
-    // what is drawn small has a larger target over it
-    const over = Number.parseFloat(getComputedStyle(node, '::after').height) || 0
-    return Math.round(Math.min(width, Math.max(height, over)))
-  })
-  expect(size, `the size of ${target}`).toBeGreaterThanOrEqual(44)
+  const size = () =>
+    target.evaluate((node) => {
+      const drawn = node.getBoundingClientRect()
+      // what is drawn small has a larger target over it
+      const over = getComputedStyle(node, '::after')
+      const width = Math.max(drawn.width, Number.parseFloat(over.width) || 0)
+      const height = Math.max(drawn.height, Number.parseFloat(over.height) || 0)
+      return Math.round(Math.min(width, height))
+    })
+  // what has just come may still be drawn anew
+  await expect.poll(size, `the size of ${target}`).toBeGreaterThanOrEqual(44)
   await target.tap()
 }
 

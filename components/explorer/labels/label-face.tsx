@@ -7,7 +7,7 @@ export const chip = cn(
   'nopan pointer-events-auto relative flex min-h-[19px] w-max min-w-0 max-w-(--chip) items-center gap-1 rounded-[5px] border text-left text-xs leading-[15px]',
   'touch:min-h-[25px]',
   // the target of a thumb is larger than the label
-  "touch:after:absolute touch:after:inset-x-0 touch:after:-inset-y-2.5 touch:after:content-['']",
+  "touch:after:absolute touch:after:left-1/2 touch:after:w-full touch:after:min-w-11 touch:after:-translate-x-1/2 touch:after:-inset-y-[11px] touch:after:content-['']",
 )
 
 interface BranchFaceProps {
