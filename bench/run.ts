@@ -30,7 +30,7 @@ const usage = `npm run bench -- [--quick] [--only name,name] [--peers] [--chats 
   --quick   small sizes, about a minute: does it run, are the ratios sane
   --only    some of: ${['resolve', 'last-50', 'save', 'turns', 'fresh', 'rewind', 'undo', 'merge', 'bytes', 'ancestor', 'skeleton', 'agents', 'memory', 'log', 'clients', 'import', 'peers', 'pglite', 'streaming', 'gateway', 'wire', 'growth'].join(', ')}
   --peers   also @deepagents/context; needs \`npm ci --prefix bench/peers --ignore-scripts\` once
-  --chats   only growth: a database of so many chats against one of a thousand; --parts partitions both`
+  --chats   only growth: a database of so many chats against one of a thousand; --parts partitions the larger`
 
 type Benchmark = (env: Environment) => Promise<Result[]>
 

@@ -41,7 +41,7 @@ export async function growth({
     await session.unsafe(`alter system set shared_buffers = '${BUFFERS}'`)
     await session.end()
     await server.restart?.()
-    const few = await openFilled(server.url, FEW, parts)
+    const few = await openFilled(server.url, FEW, 0)
     const many = await openFilled(server.url, chats, parts)
     const name = `${FEW.toLocaleString('en')} chats`
     const results: Result[] = []
@@ -51,7 +51,7 @@ export async function growth({
         { rounds: quick ? 30 : 300, warmup: quick ? 5 : 300, budget: 15_000 },
       )
       const against = { name, value: time.few }
-      const size = `in ${chats.toLocaleString('en')} chats`
+      const size = `in ${chats.toLocaleString('en')} chats${parts > 0 ? ` on ${parts} parts` : ''}`
       results.push(
         overFloor({
           bench: 'growth',
