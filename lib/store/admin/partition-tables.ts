@@ -13,10 +13,10 @@ import { hasServers, readTables, type StoredTable } from './backup/tables'
 const GROWING: ReadonlySet<string> = new Set(['messages', 'message_search', 'events', 'runs', 'contexts'])
 
 /** More parts make a statement slower: it locks all of them before it knows which one it reads. */
-export const MOST_PARTS = 64
+const MOST_PARTS = 64
 
 /** The tables cannot be partitioned; the message says why, and nothing was changed. */
-export class PartitionRefusedError extends Error {
+class PartitionRefusedError extends Error {
   override readonly name = 'PartitionRefusedError'
 }
 
