@@ -5,6 +5,7 @@ import { bytes } from './benchmarks/bytes'
 import { clients } from './benchmarks/clients'
 import { fresh } from './benchmarks/fresh'
 import { gateway } from './benchmarks/gateway'
+import { growth } from './benchmarks/growth'
 import { importing } from './benchmarks/import'
 import { lastFifty } from './benchmarks/last-fifty'
 import { log } from './benchmarks/log'
@@ -24,11 +25,12 @@ import { isPeerInstalled } from './peer'
 import { toTable, writeResults } from './report'
 import type { Result } from './result'
 
-const usage = `npm run bench -- [--quick] [--only name,name] [--peers]
+const usage = `npm run bench -- [--quick] [--only name,name] [--peers] [--chats number [--parts number]]
 
   --quick   small sizes, about a minute: does it run, are the ratios sane
-  --only    some of: ${['resolve', 'last-50', 'save', 'turns', 'fresh', 'rewind', 'undo', 'merge', 'bytes', 'ancestor', 'skeleton', 'agents', 'memory', 'log', 'clients', 'import', 'peers', 'pglite', 'streaming', 'gateway', 'wire'].join(', ')}
-  --peers   also @deepagents/context; needs \`npm ci --prefix bench/peers --ignore-scripts\` once`
+  --only    some of: ${['resolve', 'last-50', 'save', 'turns', 'fresh', 'rewind', 'undo', 'merge', 'bytes', 'ancestor', 'skeleton', 'agents', 'memory', 'log', 'clients', 'import', 'peers', 'pglite', 'streaming', 'gateway', 'wire', 'growth'].join(', ')}
+  --peers   also @deepagents/context; needs \`npm ci --prefix bench/peers --ignore-scripts\` once
+  --chats   only growth: a database of so many chats against one of a thousand; --parts partitions the larger`
 
 type Benchmark = (env: Environment) => Promise<Result[]>
 
@@ -58,12 +60,14 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     peers: { type: 'boolean', default: false },
+    chats: { type: 'string' },
+    parts: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
 /** those that open their own environment */
-const apart = ['pglite', 'streaming', 'gateway', 'wire']
-const chosen = values.only?.split(',')
+const apart = ['pglite', 'streaming', 'gateway', 'wire', 'growth']
+const chosen = values.chats ? ['growth'] : values.only?.split(',')
 const unknown = chosen?.filter((name) => !(name in served) && !apart.includes(name)) ?? []
 if (values.help || unknown.length > 0) {
   if (unknown.length > 0) console.error(`Unknown: ${unknown.join(', ')}\n`)
@@ -92,6 +96,11 @@ if (names.length > 0) {
 if (wants('pglite')) await runAll(await openEmbedded(values), Object.keys(embedded), embedded, 'pglite ')
 if (wants('streaming')) results.push(...(await streaming(values)))
 if (wants('gateway')) results.push(...(await gateway(values)))
+// it fills gigabytes: only when it is asked for
+if (chosen && wants('growth')) {
+  const chats = Number(values.chats ?? (values.quick ? 5_000 : 100_000))
+  results.push(...(await growth({ chats, parts: Number(values.parts ?? 0), quick: values.quick })))
+}
 if (wants('wire')) results.push(...(await wire(values)))
 
 console.log(`\n${toTable(results)}\n\n${writeResults(results, values)}`)

@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { applyFunctions, migrationsFolder } from './apply-functions'
+import { completeParts } from './complete-parts'
 import {
   type Database,
   DatabaseOpenError,
@@ -137,6 +138,7 @@ async function migrateLocked(url: string): Promise<void> {
       const client = Object.assign(transaction, { options: sql.options, begin: transaction.savepoint })
       await migrate(drizzle(client as unknown as postgres.Sql), { migrationsFolder: migrationsFolder() })
       await applyFunctions((statements) => transaction.unsafe(statements))
+      await transaction.unsafe(completeParts)
     })
   } finally {
     await sql.end({ timeout: 5 })

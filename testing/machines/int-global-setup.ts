@@ -10,7 +10,7 @@ declare module 'vitest' {
      * A server for each worker; none where no PostgreSQL is installed. A follower of the log waits for the oldest
      * transaction of its whole server, and so tests of two workers on one server would wait for each other.
      *
-     * `template` names a migrated, empty database, to make copies of.
+     * `template` names a migrated, empty database, to make copies of. With `RAMIFY_TEST_PARTS` its tables that grow have so many parts.
      */
     postgresServers: { url: string; template: string }[]
     /** Folders of embedded databases, to make copies of. */
@@ -46,7 +46,7 @@ async function start(workers: number) {
         const server = await startPostgres({ own: worker > 0 && findPostgres() !== null })
         if ('skipped' in server) return []
         cleanups.push(server.stop)
-        const { name, drop } = await postgresTemplate(server.url)
+        const { name, drop } = await postgresTemplate(server.url, Number(process.env.RAMIFY_TEST_PARTS ?? 0))
         cleanups.push(drop)
         return [{ url: server.url, template: name }]
       }),

@@ -13,7 +13,8 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { openDatabase } from '@/lib/db'
+import { changeWhole, openDatabase } from '@/lib/db'
+import { partitionTables } from '@/lib/store'
 import { createDatabase, type TestDatabase } from './create-database'
 
 // Databases that tests make copies of. An embedded one takes ten seconds of a core to make, and a tenth of one to copy.
@@ -82,12 +83,13 @@ export function copyTemplate(which: 'migrated' | 'bare', dataDir: string): void 
   if (folder) cpSync(path.join(folder, which), dataDir, { recursive: true })
 }
 
-/** A migrated database on a server, for `createDatabase(url, { template: name })`. */
-export async function postgresTemplate(url: string): Promise<TestDatabase> {
+/** A migrated database on a server, for `createDatabase(url, { template: name })`; with `parts` its tables that grow are partitioned. */
+export async function postgresTemplate(url: string, parts = 0): Promise<TestDatabase> {
   const template = await createDatabase(url)
   try {
     // a copy is made only of a database that has no connection
     await (await openDatabase({ url: template.url })).close()
+    if (parts > 0) await changeWhole({ url: template.url }, (whole) => partitionTables(whole, parts))
     return template
   } catch (error) {
     await template.drop()

@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createDatabase } from '@/testing/machines/create-database'
-import { countCheck, type Report, readFaults, readPlaywright, readReport, readVitest } from './count-results'
+import {
+  add,
+  countCheck,
+  type Report,
+  readFaults,
+  readPlaywright,
+  readReport,
+  readVitest,
+} from './count-results'
 import { repoRoot } from './repo-root'
 import { runCommand } from './run-command'
 
@@ -65,7 +73,7 @@ export const stages: readonly Stage[] = [
   { name: 'unit', hasLong: true, run: vitest('unit') },
   { name: 'component', uses: ['browser', 'template'], run: vitest('component') },
   { name: 'build', run: check('build') },
-  { name: 'int', hasLong: true, uses: databases, run: vitest('int') },
+  { name: 'int', hasLong: true, uses: databases, run: int },
   {
     name: 'faults',
     beside: 'int',
@@ -97,6 +105,15 @@ function vitest(project: string): Stage['run'] {
     const command = ['vitest', 'run', `--project=${project}*`, ...reporters, ...files] as const
     return readReport(readVitest, file, await runCommand([...command], env, log))
   }
+}
+
+/** The long run has what is below the store a second time, on tables in parts. */
+async function int(run: Run): Promise<Report> {
+  const report = await vitest('int')(run)
+  if (!run.long || run.files) return report
+  const { RAMIFY_TEST_LONG: _long, ...env } = run.env
+  const inParts = { ...run, env: { ...env, RAMIFY_TEST_PARTS: '4' }, files: ['lib/store/', 'lib/db/'] }
+  return add(report, await vitest('int')(inParts))
 }
 
 async function e2e({ env, reports, files = [], log }: Run): Promise<Report> {

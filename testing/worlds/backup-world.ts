@@ -83,8 +83,8 @@ const columnsOf: Readonly<Record<string, string>> = {
 /** What each table holds, as a hash: equal for two databases that hold the same. */
 export async function contentOf(database: WholeDatabase): Promise<Record<string, string>> {
   const tables = await database.run<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-      and relname not in ('attempts', 'verification', 'quota_use', 'run_parts', 'sql_functions') order by 1`,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+      and not relispartition and relname not in ('attempts', 'verification', 'quota_use', 'run_parts', 'sql_functions') order by 1`,
   )
   const content: Record<string, string> = {}
   for (const { name } of tables) {

@@ -9,6 +9,9 @@ import { createDatabase, type TestDatabase } from '@/testing/machines/create-dat
 
 export type DatabaseKind = 'pglite' | 'postgres'
 
+/** Parts of each table that grows, in the databases on Postgres; 0 where none is partitioned. */
+export const parts = Number(process.env.RAMIFY_TEST_PARTS ?? 0)
+
 /** A store of its own for one suite. */
 export interface OpenedStore {
   store: DrizzleContextStore

@@ -10,7 +10,7 @@ const groups = [
     title: 'Use',
     names: ['features', 'models', 'providers', 'files-and-tools', 'import-and-export', 'sharing', 'cli'],
   },
-  { title: 'Run', names: ['install', 'self-host', 'security', 'limits', 'backup'] },
+  { title: 'Run', names: ['install', 'self-host', 'growth', 'security', 'limits', 'backup'] },
   { title: 'Build', names: ['architecture', 'http-api', 'agents-and-mcp'] },
 ] as const
 

@@ -187,11 +187,15 @@ const nextSql = `select e.txid::text as txid, ${eventColumns} from events e
   where (e.txid, e.chat_id, e.seq) > ($1::xid8, $2, $3::bigint) and e.txid < pg_snapshot_xmin(pg_current_snapshot())
   order by e.txid, e.chat_id, e.seq limit $4`
 
-/** $1 names */
+/**
+ * $1 names. The next event is asked for in its order: Postgres takes a mere `exists` for something that it finds soon, and
+ * reads the whole log where there is nothing to find.
+ */
 const behindSql = `select w.name from json_array_elements_text($1::json) w(name) left join followers f on f.name = w.name
-  where (${isMovedSql}) or exists (select 1 from events e
+  where (${isMovedSql}) or (select e.seq from events e
     where (e.txid, e.chat_id, e.seq) > (coalesce(f.txid, '0'), coalesce(f.at_chat, ''), coalesce(f.at_seq, 0))
-      and e.txid < pg_snapshot_xmin(pg_current_snapshot()))`
+      and e.txid < pg_snapshot_xmin(pg_current_snapshot())
+    order by e.txid, e.chat_id, e.seq limit 1) is not null`
 
 /** $1 rows of the effect, $2 name, $3 to $5 the place to move from, $6 to $8 the place to move to */
 const moveSql = (effect: string): string => `with here as (

@@ -32,7 +32,8 @@ function pgErrorOf(error: unknown): PgError | undefined {
       code: candidate.code,
       message: e.message,
       ...(typeof candidate.detail === 'string' ? { detail: candidate.detail } : {}),
-      ...(typeof constraint === 'string' ? { constraint } : {}),
+      // a partitioned table names the key of the part, which has a number
+      ...(typeof constraint === 'string' ? { constraint: constraint.replace(/_\d+$/, '') } : {}),
     }
   }
   return undefined

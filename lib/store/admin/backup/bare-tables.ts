@@ -10,7 +10,7 @@ interface Kept {
 
 const constraintsSql = `select t.relname as table, k.contype::text as kind, k.conname as name, pg_get_constraintdef(k.oid) as definition
   from pg_constraint k join pg_class t on t.oid = k.conrelid
-  where t.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f') order by k.oid`
+  where t.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f') and k.conparentid = 0 order by k.oid`
 
 const indexesSql = `select t.relname as table, 'i' as kind, i.relname as name, pg_get_indexdef(x.indexrelid) as definition
   from pg_index x join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid

@@ -10,7 +10,7 @@ import {
 import { continueCounters, withBareTables } from './bare-tables'
 import { BackupFileError, type BackupHeader, RestoreRefusedError, type TableSum } from './format'
 import type { BackupReader } from './read-backup'
-import { isUsed, readTables } from './tables'
+import { hasServers, isUsed, readTables } from './tables'
 
 /**
  * Makes a database what a backup says, within the caller's transaction: its tables as they were when the file was written, the rows, then the
@@ -84,7 +84,11 @@ async function clear(database: WholeDatabase, { replace = false }: { replace?: b
       'The database is in use: it has people or chats. Restore into an empty one, or replace everything in it with --replace (back it up first).',
     )
   }
-  await refuseServers(database)
+  if (await hasServers(database)) {
+    throw new RestoreRefusedError(
+      'Servers or workers of Ramify are connected to the database: stop them, restore, and start them again.',
+    )
+  }
   const functions = own.includes('sql_functions')
     ? await database.run<{ name: string }>(
         `select p.oid::regprocedure::text as name from pg_proc p join sql_functions f on f.name = p.proname
@@ -94,18 +98,6 @@ async function clear(database: WholeDatabase, { replace = false }: { replace?: b
   await database.run(`drop table ${own.map(quoted).join(', ')} cascade`)
   for (const { name } of functions) await database.run(`drop function if exists ${name} cascade`)
   await database.run('delete from drizzle.__drizzle_migrations')
-}
-
-/** Servers would go on with what they remember of the former contents. The embedded database belongs to one process anyway. */
-async function refuseServers(database: WholeDatabase): Promise<void> {
-  if (database.kind === 'pglite') return
-  const rows = await database.run(
-    `select 1 from pg_stat_activity where datname = current_database() and application_name = 'ramify' and pid <> pg_backend_pid()`,
-  )
-  if (rows.length === 0) return
-  throw new RestoreRefusedError(
-    'Servers or workers of Ramify are connected to the database: stop them, restore, and start them again.',
-  )
 }
 
 /**

@@ -38,7 +38,8 @@ export async function readTables(
   const rows = await database.run<StoredTable>(
     `select c.relname as name, json_agg(a.attname order by a.attnum) filter (where a.attgenerated = '') as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') group by c.relname order by c.relname`,
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    group by c.relname order by c.relname`,
   )
   const own = rows.filter(({ name }) => known.has(name))
   return {
@@ -61,4 +62,13 @@ export async function isUsed(database: WholeDatabase, own: readonly string[]): P
     if (rows.length > 0) return true
   }
   return false
+}
+
+/** Whether servers or workers are connected: they would go on with what they remember of the tables. The embedded database belongs to one process anyway. */
+export async function hasServers(database: WholeDatabase): Promise<boolean> {
+  if (database.kind === 'pglite') return false
+  const rows = await database.run(
+    `select 1 from pg_stat_activity where datname = current_database() and application_name = 'ramify' and pid <> pg_backend_pid()`,
+  )
+  return rows.length > 0
 }

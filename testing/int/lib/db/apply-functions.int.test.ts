@@ -72,7 +72,10 @@ onEachDatabase('SQL functions', ({ open }) => {
   it('given a changed trigger function, when it is applied, then its triggers are there again', async () => {
     const file = path.join(folder, 'guards/refuse_change.sql')
     writeFileSync(file, `-- said otherwise\n${readFileSync(file, 'utf8')}`)
-    const triggers = () => query(`select tgname from pg_trigger where not tgisinternal order by tgname`)
+    // those of parts come back when the database is opened
+    const triggers = () =>
+      query(`select t.tgname from pg_trigger t join pg_class c on c.oid = t.tgrelid and not c.relispartition
+        where not t.tgisinternal order by t.tgname`)
     const before = await triggers()
     await apply()
     expect(await triggers()).toEqual(before)

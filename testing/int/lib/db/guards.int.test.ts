@@ -98,7 +98,7 @@ onEachDatabase('the database keeps its promises', ({ open }) => {
     const wrong = await run(`
       with scoped as (
         select c.oid, c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'chat_id'
-        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+        where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
       ), chat as (select attrelid, attnum from pg_attribute where attname = 'chat_id')
       select s.relname, k.conname, 'key does not begin with chat_id' as why from scoped s
       join pg_constraint k on k.conrelid = s.oid and k.contype in ('p', 'u')
@@ -108,13 +108,13 @@ onEachDatabase('the database keeps its promises', ({ open }) => {
         and k.conname <> 'agent_nodes_pk'
       union all
       select s.relname, k.conname, 'foreign key leaves the chat' from scoped s
-      join pg_constraint k on k.conrelid = s.oid and k.contype = 'f' and k.confrelid <> 'chats'::regclass
+      join pg_constraint k on k.conrelid = s.oid and k.contype = 'f' and k.conparentid = 0 and k.confrelid <> 'chats'::regclass
       join chat on chat.attrelid = s.oid where not chat.attnum = any (k.conkey)
         -- a file is its owner's, and several chats hold it
         and k.conname <> 'chat_files_of_file'
       union all
       select s.relname, k.conname, 'referencing columns have no index' from scoped s
-      join pg_constraint k on k.conrelid = s.oid and k.contype = 'f'
+      join pg_constraint k on k.conrelid = s.oid and k.contype = 'f' and k.conparentid = 0
       -- a head's depth changes at every turn: the index knows its lane
       where k.conname <> 'branches_head_message' and not exists (select 1 from pg_index i where i.indrelid = k.conrelid
         and (i.indkey::int2[])[0:array_length(k.conkey, 1) - 1] @> k.conkey)`)

@@ -7,6 +7,7 @@ import type { Follower } from '@/lib/store/followers/follow-log'
 import { adoptLog, followLog, resetFollower, whoIsBehind } from '@/lib/store/followers/follow-log'
 import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
 import { line, Story } from '@/testing/contracts/store/story'
+import { handledRows } from '@/testing/worlds/handled-rows'
 import { onEachDatabase, onPostgres, openedStore } from '@/testing/worlds/open-stores'
 
 /** Writes down which events it was given, as often as it was given them. */
@@ -79,6 +80,27 @@ onEachDatabase('following the log', ({ open }) => {
   beforeAll(async () => {
     database = opened.database
     await createTaken(database)
+  })
+
+  it('given a long log that is taken in, when it is asked who is behind, then the log is not read again', async () => {
+    // given
+    const { store, database } = opened
+    const story = await Story.begin(store)
+    await story.say(story.main, null, ...Array.from({ length: 300 }, (_, n) => `m${n}`))
+    const follower: Follower = { name: 'idle', effect: async () => undefined }
+    await followToEnd(database, follower)
+    await database.query('analyze events')
+    const asked: { text: string; params: readonly unknown[] }[] = []
+    const query: Database['query'] = (text, params = []) => {
+      asked.push({ text, params })
+      return database.query(text, params)
+    }
+    // when
+    const behind = await whoIsBehind({ ...database, query }, [follower])
+    // then
+    expect(behind).toEqual([])
+    expect(asked).toHaveLength(1)
+    for (const { text, params } of asked) expect(await handledRows(database, text, params)).toBeLessThan(30)
   })
 
   it('given a log, when it is followed in batches of any size, then every event comes once; and new ones later', async () => {

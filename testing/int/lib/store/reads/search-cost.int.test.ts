@@ -160,7 +160,7 @@ interface Plan {
   Plans?: Plan[]
 }
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-const isOfSearch = (plan: Plan): boolean => plan['Relation Name'] === 'message_search'
+const isOfSearch = (plan: Plan): boolean => /^message_search(_\d+)?$/.test(plan['Relation Name'] ?? '')
 const rowsOf = (plan: Plan): number =>
   plan['Actual Loops'] *
   (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0))
