@@ -214,7 +214,8 @@ describe.runIf(process.env.RAMIFY_TEST_LONG)('functions', () => {
       const ada = await visitor()
       await (await ada.send(site.url, 'fanned', 'Count.')).rest()
       const [question] = await ada.messages(site.url, 'fanned')
-      const asked = { chatId: 'fanned', messageId: question?.id, models: ['openai-compatible:scripted'] }
+      const models = ['openai-compatible:scripted', 'openai-compatible:scripted']
+      const asked = { chatId: 'fanned', messageId: question?.id, models }
       const acted = await fetch(`${site.url}/c/fanned`, {
         method: 'POST',
         headers: {
@@ -229,7 +230,7 @@ describe.runIf(process.env.RAMIFY_TEST_LONG)('functions', () => {
       expect(await acted.text()).toContain('"ok":true')
       await allAsleep()
       const { nodes } = await ada.graph(site.url, 'fanned')
-      expect(nodes.map(({ role }) => role).sort()).toEqual(['assistant', 'assistant', 'user'])
+      expect(nodes.map(({ role }) => role).sort()).toEqual([...Array(3).fill('assistant'), 'user'])
     }, 120_000)
 
     it('given a link to a chat, then a stranger reads it, and sees a picture of it', async () => {
@@ -289,11 +290,7 @@ describe.runIf(process.env.RAMIFY_TEST_LONG)('functions', () => {
       const { id } = (await sent.json()) as { id: string }
       await site.endAll()
       const read = await fetch(`${site.url}/api/files/${id}`, { headers: { cookie: ada.cookie } })
-      expect(
-        Buffer.from(await read.arrayBuffer())
-          .subarray(0, 5)
-          .toString(),
-      ).toBe('%PDF-')
+      expect(Buffer.from(await read.arrayBuffer()).toString('latin1', 0, 2)).toBe('PK')
       const file = { type: 'file', mediaType: type, filename: 'herons.docx', url: `/api/files/${id}` }
       const message = { id: 'q', role: 'user', parts: [{ type: 'text', text: 'Read it.' }, file] }
       const turn = await fetch(`${site.url}/api/chat`, {
