@@ -40,12 +40,16 @@ const nextConfig: NextConfig = {
       './lib/db/functions/**/*',
       './docs/*.md',
       './package-lock.json',
-      // what reads attached files is a process of its own
+      // what reads attached files is a process of its own; with the state of the sources it would look for them
       './lib/runtime/cli/{run,bundled}.mjs',
-      './dist/**/*',
+      './dist/{chunks,lib}/**/*',
       './node_modules/{sharp,@img,detect-libc,semver}/**/*',
       './node_modules/geist/dist/fonts/*/*-Variable.woff2',
     ],
+  },
+  // a folder that is known only when it runs has the build trace every file whose name could be meant
+  outputFileTracingExcludes: {
+    '/*': ['./{app,bench,components,e2e,lib,testing}/**/*.{ts,tsx,json,jsonl}', './Dockerfile'],
   },
   headers: async () => [
     {

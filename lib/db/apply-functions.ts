@@ -17,10 +17,14 @@ type Run = (sql: string) => Promise<unknown[]>
 export async function applyFunctions(run: Run, folder = functionsFolder()): Promise<void> {
   const recorded = (await run('select name, hash from sql_functions')) as { name: string; hash: string }[]
   const hashes = new Map(recorded.map(({ name, hash }) => [name, hash]))
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  // without the notes the build would trace the whole project into each function of a host
+  const files = readdirSync(/* turbopackIgnore: true */ folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sql'))
     .map((file) => {
-      const text = readFileSync(path.join(folder, file), 'utf8')
+      const text = readFileSync(
+        /* turbopackIgnore: true */ path.join(/* turbopackIgnore: true */ folder, file),
+        'utf8',
+      )
       return {
         name: path.basename(file, '.sql'),
         text,

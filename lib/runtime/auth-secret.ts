@@ -52,7 +52,7 @@ export function secretMark(env: Pick<Env, 'BETTER_AUTH_SECRET' | 'RAMIFY_DATA_DI
 function create(file: string): void {
   const draft = `${file}.${randomUUID()}`
   try {
-    const opened = openSync(draft, 'wx', 0o600)
+    const opened = openSync(/* turbopackIgnore: true */ draft, 'wx', 0o600)
     try {
       writeFileSync(opened, randomBytes(32).toString('base64url'))
       fsyncSync(opened)

@@ -3,6 +3,7 @@ export { type AuditEvent, type AuditFields, accountMark, audit } from './audit'
 
 export { FloodGate } from './flood-gate'
 export { listenForCommands } from './folder-control'
+export { hasWorker, isFunction } from './functions'
 export { HealthProbe } from './health-probe'
 
 export { logError } from './log'

@@ -56,6 +56,7 @@ import { Worker } from '@/lib/worker/worker'
 import { authSecret } from './auth-secret'
 import { forgetDemoGuests, settingsOf } from './demo'
 import { type Env, readEnv } from './env'
+import { withFunctionLimits } from './functions'
 import { WorkerPulse } from './health-probe'
 import { limitsOf } from './limits'
 import { logError } from './log'
@@ -110,7 +111,7 @@ export async function createServices(
   given: Readonly<Record<string, string | undefined>>,
   { brief = false, patience }: { brief?: boolean; patience?: number } = {},
 ) {
-  const source = settingsOf(given)
+  const source = settingsOf(withFunctionLimits(given))
   const env = readEnv(source)
   const limits = limitsOf(env)
   const catalogue = openCatalogue(source, env)

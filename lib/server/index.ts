@@ -1,1 +1,2 @@
+export { keepAwake } from './http/background'
 export { auditAs, defineAction } from './http/define-action'

@@ -2,6 +2,7 @@ import 'server-only'
 import {
   createWorker,
   getServices,
+  hasWorker,
   listenForCommands,
   logError,
   type Services,
@@ -14,7 +15,7 @@ export async function startServer(): Promise<void> {
   outliveLogReaders()
   try {
     const services = await getServices()
-    const worker = services.env.RAMIFY_WORKER === 'on' ? createWorker(services).start() : undefined
+    const worker = hasWorker(process.env) ? createWorker(services).start() : undefined
     const { database, env } = services
     await sayWhoComesIn(services)
     if (database.copyTo) await listenForCommands(database, env.RAMIFY_DATA_DIR, logError, ownAddress())

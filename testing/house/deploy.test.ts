@@ -94,6 +94,30 @@ describe('the image', () => {
   })
 })
 
+describe('Vercel', () => {
+  test('its schedule calls an address of the API with GET, and daily: the free plan refuses to deploy more', () => {
+    const { crons } = JSON.parse(read('vercel.json'))
+    for (const { path: address, schedule } of crons) {
+      expect(apiDocument.paths).toHaveProperty([address, 'get'])
+      expect(schedule).toMatch(/^\d+ \d+ /)
+    }
+  })
+
+  test('the address that makes a deployment asks for secrets with which a function starts', () => {
+    const [address = ''] = /https:\/\/vercel\.com\/new\/clone\?\S+/.exec(read('docs/self-host.md')) ?? []
+    const { searchParams } = new URL(address)
+    const asked = (searchParams.get('env') ?? '').split(',').map((name) => [name, 'x'.repeat(32)])
+    const made = {
+      DATABASE_URL: 'postgres://ramify@pooler.example/ramify',
+      VERCEL: '1',
+      NODE_ENV: 'production',
+    }
+    const env = readEnv({ ...Object.fromEntries(asked), ...made })
+    expect([env.BETTER_AUTH_SECRET, env.CRON_SECRET]).toEqual(['x'.repeat(32), 'x'.repeat(32)])
+    expect(JSON.parse(searchParams.get('products') ?? '')).toMatchObject([{ protocol: 'storage' }])
+  })
+})
+
 describe('the manifests for Kubernetes', () => {
   const manifests = parseAllDocuments(read('deploy/kubernetes.yaml')).map((document) => document.toJS())
   const of = (kind: string) => manifests.find((manifest) => manifest.kind === kind)

@@ -113,7 +113,7 @@ class ImportDriver {
     const folder = await mkdtemp(path.join(tmpdir(), 'ramify-import-'))
     this.#folder = folder
     try {
-      const file = path.join(folder, 'export')
+      const file = path.join(/* turbopackIgnore: true */ folder, 'export')
       await pipeline(ports.imports.bytes(held.id), createWriteStream(file), { signal: this.#over.signal })
       this.#models = await ports.models.of(held.ownerId)
       const opened = await ports.importing.open(file, { name: held.name, signal: this.#over.signal })

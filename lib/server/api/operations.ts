@@ -1,11 +1,10 @@
 import 'server-only'
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { after } from 'next/server'
 import { z } from 'zod'
-import { driveDue, driveImport, takeOverRuns } from '@/lib/conversations'
 import type { Health } from '@/lib/protocol'
 import { health } from '@/lib/protocol/health'
-import { getServices, HealthProbe, telemetry, within } from '@/lib/runtime'
+import { getServices, HealthProbe, hasWorker, telemetry, within } from '@/lib/runtime'
+import { keepAwake, workOnce } from '../http/background'
 import { RequestRefusedError } from '../http/problem'
 import { defineOpenOperation } from './operation'
 
@@ -50,7 +49,7 @@ let probe: Promise<HealthProbe> | undefined
 
 /** The state of this process, within a second. */
 async function readHealth(): Promise<Health> {
-  const worker = process.env.RAMIFY_WORKER === 'off' ? 'off' : 'on'
+  const worker = hasWorker(process.env) ? 'on' : 'off'
   try {
     const opened = await within(PATIENCE, openProbe(worker))
     if (opened) return await opened.read()
@@ -95,10 +94,6 @@ export const describeApi = defineOpenOperation({
   },
 })
 
-/** Replies one call takes over; the next call finds the rest. */
-const MOST_REPLIES = 20
-/** How long one call works on an import, in ms: less than hosts let it run. The next call goes on with it. */
-const IMPORT = 240_000
 /** A scheduler may send either method: hosts send `GET`, which is safe here because no browser sends the secret. */
 const workBy = (method: 'get' | 'post') =>
   defineOpenOperation({
@@ -115,30 +110,25 @@ const workBy = (method: 'get' | 'post') =>
       schema: z.object({ taken: z.int(), indexed: z.int(), forgotten: z.int(), followed: z.int() }),
       example: { taken: 1, indexed: 2, forgotten: 0, followed: 9 },
     },
-    use: workOnce,
+    use: work,
   })
 
 export const doWork = workBy('get')
 export const doWorkByPost = workBy('post')
 
-/** What a worker does, once. Called twice, or by two at once, every waiting reply is taken once. */
-async function workOnce(request: Request): Promise<Response> {
-  const { env, ports, followLog, chores } = await getServices()
+/** What a worker does, and what it deletes from time to time. */
+async function work(request: Request): Promise<Response> {
+  const services = await getServices()
+  const { env, chores } = services
   if (!env.CRON_SECRET) throw new RequestRefusedError(404, 'not_found', 'Not found')
   if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${env.CRON_SECRET}`)) {
     throw new RequestRefusedError(401, 'unauthorized', 'This address needs its secret as a bearer token.')
   }
-  await driveDue(ports)
-  const { taken, ended } = await takeOverRuns(ports, MOST_REPLIES)
+  const { taken, indexed, followed, ended } = await workOnce(services)
   // the answer need not wait for the models
-  after(() => ended)
-  after(async () => (await driveImport(ports, AbortSignal.timeout(IMPORT)))?.ended)
-  const { 'indexing for search': index, 'deleting the logs of stored replies': forget, ...others } = chores
-  const rest = Object.values(others).map((work) => work())
-  const [indexed, forgotten, { events: followed }] = await Promise.all([
-    ...([index(), forget(), followLog()] as const),
-    ...rest,
-  ])
+  keepAwake(services.ports, ended)
+  const { 'indexing for search': _, 'deleting the logs of stored replies': forget, ...others } = chores
+  const [forgotten] = await Promise.all([forget(), ...Object.values(others).map((chore) => chore())])
   return Response.json({ taken, indexed, forgotten, followed }, { headers: { 'cache-control': 'no-store' } })
 }
 

@@ -1,9 +1,9 @@
 import 'server-only'
-import { after } from 'next/server'
 import { z } from 'zod'
 import { parseUserMessage, runTurn } from '@/lib/conversations'
 import { named } from '@/lib/protocol/fields'
 import { telemetry } from '@/lib/runtime'
+import { keepAwake } from '../http/background'
 import { sentences } from '../http/problem'
 import { replyStreamResponse } from '../http/streams'
 import { branchName, chatId, exampleMessage, replyStream } from './chat-fields'
@@ -97,8 +97,7 @@ const turn = defineOperation({
       messageId: messageId ?? undefined,
       model: model ?? undefined,
     })
-    // the reply is stored whether or not this browser stays
-    after(() => ended)
+    keepAwake(ports, ended)
     turnEndsWith(ended)
     return replyStreamResponse(call, stream)
   },

@@ -3,6 +3,7 @@ import { bearerOf, ownerFor, requireViewer, UnauthenticatedError, type Viewer } 
 import type { Services } from '@/lib/runtime'
 import { clientAddress, isOwnOrigin } from '@/lib/runtime/front/request-origin'
 import type { KeyScope } from '@/lib/store'
+import { workAfterWrite } from './background'
 import { RateWindow } from './pace'
 import { RequestRefusedError } from './problem'
 
@@ -38,6 +39,7 @@ export async function admitAgent(
   const viewer = await knownViewer(request, limits.readsPerMinute)
   checkScope(viewer, scope)
   count('calls of agents', viewer.id, limits.callsPerMinute)
+  if (isWrite(request)) workAfterWrite()
   return viewer
 }
 
@@ -48,8 +50,10 @@ export function admitUse(
   { env, limits }: Pick<Services, 'env' | 'limits'>,
 ): void {
   checkScope(viewer, scope)
-  if (scope === 'write') checkRate(viewer.id, env.RAMIFY_RATE_LIMIT)
-  else checkReads(viewer, { limits })
+  if (scope === 'write') {
+    checkRate(viewer.id, env.RAMIFY_RATE_LIMIT)
+    workAfterWrite()
+  } else checkReads(viewer, { limits })
 }
 
 /** Counts a read; more by one person in a minute than are allowed are refused (429). Per process. */

@@ -8,6 +8,7 @@ import type { ActionResult } from '@/lib/protocol'
 import { type AuditEvent, type AuditFields, audit, getServices, logError, onBehalfOf } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
 import { checkRate } from './admit'
+import { workAfterWrite } from './background'
 import { requestTurnstile } from './pace'
 import { toProblem } from './problem'
 import { noteRefusal } from './refused-access'
@@ -34,6 +35,7 @@ export function defineAction<Input extends z.ZodType, Value>(
               use(ports, { ...asked, ...chat }, viewer),
             )
           : use(ports, asked, viewer)
+      workAfterWrite()
       const value = await requestTurnstile.pass(viewer.id, () => onBehalfOf(viewer.id, act))
       return { ok: true, value }
     } catch (error) {

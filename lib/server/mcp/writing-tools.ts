@@ -1,8 +1,8 @@
 import 'server-only'
-import { after } from 'next/server'
 import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { mergeModes } from '@/lib/events'
+import { keepAwake } from '../http/background'
 import { branch, branchPath, chatId, key, line, messageId, model, pageUrl, shownBranch, text } from './fields'
 import { onceOf, opened, openedBranch } from './opened-branch'
 import { showMessage, shownMessage } from './shown-message'
@@ -132,8 +132,7 @@ const sendMessage = defineTool({
       signal,
       onProgress: reportsOf(report),
     })
-    // the reply is stored whether or not this client stays
-    after(() => told.ended)
+    keepAwake(ports, told.ended)
     const { chatId: chat_id, branchId: branch_id } = told
     const { name } = await useCases.readBranchPlace(ports, { ownerId, chatId: chat_id, branch: branch_id })
     return {

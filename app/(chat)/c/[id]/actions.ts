@@ -1,10 +1,9 @@
 'use server'
 
-import { after } from 'next/server'
 import { z } from 'zod'
 import { mergeModes } from '@/lib/events'
 import type { ChatActions, GraphDelta } from '@/lib/protocol'
-import { auditAs, defineAction } from '@/lib/server'
+import { auditAs, defineAction, keepAwake } from '@/lib/server'
 import * as chats from '@/lib/server/use-cases'
 
 // no id and no name holds NUL, and Postgres takes none
@@ -86,8 +85,7 @@ export const fanOut: ChatActions['fanOut'] = defineAction(
       ...asked,
       targets: contexts.flatMap((context) => models.map((model) => ({ ...context, model }))),
     })
-    // the replies are written whether or not this browser stays
-    after(() => ended)
+    keepAwake(ports, ended)
     return begun
   },
 )
