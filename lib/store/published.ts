@@ -26,6 +26,7 @@ export type DrizzleContextStore = ContextStore & {
   close(): Promise<void>
 }
 
+/** Opens stores on Postgres and PGlite. */
 export const DrizzleContextStore = {
   /**
    * Opens a store, and migrates its database. Several processes may open one Postgres at once; a folder belongs to one

@@ -20,10 +20,8 @@ const older =
  * @returns {Promise<string[]>} the names of what it imports and does not hold
  */
 export async function bundle(entries, outdir, { moves, outside }) {
-  const ofApp = (name) => {
-    if (!external.some((one) => name === one || name.startsWith(`${one}/`))) return undefined
-    return moves ? name : import.meta.resolve(name)
-  }
+  const filter = outside ? /^[^./]/ : new RegExp(`^(${external.join('|')})($|/)`)
+  const called = outside ?? ((name) => (moves ? name : import.meta.resolve(name)))
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries,
@@ -46,9 +44,9 @@ export async function bundle(entries, outdir, { moves, outside }) {
       {
         name: 'external',
         setup: ({ onResolve }) =>
-          onResolve({ filter: /^[^./]/ }, ({ path: name, kind }) => {
-            const called = kind === 'entry-point' ? undefined : (outside ?? ofApp)(name)
-            return called && { path: called, external: true }
+          onResolve({ filter }, ({ path: name, kind }) => {
+            const to = kind === 'entry-point' ? undefined : called(name)
+            return to && { path: to, external: true }
           }),
       },
     ],
