@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** The folder with the migrations, below that of the app or of a package. */
-export const migrationsFolder = (root = process.cwd()): string => path.join(root, 'drizzle')
+export const migrationsFolder = (): string => path.join(process.cwd(), 'drizzle')
 
-/** The folder with the SQL functions. */
-export const functionsFolder = (root = process.cwd()): string => path.join(root, 'lib/db/functions')
+const functionsFolder = (): string => path.join(process.cwd(), 'lib/db/functions')
 
 /** Runs statements without parameters and returns the rows of the last one. */
 type Run = (sql: string) => Promise<unknown[]>

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import { applyFunctions, functionsFolder, migrationsFolder } from './apply-functions'
+import { applyFunctions, migrationsFolder } from './apply-functions'
 import { type Database, type Orm, type QueryOptions, TIMEOUTS, type Timeouts } from './database'
 import { startEmbedded } from './embedded'
 import { FairGate, LoadCount } from './fair-gate'
@@ -22,8 +22,6 @@ export interface PgliteOptions {
   brief?: boolean
   /** how long another process may still hold the folder, in ms */
   patience?: number
-  /** the folder that holds migrations and SQL functions; the working directory unless told */
-  root?: string
 }
 
 /** Opens the embedded Postgres, alone in its folder, and applies what migrations are missing. */
@@ -40,9 +38,9 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
       const load = new LoadCount(1)
       const { client, query, ping, alone } = fairPglite(embedded, load, { ...TIMEOUTS, ...options.timeouts })
       const orm = drizzle(client, { schema })
-      await migrate(orm, { migrationsFolder: migrationsFolder(options.root) })
+      await migrate(orm, { migrationsFolder: migrationsFolder() })
       await embedded.transaction((tx) =>
-        applyFunctions(async (sql) => (await tx.exec(sql)).at(-1)?.rows ?? [], functionsFolder(options.root)),
+        applyFunctions(async (sql) => (await tx.exec(sql)).at(-1)?.rows ?? []),
       )
       return {
         kind: 'pglite',

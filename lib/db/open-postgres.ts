@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
-import { applyFunctions, functionsFolder, migrationsFolder } from './apply-functions'
+import { applyFunctions, migrationsFolder } from './apply-functions'
 import {
   type Database,
   DatabaseOpenError,
@@ -55,14 +55,12 @@ export interface PostgresOptions {
   max?: number
   /** other than the usual (tests) */
   timeouts?: Partial<Timeouts>
-  /** the folder that holds migrations and SQL functions; the working directory unless told */
-  root?: string
 }
 
 /** Connects to Postgres and applies what migrations are missing; concurrent callers wait for the first. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   try {
-    await migrateLocked(options.unpooledUrl ?? options.url, options.root)
+    await migrateLocked(options.unpooledUrl ?? options.url)
   } catch (error) {
     const variable = options.unpooledUrl ? 'DATABASE_URL_UNPOOLED' : 'DATABASE_URL'
     const why = error instanceof Error ? error.message.split('\n')[0] : String(error)
@@ -130,15 +128,15 @@ function keepingStatements(
 }
 
 /** The lock lasts as long as one transaction: a session's would stay behind on the connection of a pooler. */
-async function migrateLocked(url: string, root?: string): Promise<void> {
+async function migrateLocked(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, prepare: false, onnotice: () => undefined })
   try {
     await sql.begin(async (transaction) => {
       await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
       // the migrator begins a transaction of its own: here that is a savepoint
       const client = Object.assign(transaction, { options: sql.options, begin: transaction.savepoint })
-      await migrate(drizzle(client as unknown as postgres.Sql), { migrationsFolder: migrationsFolder(root) })
-      await applyFunctions((statements) => transaction.unsafe(statements), functionsFolder(root))
+      await migrate(drizzle(client as unknown as postgres.Sql), { migrationsFolder: migrationsFolder() })
+      await applyFunctions((statements) => transaction.unsafe(statements))
     })
   } finally {
     await sql.end({ timeout: 5 })

@@ -1,5 +1,4 @@
 // The entry of the package `@ramify/context-postgres`: its types name no driver, and its SQL lies beside it.
-import path from 'node:path'
 import type { ContextStore } from '@/lib/context'
 import { openDatabase } from '@/lib/db'
 import { DrizzleContextStore as Stored } from './writes/drizzle-context-store'
@@ -37,7 +36,6 @@ export const DrizzleContextStore = {
    * @example const store = await DrizzleContextStore.open({ url: process.env.DATABASE_URL })
    */
   async open({ url, dataDir = '.data', ...limits }: StoreOptions = {}): Promise<DrizzleContextStore> {
-    const root = path.join(import.meta.dirname, '../..')
-    return new Stored(await openDatabase(url ? { ...limits, url, root } : { dataDir, root }))
+    return new Stored(await openDatabase(url ? { ...limits, url } : { dataDir }))
   },
 }

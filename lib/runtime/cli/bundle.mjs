@@ -9,17 +9,22 @@ const external = ['@electric-sql/pglite', 'sharp']
 const older =
   "import { createRequire as ramifyRequire } from 'node:module'\nconst require = ramifyRequire(import.meta.url)\nvar __dirname = import.meta.dirname"
 
+/** The folder of a library, in place of the working directory, which is the app's: there lie the files that it reads. */
+const folderOf = (entry) => `import { fileURLToPath as ramifyPath } from 'node:url'
+const ramifyFolder = () => ramifyPath(new URL('../..', import.meta.resolve('${entry}')))`
+
 /**
  * Makes JavaScript of entries and of all that they import, each at its own path below a folder.
  *
  * @param {string[]} entries their paths in the package
  * @param {string} outdir
- * @param {{ moves?: boolean, outside?: (name: string) => string | undefined }} options
+ * @param {{ moves?: boolean, outside?: (name: string) => string | undefined, home?: string }} options
  *   `moves`: the result moves with the package, and so finds packages from where it lies;
- *   `outside`: for a library, the name by which it imports a package or folder that it does not hold
+ *   `outside`: for a library, the name by which it imports a package or folder that it does not hold;
+ *   `home`: the name of a library that reads files, which lie two folders above its entry
  * @returns {Promise<string[]>} the names of what it imports and does not hold
  */
-export async function bundle(entries, outdir, { moves, outside }) {
+export async function bundle(entries, outdir, { moves, outside, home }) {
   const filter = outside ? /^[^./]/ : new RegExp(`^(${external.join('|')})($|/)`)
   const called = outside ?? ((name) => (moves ? name : import.meta.resolve(name)))
   const { metafile } = await build({
@@ -39,7 +44,8 @@ export async function bundle(entries, outdir, { moves, outside }) {
     // classes are named in errors
     keepNames: true,
     logLevel: 'error',
-    banner: outside ? {} : { js: older },
+    banner: outside ? { js: home ? folderOf(home) : '' } : { js: older },
+    define: home ? { 'process.cwd': 'ramifyFolder' } : {},
     plugins: [
       {
         name: 'external',

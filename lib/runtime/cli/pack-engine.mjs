@@ -37,12 +37,12 @@ const packages = [
   },
 ]
 
-async function pack({ name, description, entries, outside, peers = [], types = {}, files = [] }, folder) {
+async function pack({ name, description, entries, outside, peers = [], types = {}, files }, folder) {
   const dist = path.join(folder, 'dist')
   const sources = Object.values(entries)
-  const code = await bundle(sources, dist, { outside })
+  const code = await bundle(sources, dist, { outside, home: files && name })
   const named = declare(sources, dist, outside)
-  for (const file of files)
+  for (const file of files ?? [])
     cpSync(file, path.join(dist, file), {
       recursive: true,
       filter: (from) => !from.endsWith('_snapshot.json'),
