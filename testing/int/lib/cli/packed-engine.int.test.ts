@@ -48,6 +48,7 @@ describe.runIf(process.env.RAMIFY_TEST_LONG)('the packages of the engine', () =>
 
   test.for(examples)(
     'the example "%s" passes its types and its tests',
+    { timeout: 1_200_000 },
     async (example, { skip }) => {
       skip(offline !== undefined, 'the registry of npm cannot be reached')
       await execute('npm', ['test'], {
@@ -57,6 +58,5 @@ describe.runIf(process.env.RAMIFY_TEST_LONG)('the packages of the engine', () =>
         throw new Error(`${stdout}\n${stderr}`)
       })
     },
-    1_200_000,
   )
 })
