@@ -172,6 +172,7 @@ const changed: Partial<Record<EventType, number>> = { CheckpointSaved: 2 }
 /** The version in which a payload is written today; older ones are upcast when they are read. */
 export const payloadVersion = (type: EventType): number => changed[type] ?? 1
 
+/** True for a type that this version knows. */
 export const isEventType = (type: string): type is EventType => Object.hasOwn(payloads, type)
 
 /** The message that an event records on its thread; undefined for an event that records none. */

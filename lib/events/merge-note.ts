@@ -1,5 +1,6 @@
 import type { BranchId, MessageId } from './ids'
 
+/** The ways to merge, as `MergeMode` says. */
 export const mergeModes = ['brief', 'turns', 'context'] as const
 
 /** What of a branch is merged into another: a brief of it, copies of its own messages, or its fragments and memories. */

@@ -16,8 +16,14 @@ export abstract class NamedError extends Error {
   }
 }
 
+/** Written out, since a declaration cannot name `mark`. */
+export interface NamedErrorClass<Name extends string> {
+  new (message?: string, options?: ErrorOptions): NamedError & { readonly name: Name }
+  readonly errorName: string
+}
+
 /** The base of a class of errors that is known by this name. */
-export const named = <Name extends string>(errorName: Name) =>
+export const named = <Name extends string>(errorName: Name): NamedErrorClass<Name> =>
   class extends NamedError {
     static override readonly errorName: string = errorName
     override readonly name = errorName

@@ -113,6 +113,7 @@ export interface ThreadStand {
   contextId: ContextId | null
 }
 
+/** The refs of a chat before its first event. */
 export const noRefs = (chatId: ChatId): ChatRefs => ({
   chatId,
   seq: 0,

@@ -3,6 +3,7 @@
 import { afterAll, expect, test } from 'vitest'
 import * as engine from '@/lib/context'
 import * as stores from '@/lib/store'
+import * as published from '@/lib/store/published'
 import { pgliteFolder } from '@/testing/worlds/open-stores'
 import { codeBlocks } from './documents'
 
@@ -10,7 +11,12 @@ const { dataDir, remove } = pgliteFolder()
 afterAll(remove)
 
 const blocks = codeBlocks.filter(({ language }) => language === 'ts')
-const modules: Record<string, unknown> = { '@/lib/context': engine, '@/lib/store': stores }
+const modules: Record<string, unknown> = {
+  '@/lib/context': engine,
+  '@/lib/store': stores,
+  '@ramify/context': engine,
+  '@ramify/context-postgres': published,
+}
 
 interface Example {
   store: engine.ContextStore & { close?(): Promise<void> }
@@ -19,9 +25,11 @@ interface Example {
   messages: unknown[]
 }
 
-/** Runs the example of a document, with its data in a folder of the test, and returns its variables. */
+/** Runs the examples of a document as one program, with its data in a folder of the test, and returns its variables. */
 async function run(file: string): Promise<Example> {
-  const code = (blocks.find((block) => block.file === file)?.code ?? '')
+  const code = blocks
+    .flatMap((block) => (block.file === file ? block.code : []))
+    .join('\n')
     .replaceAll(/^import (\{[^}]*\}) from '([^']+)'$/gm, "const $1 = modules['$2']")
     .replace("'.data'", JSON.stringify(dataDir))
   const AsyncFunction = (async () => undefined).constructor as FunctionConstructor
@@ -56,8 +64,18 @@ test('the example of the engine does what its comments say', async () => {
   expect(await wordsOf(example)).toEqual(['Where to in May?', 'Lisbon.', 'Ghent.'])
 })
 
+test('the examples of the page about the packages do what their comments say', async () => {
+  const example = await run('docs/engine.md')
+  expect(example.systemPrompt).toContain('<hint>Be brief.</hint>')
+  expect(example.messages).toMatchObject([{ role: 'user' }, { role: 'assistant' }])
+  const { branches, checkpoints } = await example.store.getGraph('may')
+  expect(branches.map(({ name }) => name)).toEqual(['main', 'main-v2', 'main-v3'])
+  expect(checkpoints.map(({ name }) => name)).toEqual(['decided'])
+  await example.store.close?.()
+})
+
 test('each example in TypeScript is run', () => {
   expect(new Set(blocks.map(({ file }) => file))).toEqual(
-    new Set(['README.md', 'docs/architecture.md', 'lib/context/README.md']),
+    new Set(['README.md', 'docs/architecture.md', 'docs/engine.md', 'lib/context/README.md']),
   )
 })

@@ -119,6 +119,7 @@ export function planCheckpoint({
 export const planCheckpointRemoval = (name: string): Step[] =>
   asMove('remove-checkpoint', [{ kind: 'remove-checkpoint', name }])
 
+/** Gives a branch another name; Undo gives the old one back. */
 export const planRename = (branchId: BranchId, name: string): Step[] =>
   asMove('rename', [{ kind: 'rename-branch', branchId, name }])
 
@@ -154,6 +155,7 @@ export const planContextChange = (change: Parameters<typeof planContext>[0], joi
 export const planArchive = (branchId: BranchId, next?: BranchId): Step[] =>
   asMove('archive', [...(next === undefined ? [] : [switchTo(next)]), { kind: 'archive-branch', branchId }])
 
+/** Shows an archived branch again. */
 export const planUnarchive = (branchId: BranchId): Step[] =>
   asMove('unarchive', [{ kind: 'unarchive-branch', branchId }])
 

@@ -3,25 +3,12 @@
 //
 // All that the app needs lies in `app`, packages included. npm looks into no `node_modules` below the folder of a package, and so
 // leaves them as they are. Pictures alone need `sharp`, which is made for each system: npm fetches it beside the package.
-import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import nft from 'next/dist/compiled/@vercel/nft/index.js'
+import { makeTarball, writeManifest } from './tarball.mjs'
 
 const { name, version, description, license, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
-const staging = mkdtempSync(path.join(tmpdir(), 'ramify-pack-'))
-const app = path.join(staging, 'package', 'app')
 
 /** What only the build, or the development server, reads. */
 const ofBuild =
@@ -42,20 +29,23 @@ const ofDevelopment = [
 /** Made for each system, or a package beside this one. */
 const fetched = /^node_modules\/(sharp|@img|detect-libc|semver)\//
 
-async function pack() {
+async function pack(folder) {
   if (!existsSync('.next/BUILD_ID') || !existsSync('dist'))
     throw new Error('There is no build: run npm run build first.')
-  for (const folder of ['.next', 'dist', 'drizzle', 'docs', 'public']) copy(folder)
+  const app = path.join(folder, 'app')
+  const copy = (from) => copyPart(from, path.join(app, from))
+  for (const part of ['.next', 'dist', 'drizzle', 'docs', 'public']) copy(part)
   for (const file of ['run.mjs', 'bundled.mjs']) copy(`lib/runtime/cli/${file}`)
   for (const file of ['lib/cli/ramify.mjs', 'lib/db/functions', 'package-lock.json']) copy(file)
   // without it, what was built is taken as it is
   rmSync(path.join(app, 'dist/state'))
   rmSync(path.join(app, 'dist/compiled'), { recursive: true, force: true })
   for (const file of await tracedPackages()) copy(file)
-  nameExternals()
-  forgetFolder()
-  write('app/package.json', { name, version, type: 'module', private: true })
-  write('package.json', {
+  nameExternals(app)
+  forgetFolder(app)
+  writeManifest(app, { name, version, type: 'module', private: true })
+  for (const file of ['README.md', 'CHANGELOG.md']) cpSync(file, path.join(folder, file))
+  return {
     name,
     version,
     description,
@@ -64,17 +54,12 @@ async function pack() {
     // that of `node:sqlite`, which locks data folders
     engines: { node: '>=22.13' },
     optionalDependencies: { sharp: dependencies.sharp },
-  })
-  for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md'])
-    cpSync(file, path.join(staging, 'package', file))
-  const file = path.join(process.argv[2] ?? '.', `${name}-${version}.tgz`)
-  execFileSync('tar', ['-czf', path.resolve(file), '-C', staging, 'package'])
-  console.log(`${file}: ${Math.round(statSync(file).size / 1e6)} MB`)
+  }
 }
 
-/** Copies a file or a folder to the same path in the app, without what only the build reads. */
-function copy(from) {
-  cpSync(from, path.join(app, from), {
+/** Copies a file or a folder without what only the build reads. */
+function copyPart(from, to) {
+  cpSync(from, to, {
     recursive: true,
     filter: (file) => !ofBuild.test(file.replaceAll('\\', '/')),
   })
@@ -101,7 +86,7 @@ async function tracedPackages() {
 }
 
 /** The build calls packages by links of its own, such as `postgres-3f98aac8c9563034`; a package holds no links. */
-function nameExternals() {
+function nameExternals(app) {
   const links = readdirSync('.next/node_modules', { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isSymbolicLink())
     .map((entry) =>
@@ -118,21 +103,11 @@ function nameExternals() {
 }
 
 /** The settings of the build name the folder it was made in. */
-function forgetFolder() {
+function forgetFolder(app) {
   const file = path.join(app, '.next/required-server-files.json')
   const folder = JSON.stringify(process.cwd()).slice(1, -1)
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(folder, '.'))
   rmSync(path.join(app, '.next/required-server-files.js'), { force: true })
 }
 
-function write(file, content) {
-  const at = path.join(staging, 'package', file)
-  mkdirSync(path.dirname(at), { recursive: true })
-  writeFileSync(at, `${JSON.stringify(content, null, 2)}\n`)
-}
-
-try {
-  await pack()
-} finally {
-  rmSync(staging, { recursive: true, force: true })
-}
+await makeTarball(process.argv[2] ?? '.', pack)

@@ -11,7 +11,7 @@ const groups = [
     names: ['features', 'models', 'providers', 'files-and-tools', 'import-and-export', 'sharing', 'cli'],
   },
   { title: 'Run', names: ['install', 'self-host', 'growth', 'security', 'limits', 'backup'] },
-  { title: 'Build', names: ['architecture', 'http-api', 'agents-and-mcp'] },
+  { title: 'Build', names: ['architecture', 'engine', 'http-api', 'agents-and-mcp'] },
 ] as const
 
 export const documentNames: readonly string[] = groups.flatMap(({ names }) => names)
