@@ -38,8 +38,8 @@ BEGIN
   END LOOP;
 
   SELECT * INTO r FROM json_to_record(p) AS x("chatId" text, "ownerId" text, seq bigint, "createdAt" double precision, "create" json,
-    chat json, contexts json, lanes json, messages json, events json, deeds json, files json, opened json, heads json, named json, checkpoints json,
-    forgotten json, steerings json);
+    chat json, contexts json, lanes json, messages json, events json, deeds json, files json, opened json, heads json, named json,
+    checkpoints json, forgotten json, steerings json);
   SELECT * INTO c FROM json_to_record(r.chat) AS x(seq bigint, at double precision, title text, metadata jsonb, "activeBranchId" text,
     "nextLane" int, "undoSeq" bigint, "redoSeq" bigint);
   IF r."create" IS NOT NULL THEN
