@@ -6,7 +6,6 @@ import type { BranchId, ContextId, MessageId, RunId } from './ids'
 import {
   BranchActiveError,
   ContextMovedError,
-  ExpectedVersionError,
   HeadConflictError,
   MessageExistsError,
   NameTakenError,
@@ -27,21 +26,17 @@ import type {
   Step,
 } from './step'
 
-/** The commands of `seeds/004` that name a thread. */
-type ThreadCommand =
-  | {
-      kind: 'create-thread'
-      threadId: BranchId
-      name?: string
-      title?: string
-      metadata?: Record<string, unknown>
-      contextId?: ContextId
-    }
-  /** the fork inherits the source's events up to `eventNumber`: from 1 to its last */
-  | { kind: 'fork-thread'; threadId: BranchId; sourceThreadId: BranchId; eventNumber: number }
-  | { kind: 'send-message'; threadId: BranchId; messageId: MessageId; expectedVersion?: number }
+/** Makes a chat with its first thread. */
+interface CreateThread {
+  kind: 'create-thread'
+  threadId: BranchId
+  name?: string
+  title?: string
+  metadata?: Record<string, unknown>
+  contextId?: ContextId
+}
 
-export type ChatCommand = Step | ThreadCommand
+export type ChatCommand = Step | CreateThread
 
 /** What a step is decided on besides the log: runs log no event before they end. */
 export interface Unlogged {
@@ -64,7 +59,7 @@ export interface RunState extends Pick<QueueRun, 'branchId' | 'replyTo'> {
  * Limits of length, ownership and ids in other chats are the store's to check.
  *
  * @throws NotFoundError, NameTakenError, BranchActiveError, ContextMovedError, HeadConflictError, MessageExistsError, ReplyInProgressError,
- * RunOverError, ExpectedVersionError
+ * RunOverError
  *
  * @example decide(state, { kind: 'rename-branch', branchId: 'main-1', name: 'train' }) // [{ type: 'BranchRenamed', … }]
  */
@@ -72,10 +67,6 @@ export function decide(state: ChatState, command: ChatCommand, unlogged: Unlogge
   switch (command.kind) {
     case 'create-thread':
       return createThread(state, command)
-    case 'fork-thread':
-      return forkThread(state, command)
-    case 'send-message':
-      return sendMessage(state, command)
     case 'append':
       return append(state, command, unlogged)
     case 'open-branch':
@@ -159,30 +150,6 @@ function createThread(state: ChatState, command: Of<'create-thread'>): Fact[] {
   if (title != null) facts.push(ofChat(state, 'ChatRenamed', { title }))
   if (Object.keys(metadata).length > 0) facts.push(ofChat(state, 'ChatUpdated', { metadata }))
   return facts
-}
-
-function forkThread(state: ChatState, { threadId, sourceThreadId, eventNumber }: Of<'fork-thread'>): Fact[] {
-  const source = threadOf(state, sourceThreadId)
-  const { head, contextId } = threadAt(state, source.id, eventNumber)
-  const opened = openBranch(state, {
-    branchId: threadId,
-    after: source.name,
-    at: head,
-    fork: { threadId: source.id, eventNumber },
-    contextId: contextId ?? undefined,
-    activate: false,
-  })
-  return [...opened, moveMade(state, 'branch', state.seq)]
-}
-
-function sendMessage(state: ChatState, command: Of<'send-message'>): Fact[] {
-  const { threadId, messageId, expectedVersion } = command
-  const { number, headMessageId } = threadOf(state, threadId)
-  if (expectedVersion !== undefined && expectedVersion !== number) {
-    throw new ExpectedVersionError(number, expectedVersion)
-  }
-  const messages = [{ id: messageId, name: 'user' }]
-  return append(state, { branchId: threadId, expectedHead: headMessageId, messages }, noRuns)
 }
 
 type Line = Omit<AppendMessages, 'kind' | 'messages'> & {

@@ -11,51 +11,17 @@ import {
   MessageExistsError,
   NameTakenError,
   NotFoundError,
+  planForkThread,
   ReplyInProgressError,
   RunOverError,
   type Step,
 } from '@/lib/context'
-import {
-  type ChatCommand,
-  type ChatState,
-  decide,
-  fold,
-  type LoggedEvent,
-  logFacts,
-  newId,
-  noChat,
-  threadAt,
-} from '@/lib/events'
+import { fold, newId, noChat, threadAt } from '@/lib/events'
 import { checkFold } from '@/testing/properties/engine/check-fold'
 import { Decided } from '@/testing/properties/engine/decided'
 import { type GetStore, line, Story } from './story'
 
-type ThreadCommand = Exclude<ChatCommand, Step>
 type Refusal = new (...args: never[]) => Error
-
-/** The same in a change's words: commands of threads append and open, as `ThreadCommands` has them do. */
-function stepsOf(state: ChatState, command: ThreadCommand): Step[] {
-  switch (command.kind) {
-    case 'create-thread':
-      throw new Error(`${state.chatId} is there already`)
-    case 'send-message': {
-      const expectedHead = state.threads.get(command.threadId)?.headMessageId ?? null
-      const messages = [line(command.messageId)]
-      return [{ kind: 'append', branchId: command.threadId, expectedHead, messages }]
-    }
-    case 'fork-thread': {
-      const { threadId, sourceThreadId, eventNumber } = command
-      const { head: at, contextId } = threadAt(state, sourceThreadId, eventNumber)
-      const after = state.threads.get(sourceThreadId)?.name ?? 'nowhere'
-      const fork = { threadId: sourceThreadId, eventNumber }
-      const context = contextId === null ? {} : { contextId }
-      return [
-        { kind: 'open-branch', branchId: threadId, after, at, fork, activate: false, ...context },
-        { kind: 'mark-move', move: 'branch' },
-      ]
-    }
-  }
-}
 
 /** Given q1 and a1 on main, then a question in another context, and a reply that remembered something. */
 async function beginInContexts(getStore: GetStore): Promise<Story> {
@@ -72,16 +38,6 @@ async function beginInContexts(getStore: GetStore): Promise<Story> {
   )
   return story
 }
-
-const told = (events: LoggedEvent[]) =>
-  events.map(({ seq, streamId, eventNumber, type, version, payload }) => ({
-    seq,
-    streamId,
-    eventNumber,
-    type,
-    version,
-    payload,
-  }))
 
 /** The refs of a chat, as a change answers with those that it touched. */
 async function refsOf({ store, chatId }: Story) {
@@ -110,15 +66,6 @@ function expectAnswered(done: Committed, before: Refs, after: Refs, command: str
   expect(done.removedCheckpoints, command).toEqual(before.names.filter(notIn(after.names)))
 }
 
-/** A fork after each event of a thread, and after one that it has not. */
-const forksOf = (sourceThreadId: string, most: number): ThreadCommand[] =>
-  Array.from({ length: most }, (_, index) => ({
-    kind: 'fork-thread',
-    threadId: newId(),
-    sourceThreadId,
-    eventNumber: index + 1,
-  }))
-
 const append = (branchId: string, expectedHead: string | null, ...ids: string[]): AppendMessages => ({
   kind: 'append',
   branchId,
@@ -127,40 +74,35 @@ const append = (branchId: string, expectedHead: string | null, ...ids: string[])
 })
 
 export function describeDecisions(getStore: GetStore): void {
-  test('given threads, when commands are carried out, then the store logs what was decided, and refuses what was refused', async () => {
+  test('given threads, when they are forked after each of their events, then the store logs what was decided, and refuses what was refused', async () => {
     const story = await beginInContexts(getStore)
     const { main, store, chatId } = story
     const [fork, deep] = [newId(), newId()]
-    const commands: ThreadCommand[] = [
-      // main has 9 events, and after each of them another context may be in force
-      ...forksOf(main, 10),
-      { kind: 'send-message', threadId: main, messageId: 'q2' },
-      { kind: 'send-message', threadId: main, messageId: 'q2' },
-      { kind: 'send-message', threadId: newId(), messageId: 'q3' },
-      { kind: 'fork-thread', threadId: fork, sourceThreadId: main, eventNumber: 4 },
-      { kind: 'fork-thread', threadId: deep, sourceThreadId: fork, eventNumber: 6 },
-      { kind: 'fork-thread', threadId: newId(), sourceThreadId: newId(), eventNumber: 1 },
-      { kind: 'send-message', threadId: deep, messageId: 'q4' },
-      ...forksOf(fork, 7),
-      ...forksOf(deep, 10),
-    ]
-
+    const decided = new Decided()
     let state = fold(noChat(chatId), await store.getEvents(chatId))
-    for (const command of commands) {
-      const write = () => story.commit(stepsOf(state, command))
-      let decided: LoggedEvent[]
-      try {
-        decided = logFacts(state, decide(state, command), 1)
-      } catch (refusal) {
-        // then by the same name, and nothing is written
-        await story.refuses(write, (refusal as Error).constructor as Refusal)
-        continue
-      }
-      await write()
-      const logged = await store.getEvents(chatId, { after: state.seq })
-      expect(told(logged), JSON.stringify(command)).toEqual(told(decided))
+    const commit = async (steps: Step[]) => {
+      await decided.commit(store, { chatId, at: 1, steps }, () => story.commit(steps))
       state = (await checkFold(store, chatId, state)) ?? state
     }
+    const forkAt = (threadId: string, eventNumber: number, newThreadId = newId()) => {
+      const thread = state.threads.get(threadId)
+      if (!thread) throw new Error(`There is no thread ${threadId}`)
+      const stand = threadAt(state, threadId, eventNumber)
+      return commit(planForkThread(thread, { newThreadId, eventNumber }, stand))
+    }
+    const forkAtEach = async (threadId: string, events: number) => {
+      for (let number = 1; number <= events; number += 1) await forkAt(threadId, number)
+      await story.refuses(() => forkAt(threadId, events + 1), NotFoundError)
+    }
+
+    // main has 9 events, and after each of them another context may be in force
+    await forkAtEach(main, 9)
+    await commit([append(main, 'a0', 'q2')])
+    await forkAt(main, 4, fork)
+    await forkAt(fork, 6, deep)
+    await commit([append(deep, state.threads.get(deep)?.headMessageId ?? null, 'q4')])
+    await forkAtEach(fork, 6)
+    await forkAtEach(deep, 9)
   })
 
   test('given a chat, when steps are carried out, then the store logs what was decided, moves the refs as told, and answers with them; or refuses', async () => {

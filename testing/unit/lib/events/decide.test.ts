@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import type { Fact } from '@/lib/events/event'
 import * as refusals from '@/lib/events/refusals'
+import type { AppendMessages } from '@/lib/events/step'
 import { answered, asked, CHAT, created, forked, given } from '@/testing/worlds/given'
 
-const { BranchActiveError, ExpectedVersionError, MessageExistsError, NameTakenError } = refusals
+const { BranchActiveError, MessageExistsError, NameTakenError } = refusals
 const { NotFoundError } = refusals
 
 /** main: 1 ThreadCreated, 2 q1, 3 a1 and 4 its checkpoint, 5 q2 */
@@ -11,13 +12,20 @@ const talk: Fact[] = [created('main'), asked('main', 'q1'), ...answered('main', 
 /** side forked at 3: 4 ThreadCreated, 5 ThreadForked, 6 q3 */
 const opened = created('side', { name: 'main-v2', head: 'a1' })
 const side: Fact[] = [opened, forked('side', 'main', 3), asked('side', 'q3')]
-const madeBranch = (first_seq: number) => ofChat('MoveMade', { move: 'branch', first_seq, previous: null })
 const ofChat = (type: Fact['type'], payload: object) => ({ streamId: CHAT, type, payload }) as Fact
 
 describe('threads', () => {
   const told = given(...talk)
   const forkedToo = given(...talk, ...side)
-  const fork = { kind: 'fork-thread', threadId: 'new', sourceThreadId: 'main' } as const
+  const fork = (at: string | null, eventNumber: number, threadId = 'main') =>
+    ({
+      kind: 'open-branch',
+      branchId: 'new',
+      after: threadId === 'side' ? 'main-v2' : 'main',
+      at,
+      fork: { threadId, eventNumber },
+      activate: false,
+    }) as const
 
   test('given nothing, when a thread is made, then it is the first of its chat', () => {
     const create = { kind: 'create-thread', threadId: 'main' } as const
@@ -44,37 +52,26 @@ describe('threads', () => {
     (eventNumber, sourceThreadId, name, head) => {
       const isAlone = name === 'main-v2'
       const first = created('new', { name, ...(head !== undefined && { head }) })
-      const facts = [first, forked('new', sourceThreadId, eventNumber), madeBranch(isAlone ? 6 : 9)]
       const source = isAlone ? told : forkedToo
-      source.when({ ...fork, sourceThreadId, eventNumber }).then(...facts)
+      source
+        .when(fork(head ?? null, eventNumber, sourceThreadId))
+        .then(first, forked('new', sourceThreadId, eventNumber))
     },
   )
 
-  test('given a thread whose context has changed, when it is forked, then the fork has the one in force there', () => {
-    const told = given(
-      ...[created('main', { context: 'c1' }), asked('main', 'q1')],
-      ...answered('main', 'a1', { context: 'c2' }),
-      { streamId: 'main', type: 'ContextChanged', payload: { context_id: 'c3' } },
-    )
-    const contextAt = (eventNumber: number) => {
-      const [fact] = told.decides({ ...fork, eventNumber })
-      return fact?.type === 'ThreadCreated' ? fact.payload.context_id : undefined
-    }
-    expect([1, 2, 3, 4, 5].map(contextAt)).toEqual(['c1', 'c1', 'c1', 'c2', 'c3'])
-  })
-
   test('given a thread, when a fork names no event of it, or no thread, then it is not found', () => {
-    for (const eventNumber of [0, 6]) told.when({ ...fork, eventNumber }).then(NotFoundError)
-    told.when({ ...fork, sourceThreadId: 'nowhere', eventNumber: 1 }).then(NotFoundError)
+    for (const eventNumber of [0, 6]) told.when(fork(null, eventNumber)).then(NotFoundError)
+    told.when(fork(null, 1, 'nowhere')).then(NotFoundError)
   })
 
-  test('given a thread, when a message is sent to it, then it is added, if the thread is where its writer thinks', () => {
-    const send = { kind: 'send-message', threadId: 'main', messageId: 'q3' } as const
-    told.when(send).then(asked('main', 'q3'))
-    told.when({ ...send, expectedVersion: 5 }).then(asked('main', 'q3'))
-    told.when({ ...send, expectedVersion: 4 }).then(ExpectedVersionError)
-    told.when({ ...send, messageId: 'a1' }).then(MessageExistsError)
-    told.when({ ...send, threadId: 'nowhere' }).then(NotFoundError)
+  test('given a thread, when a message is sent to it, then it is added below its head, once', () => {
+    const send = (id: string, branchId = 'main'): AppendMessages => {
+      const message = { id, name: 'user', data: {}, preview: id, createdAt: 1 }
+      return { kind: 'append', branchId, expectedHead: 'q2', messages: [message] }
+    }
+    told.when(send('q3')).then(asked('main', 'q3'))
+    told.when(send('a1')).then(MessageExistsError)
+    told.when(send('q3', 'nowhere')).then(NotFoundError)
   })
 })
 

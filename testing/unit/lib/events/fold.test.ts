@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Fact, LoggedEvent } from '@/lib/events/event'
 import { BrokenLogError, fold, foldRefs } from '@/lib/events/fold'
 import { logFacts } from '@/lib/events/log-facts'
-import { noChat, noRefs } from '@/lib/events/state'
+import { noChat, noRefs, threadAt } from '@/lib/events/state'
 import { answered, asked, CHAT, created, forked } from '@/testing/worlds/given'
 
 const facts: Fact[] = [
@@ -81,4 +81,15 @@ test.each<[string, (events: LoggedEvent[]) => unknown]>([
   damage(events)
   expect(() => fold(noChat(CHAT), events)).toThrow(BrokenLogError)
   expect(() => foldRefs(noRefs(CHAT), events)).toThrow(BrokenLogError)
+})
+
+test('given a thread whose context has changed, then after each of its events the one of then was in force', () => {
+  const changed: Fact[] = [
+    ...[created('main', { context: 'c1' }), asked('main', 'q1')],
+    ...answered('main', 'a1', { context: 'c2' }),
+    { streamId: 'main', type: 'ContextChanged', payload: { context_id: 'c3' } },
+  ]
+  const state = fold(noChat(CHAT), logFacts(noChat(CHAT), changed, 7))
+  const contexts = [1, 2, 3, 4, 5].map((number) => threadAt(state, 'main', number).contextId)
+  expect(contexts).toEqual(['c1', 'c1', 'c1', 'c2', 'c3'])
 })
