@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type ChatPage, expectCount, focus } from '@/testing/page/chat-page'
-import { forkedChat, openChat, reload } from '@/testing/page/given'
+import { forkedChat, intercept, openChat, reload } from '@/testing/page/given'
 import { lookInAllWays } from '@/testing/page/look'
 
 // Branches brought together: merged, picked from, compacted, and all of it taken back.
@@ -52,6 +52,18 @@ test('a branch is merged into another, its brief reviewed before, and the merge 
   await expectCount(chat.messages, 7)
   await merged.getByRole('button', { name: 'what is 3+3' }).click()
   await chat.reads('main-v2')
+})
+
+test('a preview whose answer breaks off is said to be missing, and is asked for again', async () => {
+  const chat = await openFork()
+  const broken = new ReadableStream({ pull: (body) => body.error(new TypeError('network error')) })
+  const whole = intercept(/merge-preview/, () => new Response(broken))
+  await ofBranch(chat, 'what is 3+3', 'Merge into…')
+  await expect.element(dialog('Merge').getByRole('alert')).toMatchTextContent(/could not be reached/)
+  whole()
+  await dialog('Merge').getByRole('button', { name: 'Try again' }).click()
+  const brief = dialog('Merge').getByRole('textbox', { name: 'Brief' })
+  await expect.element(brief).toHaveValue(expect.stringContaining('what is 3+3'))
 })
 
 test('a merge is taken back and made again from the keyboard', async () => {

@@ -29,8 +29,12 @@ export function usePreview<T>(path: string, question: object | null): Previewed<
     if (body === null) return
     const ended = new AbortController()
     const headers = { 'content-type': 'application/json' }
-    api.fetch(path, { method: 'POST', headers, body, signal: ended.signal }).then(
-      async (response) => setAnswer({ asked, preview: (await response.json()) as T }),
+    const preview = async (): Promise<T> => {
+      const response = await api.fetch(path, { method: 'POST', headers, body, signal: ended.signal })
+      return (await response.json()) as T
+    }
+    preview().then(
+      (preview) => setAnswer({ asked, preview }),
       (error: unknown) => {
         if (!ended.signal.aborted) setAnswer({ asked, problem: problemOf(error, unreached) })
       },
