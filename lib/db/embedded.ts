@@ -30,7 +30,7 @@ export function startEmbedded(
   })
 }
 
-/** Whether a folder names a size of buffers of its own; the last one that it names counts. */
+/** True for a folder that names a size of buffers of its own; the last one that it names counts. */
 function ownBuffers(folder: string): boolean {
   const settings = path.join(folder, 'postgresql.conf')
   if (!existsSync(settings)) return false

@@ -3,7 +3,7 @@ import type { ContextStore } from '@/lib/context'
 import { openDatabase } from '@/lib/db'
 import { DrizzleContextStore as Stored } from './writes/drizzle-context-store'
 
-/** Where a store keeps its graph: Postgres by `url`, else the embedded PGlite in `dataDir`. */
+/** The place of a store's graph: Postgres by `url`, else the embedded PGlite in `dataDir`. */
 export interface StoreOptions {
   /** the address of a Postgres, 15 or newer */
   url?: string

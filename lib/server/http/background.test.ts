@@ -7,7 +7,7 @@ afterEach(() => {
   delete given.after
 })
 
-/** What keeps the process awake once a reply is stored whose title is still being asked for. */
+/** The task that keeps the process awake once a reply is stored whose title is still being asked for. */
 function awake(isTitled: Promise<void>): Promise<unknown> {
   let task: (() => Promise<unknown>) | undefined
   given.after = (work) => {

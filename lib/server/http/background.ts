@@ -3,13 +3,15 @@ import { after } from 'next/server'
 import { driveDue, driveImport, takeOverRuns } from '@/lib/conversations'
 import { getServices, isFunction, logError, type Services } from '@/lib/runtime'
 
+type Titles = Pick<Services['ports']['titles'], 'settled'>
+
 /** Replies one call takes over; the next call finds the rest. */
 const MOST_REPLIES = 20
-/** How long one call works on an import, in ms: less than hosts let it run. The next call goes on with it. */
+/** One call works on an import for so many ms: less than hosts let it run. The next call goes on with it. */
 const IMPORT = 240_000
 
 /**
- * What a worker does, once. Called twice, or by two at once, every waiting reply is taken once. `ended` resolves when the
+ * The work of a worker, once. Called twice, or by two at once, every waiting reply is taken once. `ended` resolves when the
  * replies are stored, and the import has come as far as one call brings it.
  */
 export async function workOnce({ ports, followLog, chores }: Services) {
@@ -27,14 +29,13 @@ async function workOnImport(ports: Services['ports']): Promise<void> {
  * Keeps the process awake until replies are stored, whether or not their readers stay; a function also until their chats
  * have titles.
  */
-export function keepAwake(
-  { titles }: { titles: Pick<Services['ports']['titles'], 'settled'> },
-  ended: Promise<unknown>,
-): void {
-  after(async () => {
-    await ended
-    if (isFunction(process.env)) await titles.settled()
-  })
+export function keepAwake({ titles }: { titles: Titles }, ended: Promise<unknown>): void {
+  after(() => settled(titles, ended))
+}
+
+async function settled(titles: Titles, ended: Promise<unknown>): Promise<void> {
+  await ended
+  if (isFunction(process.env)) await titles.settled()
 }
 
 /** Has a function, which has no worker, do what a write leaves to one: once the write is answered, and before it sleeps. */
@@ -44,8 +45,7 @@ export function workAfterWrite(): void {
     const services = await getServices()
     try {
       const { ended } = await workOnce(services)
-      await ended
-      await services.ports.titles.settled()
+      await settled(services.ports.titles, ended)
     } catch (error) {
       logError('working after a write', error)
     }

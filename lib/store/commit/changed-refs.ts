@@ -12,27 +12,26 @@ import { placeOf, type Slice } from './slice'
 export function changedRefs(before: Slice, after: Slice): RefRows {
   const rows: RefRows = { opened: [], heads: [], named: [], checkpoints: [], forgotten: [], steerings: [] }
   for (const thread of after.threads.values()) {
-    if (!before.threads.has(thread.id)) rows.opened.push({ ...aboutOf(thread), ...standOf(after, thread) })
-    else takeChanges(rows, before.threads.get(thread.id) ?? thread, thread, after)
+    const was = before.threads.peek(thread.id)
+    if (!was) rows.opened.push({ ...aboutOf(thread), ...standOf(after, thread) })
+    else if (thread !== was) takeChanges(rows, was, thread, after)
   }
   for (const checkpoint of after.checkpoints.values()) {
     const { id, name, messageId, savedAt: at } = checkpoint
-    if (before.checkpoints.has(name) && before.checkpoints.get(name) === checkpoint) continue
+    if (before.checkpoints.peek(name) === checkpoint) continue
     const { lane, depth } = placeOf(after, messageId)
     rows.checkpoints.push({ id: id ?? '', name, lane, depth, at })
   }
   for (const name of before.checkpoints.keys()) if (!after.checkpoints.has(name)) rows.forgotten.push(name)
   for (const [id, steering] of after.steerings) {
     const { to, at, followedAt } = steering
-    if (before.steerings.has(id) && before.steerings.get(id) === steering) continue
-    rows.steerings.push({ id, to, at, followedAt })
+    if (before.steerings.peek(id) !== steering) rows.steerings.push({ id, to, at, followedAt })
   }
   return rows
 }
 
 /** A branch that was there. A turn moves its head and leaves its name alone. */
 function takeChanges(rows: RefRows, was: Thread, thread: Thread, after: Slice): void {
-  if (thread === was) return
   const { id, name, title, archivedAt } = thread
   if (thread.headMessageId !== was.headMessageId || thread.contextId !== was.contextId)
     rows.heads.push({ id, ...standOf(after, thread) })

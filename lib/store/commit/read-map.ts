@@ -48,6 +48,11 @@ export class ReadMap<V> extends Map<string, V> {
     return super.get(key)
   }
 
+  /** As `get`, and undefined for a key that was not read. */
+  peek(key: string): V | undefined {
+    return super.get(key)
+  }
+
   override delete(key: string): boolean {
     this.#absent.add(key)
     return super.delete(key)

@@ -23,7 +23,7 @@ export interface Rows extends Omit<ChangeRows, 'at'>, RefRows {
   }
 }
 
-/** What changes add, one after the other. */
+/** The rows that changes add, one after the other. */
 export interface ChangeRows {
   /** with it, a chat of someone else is not there */
   ownerId: UserId | undefined
@@ -89,7 +89,7 @@ interface EventRow extends Pick<LoggedEvent, 'seq' | 'type' | 'version' | 'paylo
   at: number
 }
 
-/** What happens to a row that is no node and no ref, one after the other. */
+/** A thing that happens to a row that is no node and no ref, one after the other. */
 export type Deed =
   /** refuses everything while a reply is being written on the branch */
   | { do: 'wait for none'; id: BranchId }

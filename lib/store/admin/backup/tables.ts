@@ -64,7 +64,10 @@ export async function isUsed(database: WholeDatabase, own: readonly string[]): P
   return false
 }
 
-/** Whether servers or workers are connected: they would go on with what they remember of the tables. The embedded database belongs to one process anyway. */
+/**
+ * Tells whether servers or workers are connected: they would go on with what they remember of the tables. The embedded database
+ * belongs to one process anyway.
+ */
 export async function hasServers(database: WholeDatabase): Promise<boolean> {
   if (database.kind === 'pglite') return false
   const rows = await database.run(
