@@ -39,35 +39,29 @@ test('a new chat is shared from its first message on: messages, their replies, a
   await expect(other.messages).toHaveCount(2)
   // given a draft in the other tab
   await other.box.fill('Half a thought')
-  // when
-  await chat.box.fill('count to 1000')
+  // when a reply is written that goes on until it is stopped
+  await chat.box.fill('count to 5000 [demo:hang-after 90]')
   await chat.box.press('Enter')
   // then both tabs show the question and the reply as it comes in
-  await expect(other.said('count to 1000')).toBeVisible()
-  const writing = other.page.locator('article[data-status="streaming"]')
-  await expect(writing).toContainText('9')
+  await expect(other.said('count to 5000')).toBeVisible()
+  await expect(other.page.locator('article[data-status="streaming"]')).toContainText('90')
   await expect(other.graph.getByRole('treeitem', { name: /^Assistant: .*Writing$/ })).toHaveCount(1)
-  await expect(other.lastReply()).toContainText('1000')
-  await other.settled()
-  await chat.settled()
-  await expect(other.messages).toHaveCount(4)
-  await expect(chat.messages).toHaveCount(4)
-  // and the draft is untouched
-  await expect(other.box).toHaveValue('Half a thought')
-  // and the other tab can go on from there at once
-  await other.ask('what do you see')
-  await expect(chat.said('what do you see')).toBeVisible()
-  await expect(chat.messages).toHaveCount(6)
-
-  // when a tab that only watches stops a reply, then it is stopped in both
-  await chat.box.fill('count to 5000')
-  await chat.box.press('Enter')
-  await expect(other.lastReply()).toContainText('8')
+  await expect(chat.page.locator('article[data-status="streaming"]')).toContainText('90')
+  // when the tab that only watches stops it, then it is stopped in both
   await other.page.getByRole('button', { name: 'Stop', exact: true }).click()
   for (const tab of [chat, other]) {
     await expect(tab.page.locator('article[data-status="stopped"]')).toHaveCount(1)
     await tab.settled()
+    await expect(tab.messages).toHaveCount(4)
   }
+  // and the draft is untouched
+  await expect(other.box).toHaveValue('Half a thought')
+  // and the other tab can go on from there at once; the first sees the question and the end of the reply
+  await other.ask('what do you see')
+  await expect(chat.said('what do you see')).toBeVisible()
+  await chat.settled()
+  await expect(chat.messages).toHaveCount(6)
+  await expect(chat.lastReply()).toContainText('on this branch')
 
   // a browser without a session hears nothing of it
   const stranger = await otherPerson(browser, baseURL)

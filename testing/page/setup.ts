@@ -1,5 +1,8 @@
 import '@/app/globals.css'
 import './fonts.css'
+// What pages load late and nearly every test waits for: how long its code takes is no part of that wait.
+import '@/components/explorer/conversation-graph'
+import '@/components/thread/markdown/markdown'
 import { afterEach, beforeEach, onTestFinished, vi } from 'vitest'
 import { page, utils } from 'vitest/browser'
 import { watchAddress } from '@/testing/machines/framework/navigation'

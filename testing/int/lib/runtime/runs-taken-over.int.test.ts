@@ -221,6 +221,11 @@ onServedDatabase('a reply that has lost its writer', ({ name }) => {
     await ended
     expect((await linesOf(there, chatId)).at(-1)).toBe(`assistant: ${words(6)}`)
   })
+})
+
+onServedDatabase('the workers of two processes', ({ name }) => {
+  // a reply that is only slow to come is not taken over
+  const { world, here, there } = givenProcesses(name, { RAMIFY_LEASE_MS: '20000' })
 
   it('given questions that wait and others that are sent to either process, when the workers of both look for them, then each has one reply', async () => {
     // given
