@@ -2,7 +2,7 @@
 -- lib/context/store/records.ts); null when there is none. Each hash is one look at the key: a call that goes on is found by
 -- its first or second, and one that is new by none. `v_chat`: of that chat only.
 CREATE FUNCTION find_agent_node(v_owner text, v_hashes text[], v_chat text) RETURNS json LANGUAGE plpgsql STABLE
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   a agent_nodes%rowtype;
   m record;

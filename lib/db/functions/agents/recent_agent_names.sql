@@ -2,7 +2,7 @@
 -- RecentNames (lib/context/store/records.ts), the latest conversation first, in each the latest message first. `v_most`
 -- conversations, `v_last` messages of each. Chains that are not what the agent sends (`moved`) are left out.
 CREATE FUNCTION recent_agent_names(v_owner text, v_key text, v_most int, v_last int) RETURNS json LANGUAGE plpgsql STABLE
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   g record;
   l record;

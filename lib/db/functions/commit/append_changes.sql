@@ -7,9 +7,10 @@
 -- Refusals besides: RM404 (a file), RM409 (a reply that is being written, a run or a replay that has moved on, what another call
 -- has said meanwhile). The rules about refs are not here, but in `decide` of lib/events.
 -- Every statement looks a few rows up by their keys. The settings have its plans made once and on the indexes: planned with the
--- values in hand, or for a table that is still small, they read whole chats.
+-- values in hand, or for a table that is still small, they read whole chats. And none is compiled: where a table has no key for
+-- it, a plan seems so dear that Postgres compiles it, for a second, before it reads a few rows of the catalog.
 CREATE FUNCTION append_changes(p json, v_bodies text, v_quotas json DEFAULT NULL, v_once json DEFAULT NULL) RETURNS json
-  LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+  LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   r record;
   c record;

@@ -3,7 +3,7 @@
 -- thread that recorded it.
 -- Every part is a few look-ups by keys: joined, once the plan is kept, they read all branches or messages of a chat.
 CREATE FUNCTION read_slice(v_chat text, a json) RETURNS json LANGUAGE plpgsql STABLE
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   c chats%rowtype;
   n record;

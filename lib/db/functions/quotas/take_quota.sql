@@ -5,7 +5,7 @@
 -- in one order: chat (by then held), person, address, site. Shared sums are read without a lock while they are far from their
 -- limit; near it, transactions take turns and the sum is exact. A limit that is not set is null, and nothing is greater than null.
 CREATE FUNCTION take_quota(v_chat text, v_created boolean, q json, v_more bigint DEFAULT 0) RETURNS void LANGUAGE plpgsql
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
   u record;

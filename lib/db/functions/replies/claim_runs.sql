@@ -7,7 +7,7 @@
 -- Every attempt that died makes the next one wait a little longer, up to 4 s. The fence rises with each claim; a queued run
 -- has had no attempt yet. Returns the claimed runs and the number of those that still wait.
 CREATE FUNCTION claim_runs(p json) RETURNS json LANGUAGE plpgsql
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $fn$
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $fn$
 DECLARE
   q record;
   v_answer json;

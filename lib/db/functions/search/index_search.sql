@@ -3,7 +3,7 @@
 -- run at the same time; each message is indexed once. Chats are locked against deletion, and in the order of their ids, so
 -- neither a deletion nor another search waits in a circle. Holds no lock that a turn needs.
 CREATE FUNCTION index_search(v_chats json, v_messages int DEFAULT NULL, v_letters int DEFAULT NULL)
-RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   v_chat text;
   v_from bigint;

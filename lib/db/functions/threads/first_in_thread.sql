@@ -3,7 +3,7 @@
 CREATE FUNCTION first_in_thread(v_chat text, v_branch text,
   OUT id text, OUT role text, OUT preview text, OUT original_id text, OUT original text,
   OUT place int) LANGUAGE plpgsql STABLE
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   m messages%rowtype;
   p messages%rowtype;

@@ -3,7 +3,7 @@
 -- (null for any). Look-ups by keys only: how long the log is, and how many branches the chat has, makes no difference. Joined
 -- in one statement they read all branches of a chat, and take twice as long to set up as to run.
 CREATE FUNCTION moves_to_undo(v_chat text, v_owner text, v_undo boolean, v_after bigint, v_most int) RETURNS SETOF json
-  LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+  LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   c record;
   a record;                         -- the event that Undo finds: the move, or the last time it was undone or made again

@@ -126,4 +126,14 @@ onServedDatabase('what a change looks up', ({ open }) => {
 
     expect(await readBy(undo)).toBeLessThan(FEW)
   })
+
+  // without a key for it a plan costs ten thousand millions on paper, and to compile it takes a second
+  it('given a function whose plans are made on keys alone, then none of them is compiled', async () => {
+    const settings = await store.database.query<{ name: string; compiles: boolean }>(
+      `select proname as name, not 'jit=off' = any (proconfig) as compiles from pg_proc
+      where 'enable_seqscan=off' = any (proconfig)`,
+    )
+    expect(settings.map(({ name }) => name)).toContain('append_changes')
+    expect(settings.filter(({ compiles }) => compiles)).toEqual([])
+  })
 })
