@@ -28,6 +28,7 @@ export {
   secondsLeftOfDay,
   takeGuest,
 } from './access/quota-records'
+export { Remotes, type StoredRemote, TooManyRemotesError } from './access/remotes'
 export { createSeal, sealWhenNeeded } from './access/seal'
 export { Shares } from './access/shares'
 export { type StoredToolServer, ToolServers, TooManyServersError } from './access/tool-servers'

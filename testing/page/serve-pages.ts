@@ -172,6 +172,7 @@ const settings: Record<string, () => Promise<object>> = {
   models: pages.readModelSettings,
   'new-chats': pages.readNewChatSettings,
   data: pages.readDataSettings,
+  remotes: pages.readRemoteSettings,
   tools: pages.readToolSettings,
   links: pages.readLinks,
   about: readAbout,

@@ -18,6 +18,7 @@ import type { Operation } from './operation'
 import * as operations from './operations'
 import { readPrompt } from './prompts'
 import * as providerKeys from './provider-keys'
+import * as remotes from './remotes/remotes'
 import * as shares from './shares'
 import { steerAgent } from './steering'
 import * as threads from './threads'
@@ -95,5 +96,6 @@ export const allOperations: readonly Operation[] = [
   ...[gateway.completeChat, gateway.createResponse, gateway.createMessage, gateway.countMessageTokens],
   ...[gateway.listAgentModels, gateway.readAgentModel],
   ...[tools.listTools, tools.listToolServers, tools.addToolServer, tools.removeToolServer],
+  ...[remotes.listRemotes, remotes.addRemote, remotes.removeRemote, remotes.aboutExchange],
   ...[operations.checkHealth, operations.doWork, operations.doWorkByPost, operations.describeApi],
 ]

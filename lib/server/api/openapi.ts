@@ -102,6 +102,7 @@ const variables = {
   Preset: '$PRESET',
   Share: '$SHARE',
   'Tool server': '$SERVER',
+  Remote: 'work',
   Replay: '$REPLAY',
   Bisect: '$BISECT',
   Session: '$SESSION',
@@ -117,7 +118,7 @@ function curlsOf(operation: Description): string[] {
   const kinds = new Set([output, ...more].map(({ type }) => type))
   const query = input.query?.shape ?? {}
   const asked = 'q' in query ? '?q=sardines' : 'chat' in query ? '?chat=$CHAT' : ''
-  const address = `$RAMIFY${path.replace('{id}', variables[names]).replace('{provider}', 'openai')}${asked}`
+  const address = `$RAMIFY${path.replace('{id}', variables[names]).replace('{provider}', 'openai').replace('{name}', 'work')}${asked}`
   return [...kinds].map((kind) =>
     [
       `curl ${kind === 'text/event-stream' ? '-N ' : kind ? '-OJ ' : ''}${method === 'get' || method === 'post' ? '' : `-X ${method.toUpperCase()} `}"${address}"`,

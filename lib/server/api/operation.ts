@@ -32,6 +32,8 @@ export const tags = {
     'Models for programs that speak the protocols of OpenAI or Anthropic: only their base URL and key change, and each run becomes a graph.',
   Tools:
     'What a model can do besides answering: tools that come with Ramify, and those of servers that speak MCP.',
+  Remotes:
+    'Other Ramify servers of yours. As with Git: a clone has the same messages under the same ids, and branches move on each side; fetch, pull and push bring them together.',
   Operations: 'For the operator of the server.',
 } as const
 
@@ -74,6 +76,7 @@ export interface Description<Given extends Input = Input> {
     | 'File'
     | 'Preset'
     | 'Tool server'
+    | 'Remote'
     | 'Replay'
     | 'Bisect'
     | 'Session'

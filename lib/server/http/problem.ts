@@ -33,13 +33,14 @@ import {
 } from '@/lib/conversations'
 import { branchInWords } from '@/lib/events/branch-name'
 import type { Problem } from '@/lib/protocol'
-import { logError } from '@/lib/runtime'
+import { logError, RemoteError } from '@/lib/runtime'
 import { asProblem } from '@/lib/runtime/front/problem-text'
 import {
   GateFullError,
   isTimeout,
   type LineWork,
   QueryAbandonedError,
+  TooManyRemotesError,
   TooManyServersError,
 } from '@/lib/store'
 import { quotaSentence } from './quota-words'
@@ -142,7 +143,8 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof MessageExistsError) return problem(409, 'message_exists', error.message)
   if (error instanceof NameTakenError) return problem(409, 'name_taken', error.message)
   if (error instanceof TooManyServersError) return problem(422, 'too_many_servers', error.message)
-  if (error instanceof KeyTestError || error instanceof ToolServerError)
+  if (error instanceof TooManyRemotesError) return problem(422, 'too_many_remotes', error.message)
+  if (error instanceof KeyTestError || error instanceof ToolServerError || error instanceof RemoteError)
     return problem(422, error.code, error.message)
   if (error instanceof NothingToReplayError)
     return problem(409, 'nothing_to_replay', sentences.nothing_to_replay)

@@ -265,6 +265,7 @@ const elsewhere = new Set(
     'confirmEmail deleteAccount signInElsewhere askForPasskey signInWithPasskey offerPasskey addPasskey changeAccount',
     'endSession renamePasskey removePasskey createKey revokeKey registerClient issueTokens revokeTokens connectApp',
     'disconnectApp createPreset changePreset removePreset createShare revokeShare addToolServer removeToolServer',
+    'addRemote removeRemote',
     'saveProviderKey testProviderKey removeProviderKey changeChatDefaults',
     // nothing is stored, or what a way above has begun goes on or ends
     'stopReply deleteChats cancelImport previewImport countMessageTokens previewMerge previewSummary steerReplay steerBisect',

@@ -244,6 +244,7 @@ const others = [
   'MachineOwner',
   'OAuthApps',
   'ProviderKeys',
+  'Remotes',
   'ThreadCommands',
   'ToolServers',
   'WorkLine',
