@@ -2,6 +2,7 @@ import type { UIMessageChunk } from 'ai'
 import type { ThreadMove, UndoAnswer } from '@/lib/conversations'
 import type { MergeConflict, MergeMode, MergeResolution, Quote } from '@/lib/events'
 import type {
+  AddedRemote,
   ChatPage,
   ExportFormat,
   ExportPart,
@@ -10,6 +11,7 @@ import type {
   ImportPreview,
   ImportReport,
   MergePreview,
+  Remote,
   ThreadWindow,
 } from '@/lib/protocol'
 
@@ -46,6 +48,13 @@ export interface ImportFile {
   path: string
   name: string
   signal: AbortSignal
+}
+
+/** Another server to be added. */
+export interface GivenRemote {
+  name: string
+  url: string
+  key: string | undefined
 }
 
 interface ExportedChat {
@@ -91,6 +100,9 @@ export interface ChatsPort {
   /** how far an import has come; a back in this process works on it meanwhile */
   readImport(importId: string): Promise<ImportReport>
   cancelImport(importId: string): Promise<void>
+  listRemotes(): Promise<Remote[]>
+  addRemote(given: GivenRemote): Promise<AddedRemote>
+  removeRemote(name: string): Promise<void>
   takeTurn(turn: SentTurn): Promise<TakenTurn>
   /** ends a reply; its words so far stay */
   stopReply(chatId: string, runId: string): Promise<void>

@@ -9,6 +9,7 @@ import { importCommand } from './import'
 import { leaveOut } from './leave-out'
 import { log } from './log'
 import { merge } from './merge'
+import { remote } from './remotes/remote'
 import { run } from './run'
 import { show } from './show'
 import { tag } from './tag'
@@ -17,5 +18,6 @@ import { redo, undo } from './undo'
 /** Every command, in the order of the help and of docs/cli.md. */
 export const commands: readonly Command[] = [
   ...[log, show, branch, checkout, diff, tag, merge, leaveOut, undo, redo],
+  remote,
   ...[chat, chats, exportCommand, importCommand, run],
 ]

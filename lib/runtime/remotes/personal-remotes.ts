@@ -1,5 +1,6 @@
 import { NotFoundError } from '@/lib/context'
 import { newId } from '@/lib/events'
+import type { AddedRemote, Remote } from '@/lib/protocol'
 import type { Remotes, StoredRemote } from '@/lib/store'
 import { isLoopback } from '../front/own-machine'
 import { RemoteApi } from './remote-api'
@@ -27,8 +28,8 @@ export class PersonalRemotes {
   ) {}
 
   /** A person's remotes, by name. */
-  of(ownerId: string): Promise<StoredRemote[]> {
-    return this.stored.of(ownerId)
+  async of(ownerId: string): Promise<Remote[]> {
+    return (await this.stored.of(ownerId)).map(encoded)
   }
 
   /**
@@ -42,7 +43,7 @@ export class PersonalRemotes {
     ownerId: string,
     given: GivenRemote,
     { here = [], signal }: { here?: readonly string[]; signal?: AbortSignal } = {},
-  ): Promise<{ remote: StoredRemote; writes: boolean } | undefined> {
+  ): Promise<AddedRemote | undefined> {
     const { name, key } = given
     const url = baseOf(given.url)
     if (here.some((address) => isSamePlace(url, address)) || (key && (await this.options.isOwnKey(key))))
@@ -52,7 +53,7 @@ export class PersonalRemotes {
       )
     const { writes } = await new RemoteApi({ name, url, key }, this.options.fetch).about(signal)
     const remote = await this.stored.add(ownerId, { id: newId(), name, url, key })
-    return remote && { remote, writes }
+    return remote && { ...encoded(remote), writes }
   }
 
   remove(ownerId: string, name: string): Promise<void> {
@@ -61,7 +62,9 @@ export class PersonalRemotes {
 
   /** The API of a remote. @throws NotFoundError for a name that the person has not given, RemoteError for a key that cannot be read */
   async open(ownerId: string, name: string): Promise<{ remote: StoredRemote; api: RemoteApi }> {
-    const remote = (await this.of(ownerId)).find((one) => one.name.toLowerCase() === name.toLowerCase())
+    const remote = (await this.stored.of(ownerId)).find(
+      (one) => one.name.toLowerCase() === name.toLowerCase(),
+    )
     if (!remote) throw new NotFoundError('remote', name)
     if (!remote.isReadable)
       throw new RemoteError(
@@ -71,6 +74,15 @@ export class PersonalRemotes {
     return { remote, api: new RemoteApi(remote, this.options.fetch) }
   }
 }
+
+/** A remote as its owner gets it. */
+const encoded = ({ name, url, hasKey, isReadable, createdAt }: StoredRemote): Remote => ({
+  name,
+  url,
+  has_key: hasKey,
+  readable: isReadable,
+  created_at: new Date(createdAt).toISOString(),
+})
 
 /** The address of a server without a slash at its end. */
 const baseOf = (address: string): string => {

@@ -31,7 +31,6 @@ import type {
 import { getServices, onBehalfOf } from '@/lib/runtime'
 import { shownDefaults } from '../api/chat-defaults'
 import { encodeProviderKey } from '../api/provider-keys'
-import { encodeRemote } from '../api/remotes/remotes'
 import { toShareLink } from '../api/shares'
 import { encodeToolServer } from '../api/tools'
 import { repliesStoredSoon } from '../gateway/storing-replies'
@@ -141,7 +140,7 @@ export async function readRemoteSettings(): Promise<{ remotes: Remote[] }> {
   await connection()
   const [viewer, { remotes }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
   const stored = viewer ? await forPage(onBehalfOf(viewer.id, () => remotes.of(viewer.id))) : []
-  return { remotes: stored.map(encodeRemote) }
+  return { remotes: stored }
 }
 
 /** The data of the page for what new chats begin with. */

@@ -12,7 +12,6 @@ import {
 } from '@/lib/protocol/remotes'
 import { audit } from '@/lib/runtime'
 import { clientAddress, ownOrigin } from '@/lib/runtime/front/request-origin'
-import type { StoredRemote } from '@/lib/store'
 import { checkKeyTests } from '../../http/admit'
 import { requestEnded } from '../../http/problem'
 import { defineOperation } from '../operation'
@@ -24,15 +23,6 @@ const example: Remote = {
   readable: true,
   created_at: '2026-03-14T09:26:53.589Z',
 }
-
-/** A remote as the browser gets it. */
-export const encodeRemote = ({ name, url, hasKey, isReadable, createdAt }: StoredRemote): Remote => ({
-  name,
-  url,
-  has_key: hasKey,
-  readable: isReadable,
-  created_at: new Date(createdAt).toISOString(),
-})
 
 /** The address of one of the person's remotes. */
 export const atRemote = z.object({ name: remoteName.meta({ description: 'The remote' }) })
@@ -64,7 +54,7 @@ export const listRemotes = defineOperation({
     example: { remotes: [example] },
   },
   use: async ({ ownerId, services }) => ({
-    remotes: (await services.remotes.of(ownerId)).map(encodeRemote),
+    remotes: await services.remotes.of(ownerId),
   }),
 })
 
@@ -108,7 +98,7 @@ export const addRemote = defineOperation({
     if (!added) throw new UnauthenticatedError(viewer.credential.kind)
     const from = { person: ownerId, address: clientAddress(request) }
     audit('remote_added', { ...from, remote: name, host: new URL(url).host })
-    return { ...encodeRemote(added.remote), writes: added.writes }
+    return added
   },
 })
 
