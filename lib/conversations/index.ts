@@ -20,6 +20,25 @@ export * from './chats/read-chat'
 export { readPrompt } from './chats/read-prompt'
 export * from './chats/undo'
 export * from './errors'
+export { packChat, readChatRefs, receivePush } from './exchange/answer-exchange'
+export {
+  ClonedAlreadyError,
+  DivergedObjectsError,
+  NotFastForwardError,
+  OtherOriginError,
+  PackRefusedError,
+} from './exchange/errors'
+export {
+  type BranchStanding,
+  cloneChat,
+  type Exchange,
+  exchangeState,
+  fetchChat,
+  type Pulled,
+  pullChat,
+  pushChat,
+} from './exchange/exchange-chat'
+export type { ChatRefs, PushResult, RefUpdate, RemoteServer } from './exchange/remote-server'
 export { exportAll, exportChat } from './exports/export-chat'
 export { type ArchiveEntry, zipStream } from './exports/zip-stream'
 export { fillFiles } from './files/fill-files'
