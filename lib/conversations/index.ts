@@ -21,6 +21,7 @@ export { readPrompt } from './chats/read-prompt'
 export * from './chats/undo'
 export * from './errors'
 export { packChat, readChatRefs, receivePush } from './exchange/answer-exchange'
+export { cloneChat } from './exchange/clone-chat'
 export {
   ClonedAlreadyError,
   DivergedObjectsError,
@@ -28,16 +29,10 @@ export {
   OtherOriginError,
   PackRefusedError,
 } from './exchange/errors'
-export {
-  type BranchStanding,
-  cloneChat,
-  type Exchange,
-  exchangeState,
-  fetchChat,
-  type Pulled,
-  pullChat,
-  pushChat,
-} from './exchange/exchange-chat'
+export { type BranchStanding, type Exchange, exchangeState } from './exchange/exchange-state'
+export { fetchChat } from './exchange/fetch-chat'
+export { type Pulled, pullChat } from './exchange/pull-chat'
+export { pushChat } from './exchange/push-chat'
 export type { ChatRefs, PushResult, RefUpdate, RemoteServer } from './exchange/remote-server'
 export { exportAll, exportChat } from './exports/export-chat'
 export { type ArchiveEntry, zipStream } from './exports/zip-stream'

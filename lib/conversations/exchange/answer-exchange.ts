@@ -10,6 +10,7 @@ import type { ChatId, MessageId, UserId } from '@/lib/events'
 import type { Ports } from '../ports'
 import { NotFastForwardError, PackRefusedError } from './errors'
 import type { ExchangedChat } from './exchange-port'
+import type { Uses } from './exchange-state'
 import { type Pack, readPack } from './read-pack'
 import { type Brought, broughtBy, writeBrought } from './receive'
 import type { ChatRefs, RefUpdate } from './remote-server'
@@ -22,8 +23,6 @@ interface Asked {
   /** the owner's id for the chat */
   chatId: ChatId
 }
-
-type Uses = Pick<Ports, 'exchange' | 'files' | 'importing' | 'store' | 'reads' | 'clock' | 'newId'>
 
 /** Times that a push is planned while others write to its chat. */
 const TRIES = 4

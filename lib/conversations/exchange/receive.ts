@@ -10,19 +10,17 @@ import {
 } from '@/lib/context'
 import type { ChatId, MessageId, UserId } from '@/lib/events'
 import { withFiles } from '../imports/read-chat-file'
-import type { Ports } from '../ports'
 import { fileIdsOf } from '../turns/user-message'
 import { isReached, outlined, type Place } from './coverage'
 import { DivergedObjectsError, PackRefusedError } from './errors'
 import type { ExchangedChat } from './exchange-port'
+import type { Uses } from './exchange-state'
 import type { PackedMessage } from './pack-lines'
 import type { Pack } from './read-pack'
 import { objectOf, storedObjects } from './write-pack'
 
 /** Ids that are looked up at once. */
 const PAGE = 1000
-
-type Uses = Pick<Ports, 'exchange' | 'files' | 'store' | 'reads' | 'clock' | 'newId'>
 
 /** What a pack brings that is not here. */
 export interface Brought {
