@@ -7,6 +7,7 @@ import * as chats from './chats'
 import * as commands from './commands'
 import * as presets from './context-presets'
 import * as contexts from './contexts'
+import * as exchange from './exchange'
 import * as exporting from './exports'
 import * as files from './files'
 import * as gateway from './gateway'
@@ -77,6 +78,7 @@ export const allOperations: readonly Operation[] = [
     bisects.listBisects,
     bisects.steerBisect,
   ],
+  ...[exchange.readRefs, exchange.fetchPack, exchange.pushPack],
   ...[chatDefaults.readChatDefaults, chatDefaults.changeChatDefaults],
   ...[presets.listPresets, presets.createPreset, presets.changePreset, presets.removePreset],
   ...[chats.watchChat, chats.search],

@@ -23,10 +23,15 @@ import {
   RunOverError,
 } from '@/lib/context'
 import {
+  ClonedAlreadyError,
+  DivergedObjectsError,
   InvalidRequestError,
   MessageReusedError,
+  NotFastForwardError,
   NothingToBisectError,
   NothingToReplayError,
+  OtherOriginError,
+  PackRefusedError,
   ReplayOverError,
   TooManyImportsError,
   UnsupportedTypeError,
@@ -157,6 +162,11 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof NothingToUndoError)
     return problem(409, `nothing_to_${error.which}`, sentences[`nothing_to_${error.which}`])
   if (error instanceof RunOverError) return problem(409, 'run_over', 'This reply has ended already.')
+  if (error instanceof PackRefusedError) return problem(400, 'invalid_pack', error.message)
+  if (error instanceof DivergedObjectsError) return problem(409, 'diverged_objects', error.message)
+  if (error instanceof OtherOriginError) return problem(409, 'other_origin', error.message)
+  if (error instanceof NotFastForwardError) return problem(409, 'not_fast_forward', error.message)
+  if (error instanceof ClonedAlreadyError) return problem(409, 'cloned_already', error.message)
   if (error instanceof TooManyImportsError)
     return problem(429, 'too_many_imports', error.message, { retry_after: 60 })
   if (error instanceof GateFullError) return fullLine(error)

@@ -1,0 +1,1 @@
+export { asReceived, planReceive, type ReceivedMessage, type ReceivingBranch } from './plan-receive'
