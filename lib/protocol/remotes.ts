@@ -77,3 +77,48 @@ export const exchangeAbout = named(
     writes: z.boolean().meta({ description: 'Whether the credential of the request may write' }),
   }),
 )
+
+const exchangedBranch = z.object({
+  name: z.string().meta({ description: 'Of the branch, on both sides', examples: ['main'] }),
+  state: z.enum(['equal', 'ahead', 'behind', 'diverged', 'only_here', 'only_there']),
+  head_message_id: z.string().nullable().meta({ description: 'Here' }),
+  remote_head_message_id: z.string().nullable().meta({ description: 'There, at the last exchange' }),
+  ahead: z.int().meta({ description: 'Messages that the remote lacks' }),
+  behind: z.int().meta({ description: 'Messages of the remote that the branch here lacks' }),
+})
+
+/** How the branches of a chat stand to those of a remote, as of the last exchange. */
+export const remoteState = named(
+  'RemoteState',
+  z.object({ chat_id: z.string(), remote: remoteName, branches: z.array(exchangedBranch) }),
+)
+
+export type RemoteState = z.infer<typeof remoteState>
+
+/** The end of a fetch, a pull, a push or a clone. */
+export const exchanged = named(
+  'Exchanged',
+  remoteState.extend({
+    received: z.int().meta({ description: 'Messages that were received' }),
+    moved: z
+      .array(z.string())
+      .meta({ description: 'Branches that were moved on, or opened: here, or by a push there' }),
+    diverged: z
+      .array(
+        z.object({
+          name: z.string(),
+          source_thread_id: z.string().meta({ description: 'The thread here that has the remote’s side' }),
+          source: z.string().meta({ description: 'Its name', examples: ['work/main'] }),
+          target_thread_id: z.string(),
+        }),
+      )
+      .meta({ description: 'Branches that both sides have gone on with: merge the source into the target' }),
+    advice: z.string().nullable().meta({ description: 'What to do next, where something is left to do' }),
+  }),
+)
+
+export type Exchanged = z.infer<typeof exchanged>
+
+export const exchangeVerbs = ['fetch', 'pull', 'push', 'clone'] as const
+
+export type ExchangeVerb = (typeof exchangeVerbs)[number]

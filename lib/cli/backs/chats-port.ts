@@ -4,6 +4,8 @@ import type { MergeConflict, MergeMode, MergeResolution, Quote } from '@/lib/eve
 import type {
   AddedRemote,
   ChatPage,
+  Exchanged,
+  ExchangeVerb,
   ExportFormat,
   ExportPart,
   Graph,
@@ -12,6 +14,7 @@ import type {
   ImportReport,
   MergePreview,
   Remote,
+  RemoteState,
   ThreadWindow,
 } from '@/lib/protocol'
 
@@ -55,6 +58,13 @@ export interface GivenRemote {
   name: string
   url: string
   key: string | undefined
+}
+
+export interface ExchangeAsked {
+  remote: string
+  chatId: string
+  branch?: string | undefined
+  signal: AbortSignal
 }
 
 interface ExportedChat {
@@ -103,6 +113,9 @@ export interface ChatsPort {
   listRemotes(): Promise<Remote[]>
   addRemote(given: GivenRemote): Promise<AddedRemote>
   removeRemote(name: string): Promise<void>
+  /** has the place talk to the remote; what came before an abort stays */
+  exchange(verb: ExchangeVerb, asked: ExchangeAsked): Promise<Exchanged>
+  readRemoteState(remote: string, chatId: string): Promise<RemoteState>
   takeTurn(turn: SentTurn): Promise<TakenTurn>
   /** ends a reply; its words so far stay */
   stopReply(chatId: string, runId: string): Promise<void>

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { NotFoundError } from '@/lib/context'
 import * as useCases from '@/lib/conversations'
-import type { Graph, ImportChoice } from '@/lib/protocol'
+import type { ExchangeVerb, Graph, ImportChoice } from '@/lib/protocol'
 import type { Services } from '@/lib/runtime'
 import { CommandError } from '../errors'
-import type { ChatsPort, GivenRemote, ImportFile, MergeAsked, SentTurn } from './chats-port'
+import type { ChatsPort, ExchangeAsked, GivenRemote, ImportFile, MergeAsked, SentTurn } from './chats-port'
 
 /** What a back in this process needs of the services. */
 export type LocalServices = Pick<Services, 'ports' | 'remotes'>
@@ -110,6 +110,14 @@ export class LocalChats implements ChatsPort {
 
   removeRemote(name: string) {
     return this.services.remotes.remove(this.ownerId, name)
+  }
+
+  exchange(verb: ExchangeVerb, { remote: name, ...asked }: ExchangeAsked) {
+    return this.services.remotes.exchange(this.#ports, verb, { ownerId: this.ownerId, name, ...asked })
+  }
+
+  readRemoteState(name: string, chatId: string) {
+    return this.services.remotes.state(this.#ports, { ownerId: this.ownerId, name, chatId })
   }
 
   async takeTurn({ chatId, branch, message, model }: SentTurn) {

@@ -9,11 +9,12 @@ import { threadWindow } from '@/lib/protocol/chat-view'
 import { graphAnswer } from '@/lib/protocol/graph'
 import { previewForm } from '@/lib/protocol/import-part'
 import { importPreview, importReport, startedImport } from '@/lib/protocol/imports'
-import { addedRemote, remoteList } from '@/lib/protocol/remotes'
+import { addedRemote, type ExchangeVerb, exchanged, remoteList, remoteState } from '@/lib/protocol/remotes'
 import { CommandError, MissingError } from '../errors'
 import type { ApiClient } from './api-client'
 import type {
   ChatsPort,
+  ExchangeAsked,
   GivenRemote,
   ImportFile,
   MergeAsked,
@@ -164,6 +165,17 @@ export class RemoteChats implements ChatsPort {
 
   async removeRemote(name: string): Promise<void> {
     await this.api.send('DELETE', `/api/remotes/${encodeURIComponent(name)}`)
+  }
+
+  exchange(verb: ExchangeVerb, { remote, chatId, branch, signal }: ExchangeAsked) {
+    const body = { chat_id: chatId, ...(branch !== undefined && { branch }) }
+    const path = `/api/remotes/${encodeURIComponent(remote)}/${verb}`
+    return this.api.json('POST', path, exchanged, { body, signal })
+  }
+
+  readRemoteState(remote: string, chatId: string) {
+    const path = `/api/remotes/${encodeURIComponent(remote)}/state`
+    return this.api.json('GET', path, remoteState, { query: { chat_id: chatId } })
   }
 
   async takeTurn({ chatId, branch, message, model }: SentTurn): Promise<TakenTurn> {

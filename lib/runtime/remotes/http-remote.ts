@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { z } from 'zod'
 import { streamFrom } from '@/lib/ai'
 import type { PushResult, RefUpdate, RemoteServer } from '@/lib/conversations/exchange/remote-server'
 import type { ChatId, MessageId } from '@/lib/events'
-import { id } from '@/lib/protocol/fields'
+import { chatRefs, pushResult } from '@/lib/protocol/exchange'
 import { type RemoteApi, RemoteRefusal } from './remote-api'
 
 /** How often a pack that was cut off is gone on with, in a row without a line and in all, and the first wait before it, in ms. */
@@ -13,17 +12,6 @@ const PAUSE = 500
 /** Characters of a line and of a pack. */
 const LONGEST_LINE = 64_000_000
 const LONGEST_PACK = 2_000_000_000
-
-const message = id<MessageId>()
-const chatRefs = z.object({
-  chat_id: id<ChatId>(),
-  origin: z.string(),
-  title: z.string().nullish(),
-  branches: z.array(z.object({ name: z.string(), head_message_id: message.nullable() })).max(100_000),
-  checkpoints: z.array(z.object({ name: z.string(), message_id: message })).max(100_000),
-  seq: z.number(),
-})
-const pushed = z.object({ updated: z.array(z.object({ branch: z.string(), head_message_id: message })) })
 
 /** Refusals of a push that are its result: nothing was written. */
 const results: ReadonlyMap<string, Exclude<PushResult['outcome'], 'updated'>> = new Map([
@@ -55,7 +43,7 @@ export class HttpRemote implements RemoteServer {
       return {
         chatId: found.chat_id,
         origin: found.origin,
-        title: found.title ?? null,
+        title: found.title,
         branches: found.branches.map(({ name, head_message_id: headMessageId }) => ({ name, headMessageId })),
         checkpoints: found.checkpoints.map(({ name, message_id: messageId }) => ({ name, messageId })),
         seq: found.seq,
@@ -106,7 +94,7 @@ export class HttpRemote implements RemoteServer {
     updates: readonly RefUpdate[],
   ): Promise<PushResult> {
     try {
-      const done = await this.api.json(`${at(chatId)}/push`, pushed, {
+      const done = await this.api.json(`${at(chatId)}/push`, pushResult, {
         method: 'POST',
         headers: { 'content-type': 'application/x-ndjson' },
         body: streamOf(lines, updates),
@@ -176,7 +164,7 @@ const at = (chatId: ChatId): string => `/api/chats/${encodeURIComponent(chatId)}
 function streamOf(lines: AsyncIterable<string>, updates: readonly RefUpdate[]): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const bytes = async function* () {
-    yield encoder.encode(`${JSON.stringify({ updates })}\n`)
+    yield encoder.encode(`${JSON.stringify({ t: 'updates', updates })}\n`)
     for await (const line of lines) yield encoder.encode(`${line}\n`)
   }
   return streamFrom(bytes())

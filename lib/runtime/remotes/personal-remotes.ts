@@ -1,8 +1,11 @@
 import { NotFoundError } from '@/lib/context'
+import type { Ports } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import type { AddedRemote, Remote } from '@/lib/protocol'
+import type { AddedRemote, Exchanged, ExchangeVerb, Remote, RemoteState } from '@/lib/protocol'
 import type { Remotes, StoredRemote } from '@/lib/store'
 import { isLoopback } from '../front/own-machine'
+import { exchangeWith, stateWith } from './exchange-with'
+import { HttpRemote } from './http-remote'
 import { RemoteApi } from './remote-api'
 import { RemoteError } from './remote-error'
 
@@ -18,6 +21,18 @@ export interface GivenRemote {
   name: string
   url: string
   key: string | undefined
+}
+
+/** A chat of a person, and the remote that it is exchanged with. */
+interface ExchangeWish {
+  ownerId: string
+  /** the owner's id for the chat */
+  chatId: string
+  /** of the remote */
+  name: string
+  /** all unless given */
+  branch?: string | undefined
+  signal?: AbortSignal | undefined
 }
 
 /** Each person's other servers. Their errors are `RemoteError`s, in words for the person. */
@@ -60,18 +75,45 @@ export class PersonalRemotes {
     return this.stored.remove(ownerId, name)
   }
 
+  /**
+   * Has this server talk to a remote about a chat.
+   *
+   * @param ports those of the request
+   * @throws NotFoundError for a remote or a chat that is not the person's, RemoteError, and the errors of the use cases
+   */
+  async exchange(
+    ports: Ports,
+    verb: ExchangeVerb,
+    { name, signal, ...wish }: ExchangeWish,
+  ): Promise<Exchanged> {
+    const { remote, api } = await this.#open(wish.ownerId, name)
+    return exchangeWith(ports, verb, { ...wish, remote, server: new HttpRemote(api, signal) })
+  }
+
+  /** How a chat stands to a remote, as of the last exchange: no server is asked. */
+  async state(
+    ports: Ports,
+    { name, ...chat }: Omit<ExchangeWish, 'branch' | 'signal'>,
+  ): Promise<RemoteState> {
+    return stateWith(ports, { ...chat, remote: await this.#named(chat.ownerId, name) })
+  }
+
   /** The API of a remote. @throws NotFoundError for a name that the person has not given, RemoteError for a key that cannot be read */
-  async open(ownerId: string, name: string): Promise<{ remote: StoredRemote; api: RemoteApi }> {
-    const remote = (await this.stored.of(ownerId)).find(
-      (one) => one.name.toLowerCase() === name.toLowerCase(),
-    )
-    if (!remote) throw new NotFoundError('remote', name)
+  async #open(ownerId: string, name: string): Promise<{ remote: StoredRemote; api: RemoteApi }> {
+    const remote = await this.#named(ownerId, name)
     if (!remote.isReadable)
       throw new RemoteError(
         'key_refused',
         `The key of ${remote.name} can no longer be read, because this server’s secret has changed. Remove the remote and add it again.`,
       )
     return { remote, api: new RemoteApi(remote, this.options.fetch) }
+  }
+
+  async #named(ownerId: string, name: string): Promise<StoredRemote> {
+    const all = await this.stored.of(ownerId)
+    const remote = all.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    if (!remote) throw new NotFoundError('remote', name)
+    return remote
   }
 }
 

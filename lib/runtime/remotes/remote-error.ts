@@ -11,6 +11,8 @@ export type RemoteTrouble =
   | 'key_refused'
   | 'address_refused'
   | 'remote_is_this'
+  | 'not_fast_forward'
+  | 'diverged_objects'
 
 /** Another server could not be asked, or has refused; the message is for the person. */
 export class RemoteError extends named('RemoteError') {

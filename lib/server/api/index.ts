@@ -19,6 +19,7 @@ import type { Operation } from './operation'
 import * as operations from './operations'
 import { readPrompt } from './prompts'
 import * as providerKeys from './provider-keys'
+import * as exchanges from './remotes/exchanges'
 import * as remotes from './remotes/remotes'
 import * as shares from './shares'
 import { steerAgent } from './steering'
@@ -99,5 +100,7 @@ export const allOperations: readonly Operation[] = [
   ...[gateway.listAgentModels, gateway.readAgentModel],
   ...[tools.listTools, tools.listToolServers, tools.addToolServer, tools.removeToolServer],
   ...[remotes.listRemotes, remotes.addRemote, remotes.removeRemote, remotes.aboutExchange],
+  ...[exchanges.fetchRemote, exchanges.pullRemote, exchanges.pushRemote, exchanges.cloneRemote],
+  exchanges.readRemoteState,
   ...[operations.checkHealth, operations.doWork, operations.doWorkByPost, operations.describeApi],
 ]

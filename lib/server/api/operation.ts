@@ -28,14 +28,12 @@ export const tags = {
   Export:
     'Chats as files. The format of Ramify is JSON: `{"format": "ramify.chat", "version": 1}` with `chat`, `contexts`, `branches`, `checkpoints`, `messages`, `summaries`, `files` (their bytes in base64, or the entry of the zip that holds them) and `history`, the log, from which the chat is restored event for event: ids, dates, moves to undo and all. Its schema is `ChatFile`. Runs, and how far replays and bisects have come, stay behind; the messages they left come along.',
   Remotes:
-    'A chat can be exchanged between servers, as Git exchanges commits: messages are united, branches are compared. What never travels: keys, drafts, runs, and what a person has allowed tools to do.',
+    'A chat can be exchanged between servers, as Git exchanges commits: messages are united, branches are compared. A remote is another Ramify server of yours, which this one talks to. What never travels: keys, drafts, runs, and what a person has allowed tools to do.',
   Models: 'The models to choose from, and your own keys for their providers.',
   Agents:
     'Models for programs that speak the protocols of OpenAI or Anthropic: only their base URL and key change, and each run becomes a graph.',
   Tools:
     'What a model can do besides answering: tools that come with Ramify, and those of servers that speak MCP.',
-  Remotes:
-    'Other Ramify servers of yours. As with Git: a clone has the same messages under the same ids, and branches move on each side; fetch, pull and push bring them together.',
   Operations: 'For the operator of the server.',
 } as const
 

@@ -149,7 +149,9 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof NameTakenError) return problem(409, 'name_taken', error.message)
   if (error instanceof TooManyServersError) return problem(422, 'too_many_servers', error.message)
   if (error instanceof TooManyRemotesError) return problem(422, 'too_many_remotes', error.message)
-  if (error instanceof KeyTestError || error instanceof ToolServerError || error instanceof RemoteError)
+  if (error instanceof RemoteError)
+    return problem(conflicts.has(error.code) ? 409 : 422, error.code, error.message)
+  if (error instanceof KeyTestError || error instanceof ToolServerError)
     return problem(422, error.code, error.message)
   if (error instanceof NothingToReplayError)
     return problem(409, 'nothing_to_replay', sentences.nothing_to_replay)
@@ -174,6 +176,9 @@ export function toProblem(error: unknown): Problem {
   if (isTimeout(error)) return problem(503, 'timed_out', sentences.timed_out, { retry_after: 5 })
   return problem(500, 'internal', 'Something went wrong on our side. Nothing was changed; please try again.')
 }
+
+/** What another server has refused because of what it has: the same codes as where a push comes in. */
+const conflicts: ReadonlySet<string> = new Set(['not_fast_forward', 'diverged_objects'])
 
 /** The code of a person's full line, its name in a sentence, and what to do about it. */
 const lines: Record<LineWork, { code: string; advice: string }> = {

@@ -272,6 +272,8 @@ const elsewhere = new Set(
     // it begins an import, as a file does
     'importAgentSessions',
     'workOnceByPost',
+    // what they receive is stored by the way of a push
+    'fetchRemote pullRemote pushRemote cloneRemote',
     // moves that need another one before them, by the same use case as those above
     'unarchiveThread keepThread redo changeChats steerAgent',
   ]

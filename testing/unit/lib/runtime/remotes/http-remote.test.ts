@@ -36,8 +36,11 @@ const refuse = (status: number, code: string, detail: string) => (response: Serv
   void response
     .writeHead(status, { 'content-type': 'application/problem+json' })
     .end(JSON.stringify({ type: 'about:blank', title: code, status, detail, code }))
-const linesOf = (found: HttpRemote, after?: number) =>
-  Array.fromAsync(found.fetch('trip', { want: ['m3'], have: ['m1'], ...(after !== undefined && { after }) }))
+async function linesOf(found: HttpRemote): Promise<string[]> {
+  const lines: string[] = []
+  for await (const line of found.fetch('trip', { want: ['m3'], have: ['m1'] })) lines.push(line)
+  return lines
+}
 
 const pack = ['{"n":0}', '{"n":1,"said":"Olá"}', '{"n":2}', '{"end":true}']
 
@@ -48,6 +51,7 @@ describe('the refs of a chat on another server', () => {
         JSON.stringify({
           chat_id: 'trip',
           origin: 'o',
+          title: null,
           branches: [{ name: 'main', head_message_id: 'm1' }],
           checkpoints: [{ name: 'met', message_id: 'm0' }],
           seq: 4,
@@ -160,7 +164,7 @@ describe('a push to another server', () => {
       outcome: 'updated',
       updated: [{ branch: 'main', headMessageId: 'm3' }],
     })
-    expect(sent[0]?.body).toBe(`${[JSON.stringify({ updates }), ...pack].join('\n')}\n`)
+    expect(sent[0]?.body).toBe(`${[JSON.stringify({ t: 'updates', updates }), ...pack].join('\n')}\n`)
   })
 
   it('given a branch that has gone on there, or one id with two contents, then the result says so', async () => {
