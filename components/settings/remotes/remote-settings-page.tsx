@@ -86,7 +86,7 @@ export function RemoteSettingsPage({ remotes: stored }: { remotes: readonly Remo
 
 const addedWords = (name: string, writes: boolean): string =>
   writes
-    ? `${name} is added. Push a chat from the menu beside its title.`
+    ? `${name} is added. To send a chat there, open ⋯ in the chat and choose Push.`
     : `${name} is added. Its key may only read: you can pull from it, and not push.`
 
 interface RemoteRowProps {
