@@ -126,6 +126,7 @@ async function push(
   const steps = planReceive({
     messages: brought.messages,
     branches: isNew ? [{ ...first, from: null }, ...branches.slice(1)] : branches,
+    at: ports.clock(),
     newId: ports.newId,
   })
   const note = { kind: 'note-received', remote: null, messages: brought.messages.length } as const

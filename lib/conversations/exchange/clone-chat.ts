@@ -58,7 +58,7 @@ export async function cloneChat(
     pack,
     brought,
     steps: [
-      ...planReceive({ messages: brought.messages, branches, newId: ports.newId }),
+      ...planReceive({ messages: brought.messages, branches, at: ports.clock(), newId: ports.newId }),
       ...checkpoints,
       { kind: 'note-received', remote: remote.name, messages: received },
     ],

@@ -50,7 +50,7 @@ export async function fetchChat(
       ]
     })
     received = brought.messages.length
-    const steps = planReceive({ messages: brought.messages, branches, newId: ports.newId })
+    const steps = planReceive({ messages: brought.messages, branches, at: ports.clock(), newId: ports.newId })
     const note = { kind: 'note-received', remote: remote.name, messages: received } as const
     if (received > 0)
       await writeBrought(ports, { ownerId, called: chatId, chat, pack, brought, steps: [...steps, note] })

@@ -31,17 +31,20 @@ const LINE = 500
  * their own. They are written in the order in which they come, so parents are always there.
  *
  * @param input.messages those that are not here yet, parents before their children
+ * @param input.at now, in milliseconds: they are logged now, and were not said now
  */
 export function planReceive({
   messages,
   branches,
+  at,
   newId,
 }: {
   messages: readonly ReceivedMessage[]
   branches: readonly ReceivingBranch[]
+  at: number
   newId: NewId
 }): Step[] {
-  const receiving = new Receiving(messages)
+  const receiving = new Receiving(messages, at)
   for (const branch of branches) if (branch.to !== null) receiving.draw(branch, branch.to)
   for (const { message } of messages.toReversed()) {
     if (!receiving.isDrawn(message.id))
@@ -63,7 +66,10 @@ class Receiving {
   /** where branches stand after the steps so far */
   readonly #heads = new Map<BranchId, MessageId | null>()
 
-  constructor(messages: readonly ReceivedMessage[]) {
+  constructor(
+    messages: readonly ReceivedMessage[],
+    private readonly at: number,
+  ) {
     this.#new = new Map(messages.map((received) => [received.message.id, received]))
   }
 
@@ -91,9 +97,15 @@ class Receiving {
     if (last?.kind === 'append' && last.branchId === branchId && last.messages.length < LINE)
       last.messages.push(message)
     else {
-      const step: AppendMessages = { kind: 'append', branchId, expectedHead: parentId, messages: [message] }
-      // one that was there may have a reply under way
-      this.steps.push({ ...step, ...(branch.from !== undefined && { whenIdle: true }) })
+      const step: AppendMessages = {
+        kind: 'append',
+        branchId,
+        expectedHead: parentId,
+        messages: [message],
+        // one that was there may have a reply under way
+        ...(branch.from !== undefined && { whenIdle: true }),
+      }
+      this.steps.push({ ...step, dated: this.at })
     }
     this.#heads.set(branchId, message.id)
   }
