@@ -9,13 +9,13 @@ import {
   pushChat,
   receivePush,
 } from '@/lib/conversations'
+import { lineHash } from '@/lib/conversations/exchange/pack-lines'
+import { contextOf } from '@/lib/conversations/turns/context-value'
 import { newId } from '@/lib/events'
 import { checkDatabase } from '@/lib/store'
 import { between, type ExchangeServer, exchangeServer, linesOfPack } from '@/testing/worlds/exchange-world'
 import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 import { storedChat } from '@/testing/worlds/stored-chat'
-import { contextOf } from '../turns/context-value'
-import { lineHash } from './pack-lines'
 
 onEachDatabase('the exchange of a chat between servers', ({ open }) => {
   const opened = openedStore(open)

@@ -1,6 +1,5 @@
 import type { AppendMessages, BranchId, ContextId, MessageId, NewMessage, Step } from '@/lib/events'
-import type { NewId } from '../../planners'
-import { asMove } from '../../planners/plan-moves'
+import { asMove, type NewId } from './plan-moves'
 
 /** A message that comes from another server, and what it answers. */
 export interface ReceivedMessage {
@@ -31,16 +30,21 @@ const LINE = 500
  * their own. They are written in the order in which they come, so parents are always there.
  *
  * @param input.messages those that are not here yet, parents before their children
+ * @param input.remote the server that they come from, for the log: null where it has no name here; without it nothing is noted
  * @param input.at now, in milliseconds: they are logged now, and were not said now
  */
 export function planReceive({
   messages,
   branches,
+  checkpoints = [],
+  remote,
   at,
   newId,
 }: {
   messages: readonly ReceivedMessage[]
   branches: readonly ReceivingBranch[]
+  checkpoints?: readonly { name: string; messageId: MessageId }[]
+  remote?: string | null
   at: number
   newId: NewId
 }): Step[] {
@@ -52,6 +56,9 @@ export function planReceive({
   }
   for (const message of messages) receiving.record(message)
   for (const branch of branches) receiving.finish(branch)
+  for (const { name, messageId } of checkpoints)
+    receiving.steps.push({ kind: 'save-checkpoint', checkpointId: newId(), name, messageId })
+  if (remote !== undefined) receiving.steps.push({ kind: 'note-received', remote, messages: messages.length })
   return receiving.steps
 }
 
