@@ -3,7 +3,6 @@
  * become a system prompt. Names follow the source documents (`seeds/000…003`); CONTRACT.md “For code” lists them.
  */
 export * from './acts/leave-out'
-export * from './acts/receive'
 export * from './codecs'
 export * from './engine'
 export * from './estimate'

@@ -95,3 +95,9 @@ export const between = (
   there: RemoteServer,
   { chatId, remoteId, name = 'work' }: { chatId: string; remoteId: string; name?: string },
 ): Exchange => ({ ownerId: here.ownerId, chatId, remote: { id: remoteId, name }, server: there })
+
+export async function linesOfPack(lines: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = []
+  for await (const line of lines) all.push(line)
+  return all
+}

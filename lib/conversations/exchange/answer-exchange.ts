@@ -126,16 +126,17 @@ async function push(
   const steps = planReceive({
     messages: brought.messages,
     branches: isNew ? [{ ...first, from: null }, ...branches.slice(1)] : branches,
+    remote: null,
+    at: ports.clock(),
     newId: ports.newId,
   })
-  const note = { kind: 'note-received', remote: null, messages: brought.messages.length } as const
   await writeBrought(ports, {
     ownerId,
     called: chatId,
     chat,
     pack,
     brought,
-    steps: isNew ? [...steps, note] : asReceived([...steps, note]),
+    steps: isNew ? steps : asReceived(steps),
     ...(isNew && { create: newChat(first, pack) }),
   })
   return { updated }

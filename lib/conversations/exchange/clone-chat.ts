@@ -1,4 +1,4 @@
-import { NotFoundError, planReceive, type ReceivingBranch, type Step } from '@/lib/context'
+import { NotFoundError, planReceive, type ReceivingBranch } from '@/lib/context'
 import type { ChatId } from '@/lib/events'
 import { newChat } from './answer-exchange'
 import { ClonedAlreadyError } from './errors'
@@ -42,14 +42,6 @@ export async function cloneChat(
       contextId: to === null ? undefined : brought.contextAt(to),
     })),
   ]
-  const checkpoints = refs.checkpoints.map(
-    ({ name, messageId }): Step => ({
-      kind: 'save-checkpoint',
-      checkpointId: ports.newId(),
-      name,
-      messageId,
-    }),
-  )
   const received = brought.messages.length
   const { chatId: key } = await writeBrought(ports, {
     ownerId,
@@ -57,11 +49,14 @@ export async function cloneChat(
     chat: undefined,
     pack,
     brought,
-    steps: [
-      ...planReceive({ messages: brought.messages, branches, newId: ports.newId }),
-      ...checkpoints,
-      { kind: 'note-received', remote: remote.name, messages: received },
-    ],
+    steps: planReceive({
+      messages: brought.messages,
+      branches,
+      checkpoints: refs.checkpoints,
+      remote: remote.name,
+      at: ports.clock(),
+      newId: ports.newId,
+    }),
     create: newChat(first, pack),
   })
   await ports.exchange.keepRefs(key, remote.id, seenIn(refs))

@@ -50,10 +50,14 @@ export async function fetchChat(
       ]
     })
     received = brought.messages.length
-    const steps = planReceive({ messages: brought.messages, branches, newId: ports.newId })
-    const note = { kind: 'note-received', remote: remote.name, messages: received } as const
-    if (received > 0)
-      await writeBrought(ports, { ownerId, called: chatId, chat, pack, brought, steps: [...steps, note] })
+    const steps = planReceive({
+      messages: brought.messages,
+      branches,
+      remote: remote.name,
+      at: ports.clock(),
+      newId: ports.newId,
+    })
+    if (received > 0) await writeBrought(ports, { ownerId, called: chatId, chat, pack, brought, steps })
   }
   await ports.exchange.keepRefs(chat.chatId, remote.id, seenIn(refs))
   return { received, ...(await exchangeState(ports, { ownerId, chatId, remote })) }

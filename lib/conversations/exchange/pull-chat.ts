@@ -45,10 +45,10 @@ export async function pullChat(
         from: own ? own.messageId : undefined,
         to,
       }
-      steps.push(...planReceive({ messages: [], branches: [target], newId: ports.newId }))
+      steps.push(...planReceive({ messages: [], branches: [target], at: ports.clock(), newId: ports.newId }))
       updated.push({ branch, headMessageId: to })
     } else if (state === 'diverged' && own) {
-      const source = sourceOf(named, { name: trackingName(remote, branch), to }, ports.newId)
+      const source = sourceOf(named, { name: trackingName(remote, branch), to }, ports)
       steps.push(...source.steps)
       diverged.push({
         ...standing,
@@ -75,7 +75,7 @@ export async function pullChat(
 function sourceOf(
   named: ReadonlyMap<string, OwnBranch>,
   { name, to }: { name: string; to: MessageId },
-  newId: () => string,
+  { newId, clock }: Pick<Uses, 'newId' | 'clock'>,
 ): { id: BranchId; name: string; steps: Step[] } {
   const known = named.get(name)
   if (known?.messageId === to) return { id: known.id, name, steps: [] }
@@ -84,5 +84,9 @@ function sourceOf(
   const target = known
     ? { branchId: known.id, name, from: known.messageId, to }
     : { branchId: newId(), name, from: undefined, to, archived: true }
-  return { id: target.branchId, name, steps: planReceive({ messages: [], branches: [target], newId }) }
+  return {
+    id: target.branchId,
+    name,
+    steps: planReceive({ messages: [], branches: [target], at: clock(), newId }),
+  }
 }

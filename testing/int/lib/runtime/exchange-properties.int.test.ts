@@ -11,7 +11,7 @@ import {
 import { newId } from '@/lib/events'
 import { checkDatabase } from '@/lib/store'
 import { type Dice, dice } from '@/testing/worlds/dice'
-import { between, type ExchangeServer, exchangeServer } from '@/testing/worlds/exchange-world'
+import { between, type ExchangeServer, exchangeServer, linesOfPack } from '@/testing/worlds/exchange-world'
 import { onServedDatabase, openedStore } from '@/testing/worlds/open-stores'
 import { storedChat } from '@/testing/worlds/stored-chat'
 
@@ -103,7 +103,7 @@ function exchangeOf(world: World, here: ExchangeServer, there: ExchangeServer) {
       }
     },
     async push(...[chatId, lines, updates]: Parameters<typeof server.push>) {
-      const kept = await Array.fromAsync(lines)
+      const kept = await linesOfPack(lines)
       const again = async function* () {
         yield* kept
       }

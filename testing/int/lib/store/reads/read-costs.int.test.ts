@@ -5,6 +5,7 @@ import {
   ChatExports,
   ChatReads,
   DrizzleContextStore,
+  ExchangeReads,
   Files,
   Imports,
   ReplayReads,
@@ -139,6 +140,19 @@ const kinds = [
     messages: (r, { chatId }) => r.messages(chatId, { after: 0, upTo: 1_000_000 }),
     chatsOf: (r, { ownerId }) => r.chatsOf(ownerId, { after: null, limit: 50 }),
   }),
+  kind(
+    ExchangeReads,
+    ({ database }) => new ExchangeReads(database),
+    {
+      standing: (r, { chatId, ownerId }) => r.standing(chatId, ownerId, 'none'),
+      idsIn: (r, { chatId }) => r.idsIn(chatId, [{ lane: 0, depth: 0, to: LONG }]),
+      places: (r, { chatId }) => r.places(chatId, ids),
+      messages: (r, { chatId }) => r.messages(chatId, ids),
+      contexts: (r, { chatId }) => r.contexts(chatId, ['none']),
+      summaries: (r, { chatId }) => r.summaries(chatId, ids),
+    },
+    ['keepRefs', 'keepSummaries'],
+  ),
   kind(UsageReads, ({ database }) => new UsageReads(database), {
     since: (r, { ownerId }) => r.since(ownerId, '2020-01-01'),
     ofChat: (r, { chatId, ownerId }) => r.ofChat(chatId, ownerId),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { planRedo, planUndo } from '@/lib/context'
 import {
   cloneChat,
   exchangeState,
@@ -8,13 +9,13 @@ import {
   pushChat,
   receivePush,
 } from '@/lib/conversations'
+import { lineHash } from '@/lib/conversations/exchange/pack-lines'
+import { contextOf } from '@/lib/conversations/turns/context-value'
 import { newId } from '@/lib/events'
 import { checkDatabase } from '@/lib/store'
-import { between, type ExchangeServer, exchangeServer } from '@/testing/worlds/exchange-world'
+import { between, type ExchangeServer, exchangeServer, linesOfPack } from '@/testing/worlds/exchange-world'
 import { onEachDatabase, openedStore } from '@/testing/worlds/open-stores'
 import { storedChat } from '@/testing/worlds/stored-chat'
-import { contextOf } from '../turns/context-value'
-import { lineHash } from './pack-lines'
 
 onEachDatabase('the exchange of a chat between servers', ({ open }) => {
   const opened = openedStore(open)
@@ -53,7 +54,6 @@ onEachDatabase('the exchange of a chat between servers', ({ open }) => {
     })
     return messages.map(({ id }) => id)
   }
-  const linesIn = async (lines: AsyncIterable<string>) => Array.fromAsync(lines)
   const isClean = async () => expect(await checkDatabase(opened.database)).toEqual([])
 
   it('given a chat, when it is cloned, then the clone has the same messages, branches and origin, and its own log', async () => {
@@ -90,6 +90,16 @@ onEachDatabase('the exchange of a chat between servers', ({ open }) => {
       diverged: [],
     })
     expect(await home.heads(chatId)).toEqual({ main: added[1] })
+    const { key } = await branchOf(home, chatId)
+    const move = async (which: 'undo' | 'redo') => {
+      const [last] = (await home.store.getMoves(key, { which })) ?? []
+      if (!last) throw new Error('no move')
+      const { steps } = which === 'undo' ? planUndo(last, newId) : planRedo(last, newId)
+      await home.store.commit({ chatId: key, at: Date.now(), steps })
+      return home.heads(chatId)
+    }
+    expect(await move('undo')).toEqual({ main: said[3] })
+    expect(await move('redo')).toEqual({ main: added[1] })
     await isClean()
   })
 
@@ -130,7 +140,7 @@ onEachDatabase('the exchange of a chat between servers', ({ open }) => {
     const { messageId: old } = await branchOf(home, chatId)
     const [, head] = await sayOn(home, chatId, ['More', 'Sintra.'])
     const { ownerId } = home
-    const lines = await linesIn(
+    const lines = await linesOfPack(
       await packChat(home.ports, { ownerId, chatId, want: [head ?? ''], have: [old ?? ''] }),
     )
     const push = () =>
@@ -239,7 +249,7 @@ onEachDatabase('the exchange of a chat between servers', ({ open }) => {
     const { messageId: old } = await branchOf(home, chatId)
     const [head = ''] = await sayOn(home, chatId, ['More'])
     const asked = { ownerId: home.ownerId, chatId, want: [head], have: [old ?? ''] }
-    const told = await linesIn(await packChat(home.ports, asked))
+    const told = await linesOfPack(await packChat(home.ports, asked))
     const lines = told.map((text) => {
       const line = JSON.parse(text)
       return line.t === 'message' ? JSON.stringify(lie(line)) : text
@@ -261,7 +271,9 @@ onEachDatabase('the exchange of a chat between servers', ({ open }) => {
     const [head = ''] = await sayOn(home, chatId, ['More'])
     const asked = { ownerId: home.ownerId, chatId, want: [head], have: [] }
     const lines = summed(
-      (await linesIn(await packChat(home.ports, asked))).map((text) => text.replace('Lisbon.', 'London.')),
+      (await linesOfPack(await packChat(home.ports, asked))).map((text) =>
+        text.replace('Lisbon.', 'London.'),
+      ),
     )
     const updates = [{ branch: 'main', old, new: head }]
     const push = receivePush(work.ports, { ownerId: work.ownerId, chatId, lines: from(lines), updates })

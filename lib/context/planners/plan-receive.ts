@@ -1,6 +1,5 @@
 import type { AppendMessages, BranchId, ContextId, MessageId, NewMessage, Step } from '@/lib/events'
-import type { NewId } from '../../planners'
-import { asMove } from '../../planners/plan-moves'
+import { asMove, type NewId } from './plan-moves'
 
 /** A message that comes from another server, and what it answers. */
 export interface ReceivedMessage {
@@ -31,17 +30,25 @@ const LINE = 500
  * their own. They are written in the order in which they come, so parents are always there.
  *
  * @param input.messages those that are not here yet, parents before their children
+ * @param input.remote the server that they come from, for the log: null where it has no name here; without it nothing is noted
+ * @param input.at now, in milliseconds: they are logged now, and were not said now
  */
 export function planReceive({
   messages,
   branches,
+  checkpoints = [],
+  remote,
+  at,
   newId,
 }: {
   messages: readonly ReceivedMessage[]
   branches: readonly ReceivingBranch[]
+  checkpoints?: readonly { name: string; messageId: MessageId }[]
+  remote?: string | null
+  at: number
   newId: NewId
 }): Step[] {
-  const receiving = new Receiving(messages)
+  const receiving = new Receiving(messages, at)
   for (const branch of branches) if (branch.to !== null) receiving.draw(branch, branch.to)
   for (const { message } of messages.toReversed()) {
     if (!receiving.isDrawn(message.id))
@@ -49,6 +56,9 @@ export function planReceive({
   }
   for (const message of messages) receiving.record(message)
   for (const branch of branches) receiving.finish(branch)
+  for (const { name, messageId } of checkpoints)
+    receiving.steps.push({ kind: 'save-checkpoint', checkpointId: newId(), name, messageId })
+  if (remote !== undefined) receiving.steps.push({ kind: 'note-received', remote, messages: messages.length })
   return receiving.steps
 }
 
@@ -63,7 +73,10 @@ class Receiving {
   /** where branches stand after the steps so far */
   readonly #heads = new Map<BranchId, MessageId | null>()
 
-  constructor(messages: readonly ReceivedMessage[]) {
+  constructor(
+    messages: readonly ReceivedMessage[],
+    private readonly at: number,
+  ) {
     this.#new = new Map(messages.map((received) => [received.message.id, received]))
   }
 
@@ -91,9 +104,15 @@ class Receiving {
     if (last?.kind === 'append' && last.branchId === branchId && last.messages.length < LINE)
       last.messages.push(message)
     else {
-      const step: AppendMessages = { kind: 'append', branchId, expectedHead: parentId, messages: [message] }
-      // one that was there may have a reply under way
-      this.steps.push({ ...step, ...(branch.from !== undefined && { whenIdle: true }) })
+      const step: AppendMessages = {
+        kind: 'append',
+        branchId,
+        expectedHead: parentId,
+        messages: [message],
+        // one that was there may have a reply under way
+        ...(branch.from !== undefined && { whenIdle: true }),
+      }
+      this.steps.push({ ...step, dated: this.at })
     }
     this.#heads.set(branchId, message.id)
   }

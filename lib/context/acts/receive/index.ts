@@ -1,1 +1,0 @@
-export { asReceived, planReceive, type ReceivedMessage, type ReceivingBranch } from './plan-receive'
