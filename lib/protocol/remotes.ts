@@ -15,7 +15,7 @@ export const remoteName = z
   .meta({ description: 'What its branches begin with: `work/main`', examples: ['work'] })
 
 /** Another server, without its key. */
-export const remote = named(
+const remote = named(
   'Remote',
   z.object({
     name: remoteName,
@@ -119,6 +119,4 @@ export const exchanged = named(
 
 export type Exchanged = z.infer<typeof exchanged>
 
-export const exchangeVerbs = ['fetch', 'pull', 'push', 'clone'] as const
-
-export type ExchangeVerb = (typeof exchangeVerbs)[number]
+export type ExchangeVerb = 'fetch' | 'pull' | 'push' | 'clone'

@@ -4,7 +4,7 @@ import { asking } from '../reads/asking'
 import type { Seal } from './seal'
 
 /** Another server of a person, as its owner sees it: never the key. */
-export interface RemoteInfo {
+interface RemoteInfo {
   id: string
   name: string
   url: string
