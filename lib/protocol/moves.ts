@@ -28,7 +28,10 @@ const moveEntry = named(
       name: z
         .string()
         .optional()
-        .meta({ description: 'The name that was given: of a branch or a checkpoint; the remote that messages came from' }),
+        .meta({
+          description:
+            'The name that was given: of a branch or a checkpoint; the remote that messages came from',
+        }),
       before: z.string().optional().meta({ description: 'The name before' }),
       messageId: id<MessageId>().optional().meta({ description: 'Where it leads: the last of its messages' }),
       count: z
