@@ -29,11 +29,11 @@ export {
   OtherOriginError,
   PackRefusedError,
 } from './exchange/errors'
-export { type BranchStanding, type Exchange, exchangeState } from './exchange/exchange-state'
+export { type Exchange, exchangeState } from './exchange/exchange-state'
 export { fetchChat } from './exchange/fetch-chat'
-export { type Pulled, pullChat } from './exchange/pull-chat'
+export { pullChat } from './exchange/pull-chat'
 export { pushChat } from './exchange/push-chat'
-export type { ChatRefs, PushResult, RefUpdate, RemoteServer } from './exchange/remote-server'
+export type { RemoteServer } from './exchange/remote-server'
 export { exportAll, exportChat } from './exports/export-chat'
 export { type ArchiveEntry, zipStream } from './exports/zip-stream'
 export { fillFiles } from './files/fill-files'

@@ -36,7 +36,7 @@ export async function readChatRefs(ports: Pick<Ports, 'exchange'>, asked: Asked)
   return refsOf(await ownChat(ports, asked))
 }
 
-export const refsOf = ({ called, origin, title, branches, checkpoints, seq }: ExchangedChat): ChatRefs => ({
+const refsOf = ({ called, origin, title, branches, checkpoints, seq }: ExchangedChat): ChatRefs => ({
   chatId: called,
   origin,
   title,

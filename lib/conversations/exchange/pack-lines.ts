@@ -85,7 +85,7 @@ export function readLine(line: string, at: number): PackLine {
 }
 
 /** @throws PackRefusedError */
-export function readJson(line: string, at: number): unknown {
+function readJson(line: string, at: number): unknown {
   if (line.length > MAX_LINE) throw new PackRefusedError(`Line ${at} of the pack is too long.`)
   if (!isBounded(line))
     throw new PackRefusedError(`Line ${at} of the pack is made of too many values, or nested too deeply.`)

@@ -170,7 +170,12 @@ async function act(world: World): Promise<string> {
     default: {
       const exchange = exchangeOf(world, here, there)
       try {
-        await { fetch: fetchChat, pull: pullChat, push: pushChat }[verb](here.ports, exchange)
+        // a branch alone may name messages of others, which then come along
+        const { shown } = await standing(world, here)
+        const said = shown.filter(({ messageId }) => messageId !== null)
+        const branch = world.dice.roll(2) === 0 ? undefined : pick(world, said).name
+        if (verb === 'fetch') await fetchChat(here.ports, exchange)
+        else await { pull: pullChat, push: pushChat }[verb](here.ports, { ...exchange, branch })
       } catch (error) {
         if (!(error instanceof NotFastForwardError)) throw error
       }
