@@ -1,5 +1,4 @@
 import {
-  type BranchStanding,
   cloneChat,
   type Exchange,
   exchangeState,
@@ -12,6 +11,7 @@ import type { Exchanged, ExchangeVerb, RemoteState } from '@/lib/protocol'
 import { RemoteError } from './remote-error'
 
 type Wish = Exchange & { branch?: string | undefined }
+type BranchStanding = Awaited<ReturnType<typeof exchangeState>>['branches'][number]
 type Done = Pick<Exchanged, 'received' | 'moved' | 'diverged'>
 
 const nothing: Done = { received: 0, moved: [], diverged: [] }
