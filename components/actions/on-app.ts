@@ -19,6 +19,7 @@ import {
   PinOff,
   Plus,
   Search,
+  Server,
   Settings,
   Sun,
   Tag,
@@ -32,6 +33,7 @@ import {
   appearancePath,
   dataPath,
   modelSettingsPath,
+  remotesPath,
   toolSettingsPath,
   usagePath,
 } from '@/components/app/paths'
@@ -108,6 +110,7 @@ const settings: readonly Action<OnApp>[] = [
   toSettings('account', accountPath, 'Settings and account', 'preferences password email', Settings),
   toSettings('models', modelSettingsPath, 'Models and keys', 'provider api key', KeyRound),
   toSettings('tools', toolSettingsPath, 'Tools and servers', 'mcp tool server', Wrench),
+  toSettings('remotes', remotesPath, 'Remotes', 'server push pull clone sync git', Server),
   toSettings('usage', usagePath, 'Usage and cost', 'tokens price money plot', ChartColumn),
   toSettings('import', dataPath, 'Import chats…', 'data chatgpt claude export zip bring', FileUp),
   toSettings('appearance', appearancePath, 'Appearance', 'theme dark light density text size', Palette),

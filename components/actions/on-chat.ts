@@ -23,6 +23,7 @@ import {
   retryWithModel,
   rowActions,
 } from './on-message'
+import { type OnRemotes, remoteActions } from './on-remotes'
 import { replayFromHere } from './on-replay'
 import { shareUpToHere } from './on-sharing'
 import { stopSteering } from './on-steering'
@@ -40,7 +41,7 @@ export interface OnPlace {
 }
 
 /** The chat on the page, and the message that an action means: the focused one, or the last when none is focused. */
-export interface OnChat extends OnRow, OnListedChat, OnPlace {
+export interface OnChat extends OnRow, OnListedChat, OnPlace, OnRemotes {
   graphShown: boolean
   toggleGraph(): void
   contextShown: boolean
@@ -243,6 +244,7 @@ export const chatActions: readonly Action<OnChat>[] = [
   redoMove,
   toNote,
   exportThisChat,
+  ...remoteActions,
   printThisBranch,
   ...listedChatActions,
 ]

@@ -135,6 +135,10 @@ export interface App {
   /** the one that answers on a branch where none was chosen */
   defaultModel: string
   setModel(id: string): void
+  /** the names of the person's other servers */
+  remotes: readonly string[]
+  /** remotes were added or removed */
+  noteRemotes(names: readonly string[]): void
   sidebar: { docked: boolean; toggle(): void }
   openPalette(): void
   openSettings(page: Route): void

@@ -1,7 +1,7 @@
 'use client'
 
 import { ChevronDown, GitBranch, type LucideIcon } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { ListPanel, listButton } from '@/components/ui/list-panel'
@@ -30,11 +30,13 @@ interface BranchPickerProps {
   onChange(id: BranchId): void
   /** what is done with the chosen branch, below the list; asked for while it is open */
   acts?(): readonly BranchAct[]
+  /** what else is known of the chosen branch, below the list */
+  note?: ReactNode
   className?: string
 }
 
 /** A choice of a branch: a combobox by role. Its list is loaded when it opens below it, on a phone as a sheet. */
-export function BranchPicker({ label, branch, lines, onChange, acts, className }: BranchPickerProps) {
+export function BranchPicker({ label, branch, lines, onChange, acts, note, className }: BranchPickerProps) {
   const laneStyle = useLaneStyle()
   const [open, setOpen] = useState(false)
   const listId = useId()
@@ -80,6 +82,7 @@ export function BranchPicker({ label, branch, lines, onChange, acts, className }
           }}
         />
       )}
+      {open && note}
       {open &&
         acts?.().map(({ id, label, Icon, run }) => (
           <Button

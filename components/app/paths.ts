@@ -17,6 +17,7 @@ export const modelSettingsPath = '/settings/models' as Route
 export const newChatSettingsPath = '/settings/new-chats' as Route
 export const usagePath = '/settings/usage' as Route
 export const toolSettingsPath = '/settings/tools' as Route
+export const remotesPath = '/settings/remotes' as Route
 export const linksPath = '/settings/links' as Route
 export const chatPath = (id: ChatId) => `/c/${encodeURIComponent(id)}` as Route
 

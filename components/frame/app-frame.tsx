@@ -76,6 +76,8 @@ interface AppFrameProps extends Pick<App, 'viewer' | 'access' | 'models' | 'acti
   defaultModel: string
   /** the person's model for new chats; null where none is set */
   newChatModel: string | null
+  /** the names of the person's other servers */
+  remotes: readonly string[]
   children: ReactNode
 }
 
@@ -117,6 +119,7 @@ export function AppFrame({
   useTitleMark(news.all.size > 0 || chats.some(({ waits }) => waits))
   const [wanted, setModel] = useStored('ramify-model', defaultModel)
   const [docked, setDocked] = useStored('ramify-sidebar', 'open')
+  const [remotes, noteRemotes] = useState(initial.remotes)
   const [open, setOpen] = useState<Open>(null)
   const [renamingId, setRenamingId] = useState<ChatId | null>(null)
   const [tagging, setTagging] = useState<DialogsProps['tagging']>(null)
@@ -202,6 +205,8 @@ export function AppFrame({
     model: newChatModel ?? (models.some(({ id }) => id === wanted) ? wanted : defaultModel),
     setModel,
     defaultModel,
+    remotes,
+    noteRemotes,
     sidebar: { docked: docked === 'open', toggle: toggleSidebar },
     openPalette() {
       // now, while the focus tells what they are about

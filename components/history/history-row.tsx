@@ -3,6 +3,7 @@ import {
   ArchiveRestore,
   Copy,
   CornerDownRight,
+  Download,
   Eye,
   EyeOff,
   Flag,
@@ -45,6 +46,7 @@ const icons: Record<NonNullable<MoveEntry['move']>, LucideIcon> = {
   steer: Signpost,
   'leave-out': EyeOff,
   'put-back': Eye,
+  receive: Download,
 }
 
 const iconOf = ({ kind, move }: MoveEntry): LucideIcon => {

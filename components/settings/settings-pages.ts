@@ -10,6 +10,7 @@ import {
   type LucideIcon,
   MessageSquarePlus,
   Palette,
+  Server,
   Wrench,
 } from 'lucide-react'
 import type { Route } from 'next'
@@ -23,6 +24,7 @@ import {
   linksPath,
   modelSettingsPath,
   newChatSettingsPath,
+  remotesPath,
   toolSettingsPath,
   usagePath,
 } from '@/components/app/paths'
@@ -33,6 +35,7 @@ export const settingsPages: readonly { path: Route; label: string; Icon: LucideI
   { path: newChatSettingsPath, label: 'New chats', Icon: MessageSquarePlus },
   { path: modelSettingsPath, label: 'Models', Icon: KeyRound },
   { path: toolSettingsPath, label: 'Tools', Icon: Wrench },
+  { path: remotesPath, label: 'Remotes', Icon: Server },
   { path: linksPath, label: 'Links', Icon: Link2 },
   { path: usagePath, label: 'Usage', Icon: ChartColumn },
   { path: apiKeysPath, label: 'API keys', Icon: Code },

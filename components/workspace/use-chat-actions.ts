@@ -29,6 +29,7 @@ interface ChatOnPage
       | 'toggleHistory'
       | 'compare'
       | 'exportChat'
+      | 'exchange'
       | 'printBranch'
       | 'stopSteering'
       | 'undo'
@@ -89,6 +90,7 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
     const node = messageId === null ? undefined : index.byId(messageId)
     return {
       ...page,
+      remotes: app.remotes,
       ...{ renameChat, keepChats, archiveChats, deleteChats, chat: listed, messageId },
       tagChats: (picked, beside) => tagChats(picked, beside ?? document.querySelector('[data-chat-title]')),
       busy: tools.busy,

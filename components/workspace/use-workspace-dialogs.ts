@@ -19,10 +19,24 @@ export function useWorkspaceDialogs() {
     open: boolean
     key: number
   } | null>(null)
+  /** what is exchanged with another server */
+  const [exchanging, setExchanging] = useState<{ verb: 'push' | 'pull'; open: boolean; key: number } | null>(
+    null,
+  )
   /** the message that an agent may be steered to */
   const [steering, setSteering] = useState<{ messageId: MessageId; open: boolean; key: number } | null>(null)
   const replay = useReplayPlace()
-  const asked = [choosing, inspected, merging, fanning, shared, steering, replay.asked, replay.searched]
+  const asked = [
+    choosing,
+    inspected,
+    merging,
+    fanning,
+    shared,
+    steering,
+    exchanging,
+    replay.asked,
+    replay.searched,
+  ]
   return {
     /** whether any of them was opened */
     isUsed: exporting !== null || asked.some((one) => one !== null),
@@ -36,11 +50,12 @@ export function useWorkspaceDialogs() {
       if (exporting) setExporting(false)
       setShared(closed)
       setSteering(closed)
+      setExchanging(closed)
       replay.close()
       replay.endBisect()
     },
     ...{ exporting, setExporting, exportChat: () => setExporting(true) },
-    ...{ shared, setShared, steering, setSteering },
+    ...{ shared, setShared, steering, setSteering, exchanging, setExchanging },
     ...{ choosing, setChoosing, inspected, setInspected, merging, setMerging, fanning, setFanning },
     replay,
     choose: (asked: Choosing) => setChoosing({ ...asked, open: true }),
@@ -49,6 +64,7 @@ export function useWorkspaceDialogs() {
     share: (branchId: BranchId | null, messageId: MessageId | null) =>
       setShared({ branchId, messageId, open: true, key: (shared?.key ?? 0) + 1 }),
     steer: (messageId: MessageId) => setSteering({ messageId, open: true, key: (steering?.key ?? 0) + 1 }),
+    exchange: (verb: 'push' | 'pull') => setExchanging({ verb, open: true, key: (exchanging?.key ?? 0) + 1 }),
     fanOut: (of: FanOutOf) => setFanning({ of, open: true }),
   }
 }

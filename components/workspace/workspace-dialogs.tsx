@@ -1,7 +1,9 @@
 'use client'
 
 import { retryWithModel } from '@/components/actions/on-message'
+import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
+import { readSince } from '@/components/session/read-chat'
 import type { useChatSession } from '@/components/session/use-chat-session'
 import type { MessageId } from '@/lib/events'
 import { branchTitle } from '@/lib/graph/branch-title'
@@ -20,6 +22,9 @@ const FanOutDialog = deferred(() => import('@/components/fan-out/fan-out-dialog'
 })
 const ExportDialog = deferred(() => import('@/components/export/export-dialog'), { floats: (props) => props })
 const ShareDialog = deferred(() => import('@/components/shares/share-dialog'), { floats: (props) => props })
+const ExchangeDialog = deferred(() => import('@/components/remotes/exchange-dialog'), {
+  floats: (props) => props,
+})
 const SteerDialog = deferred(() => import('@/components/steering/steer-dialog'), { floats: (props) => props })
 const PromptDialog = deferred(() => import('@/components/inspector/prompt-dialog'), {
   floats: (props) => props,
@@ -44,7 +49,8 @@ export default function WorkspaceDialogs({
   toEnd,
   openMessage,
 }: WorkspaceDialogsProps) {
-  const { choosing, inspected, merging, fanning, exporting, shared, steering } = dialogs
+  const { choosing, inspected, merging, fanning, exporting, shared, steering, exchanging } = dialogs
+  const { api } = useApp()
   const { state, dispatch, moves, sending } = session
   const { index, branchId } = state
   return (
@@ -101,6 +107,27 @@ export default function WorkspaceDialogs({
           branchId={shared.branchId ?? index.branchHolding(shared.messageId ?? '', branchId)?.id ?? branchId}
           open={shared.open}
           onOpenChange={(open) => dialogs.setShared({ ...shared, open })}
+        />
+      )}
+      {exchanging && (
+        <ExchangeDialog
+          key={`exchange ${exchanging.key}`}
+          verb={exchanging.verb}
+          chatId={index.graph.chatId}
+          titleOf={(name) => {
+            const branch = index.graph.branches.find((one) => one.name === name)
+            return branch ? branchTitle(index, branch.id) : name
+          }}
+          open={exchanging.open}
+          onOpenChange={(open) => dialogs.setExchanging({ ...exchanging, open })}
+          onReceived={async () => {
+            const delta = await readSince(api, index.graph.chatId, index.graph.seq)
+            dispatch({ type: 'delta', complete: true, delta })
+          }}
+          onMerge={({ source_thread_id: sourceId, target_thread_id: targetId }) => {
+            dialogs.setExchanging({ ...exchanging, open: false })
+            dialogs.merge({ kind: 'merge', sourceId, targetId })
+          }}
         />
       )}
       {steering && (

@@ -18,14 +18,18 @@ import {
   undoMove,
 } from '@/components/actions/on-chat'
 import { checkpointHere } from '@/components/actions/on-message'
+import { remoteActions } from '@/components/actions/on-remotes'
 import { WordButton } from '@/components/actions/word-button'
 import { useApp } from '@/components/app/app-context'
 import { BranchPicker } from '@/components/app/branch-picker'
+import { deferred } from '@/components/app/deferred'
 import { TitleField } from '@/components/app/title-field'
 import { Button, IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import type { BranchId } from '@/lib/events'
 import type { BranchLine } from '@/lib/protocol'
+
+const BranchStanding = deferred(() => import('@/components/remotes/branch-standing'))
 
 interface WorkspaceHeaderProps {
   title: string
@@ -57,6 +61,9 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch, branchA
             lines={branches}
             onChange={onBranch}
             acts={branchActs}
+            note={
+              on.chat && on.remotes.length > 0 && <BranchStanding chatId={on.chat.id} branch={branch.name} />
+            }
             // on a phone the names need the room of the arrows
             className="max-w-[30%] shrink-0 text-muted max-sm:px-1 max-sm:[&>svg:last-child]:hidden sm:max-w-[38%] @2xl:max-w-72"
           />
@@ -82,6 +89,7 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch, branchA
                 ],
               },
               { offers: offers([checkpointHere, undoMove, redoMove, exportThisChat, printThisBranch], on) },
+              { offers: offers(remoteActions, on) },
               { label: 'More ways', offers: offers(chatWays, on) },
             ]}
           />

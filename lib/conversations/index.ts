@@ -20,6 +20,20 @@ export * from './chats/read-chat'
 export { readPrompt } from './chats/read-prompt'
 export * from './chats/undo'
 export * from './errors'
+export { packChat, readChatRefs, receivePush } from './exchange/answer-exchange'
+export { cloneChat } from './exchange/clone-chat'
+export {
+  ClonedAlreadyError,
+  DivergedObjectsError,
+  NotFastForwardError,
+  OtherOriginError,
+  PackRefusedError,
+} from './exchange/errors'
+export { type Exchange, exchangeState } from './exchange/exchange-state'
+export { fetchChat } from './exchange/fetch-chat'
+export { pullChat } from './exchange/pull-chat'
+export { pushChat } from './exchange/push-chat'
+export type { RemoteServer } from './exchange/remote-server'
 export { exportAll, exportChat } from './exports/export-chat'
 export { type ArchiveEntry, zipStream } from './exports/zip-stream'
 export { fillFiles } from './files/fill-files'

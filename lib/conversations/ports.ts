@@ -55,6 +55,7 @@ import type {
   TagCount,
 } from '@/lib/protocol'
 import type { FilePart } from '@/lib/transfer'
+import type { ExchangePort } from './exchange/exchange-port'
 import type { ImportsPort } from './imports/imports-port'
 import type { OpenImport } from './imports/open-import'
 import type { LiveRuns } from './replies/live-runs'
@@ -456,6 +457,8 @@ interface SummariesPort {
 
 /** Everything outside the use cases: storage, models, clock, ids. */
 export interface Ports {
+  /** chats as they are exchanged with other servers */
+  exchange: ExchangePort
   store: ContextStore & NamesChats & CountsUse
   reads: ChatReadsPort
   runs: RunsPort

@@ -96,6 +96,8 @@ export function decide(state: ChatState, command: ChatCommand, unlogged: Unlogge
     }
     case 'update-chat':
       return updateChat(state, command)
+    case 'note-received':
+      return [ofChat(state, 'ObjectsReceived', { remote: command.remote, messages: command.messages })]
     case 'queue-run':
       return queueRun(state, command, unlogged)
     case 'finish-run':

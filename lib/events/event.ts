@@ -19,6 +19,7 @@ export const moveKinds = [
   'steer',
   'leave-out',
   'put-back',
+  'receive',
 ] as const
 
 export type MoveKind = (typeof moveKinds)[number]
@@ -117,6 +118,8 @@ export const payloads = {
   }),
   /** that call has come: the agent goes on there */
   AgentFollowed: z.object({ branch_id: z.string(), to_branch_id: z.string() }),
+  /** messages came from another server: `remote` is its name here; null for a push, which names none */
+  ObjectsReceived: z.object({ remote: z.string().nullable(), messages: z.number().int().nonnegative() }),
   ChatRenamed: z.object({ title: z.string() }),
   ChatUpdated: z.object({ metadata: z.record(z.string(), z.unknown()) }),
   /** the events from `first_seq` to this one are one move; `previous` is what Undo takes back after it */

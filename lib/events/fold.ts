@@ -165,6 +165,7 @@ function apply(draft: RefsDraft, event: LoggedEvent): void {
     case 'ThreadsMerged':
     case 'ThreadCompacted':
     case 'ReplayStarted':
+    case 'ObjectsReceived':
       break
     case 'MoveMade':
       draft.undoSeq = event.seq

@@ -48,6 +48,7 @@ export class NotFoundError extends named('NotFoundError') {
       | 'preset'
       | 'share'
       | 'tool server'
+      | 'remote'
       | 'session'
       | 'passkey'
       | 'import',

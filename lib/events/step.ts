@@ -21,6 +21,8 @@ type Deed =
   | { kind: 'remove-checkpoint'; name: string }
   /** `instead`: the title is given only where the chat still has this one */
   | { kind: 'update-chat'; title?: string; instead?: string; metadata?: Record<string, unknown> }
+  /** notes that messages of this change came from another server; null for a push, which names none */
+  | { kind: 'note-received'; remote: string | null; messages: number }
   | QueueRun
   | FinishRun
   | MoveHead

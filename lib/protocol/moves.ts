@@ -28,13 +28,16 @@ const moveEntry = named(
       name: z
         .string()
         .optional()
-        .meta({ description: 'The name that was given: of a branch or a checkpoint' }),
+        .meta({
+          description:
+            'The name that was given: of a branch or a checkpoint; the remote that messages came from',
+        }),
       before: z.string().optional().meta({ description: 'The name before' }),
       messageId: id<MessageId>().optional().meta({ description: 'Where it leads: the last of its messages' }),
       count: z
         .int()
         .optional()
-        .meta({ description: 'Messages that were picked, or branches that were archived' }),
+        .meta({ description: 'Messages that were picked or received, or branches that were archived' }),
       moved: z.boolean().optional().meta({ description: 'The checkpoint stood elsewhere before' }),
       questions: z.int().optional(),
       replies: z.int().optional(),

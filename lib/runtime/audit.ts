@@ -18,6 +18,8 @@ export const auditEvents = [
   'provider_key_removed',
   'tool_server_added',
   'tool_server_removed',
+  'remote_added',
+  'remote_removed',
   'access_refused',
   'quota_hit',
   'chat_deleted',

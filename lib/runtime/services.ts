@@ -27,6 +27,7 @@ import {
   ChatReads,
   ContextPresets,
   DrizzleContextStore,
+  ExchangeReads,
   Files,
   followSome,
   forgetGone,
@@ -41,6 +42,7 @@ import {
   moveBelongings,
   OAuthApps,
   ProviderKeys,
+  Remotes,
   ReplayReads,
   RunLog,
   RunStore,
@@ -66,6 +68,7 @@ import { isForOneOwner } from './own-machine'
 import { openCatalogue, PersonalModels } from './personal-models'
 import { PersonalTools } from './personal-tools'
 import { auditQuota, quotaLimitsOf } from './quota'
+import { PersonalRemotes } from './remotes/personal-remotes'
 import { createChangeHub } from './share-changes'
 import { observing, openTelemetry } from './telemetry'
 
@@ -193,6 +196,7 @@ export async function createServices(
     imports,
     importing: { open: openImport, fileBytes: env.RAMIFY_FILE_LIMIT_MB * 1024 * 1024 },
     exports: new ChatExports(database),
+    exchange: new ExchangeReads(database),
     chatDefaults,
     models,
     summaries: new Summaries(database),
@@ -241,6 +245,10 @@ export async function createServices(
   const ports = observed(unobserved)
   const [apiKeys, attempts] = [new ApiKeys(database), new Attempts(database)]
   const apps = new OAuthApps(database)
+  const remotes = new PersonalRemotes(new Remotes(database, seal), {
+    fetch: catalogue.ownFetch,
+    isOwnKey: (key) => apiKeys.has(key),
+  })
   const shares = new Shares(database, MOST_SHARES)
   const moveAll = (from: string, to: string, options: { keepsAccess?: boolean } = {}) =>
     moveBelongings(database, from, to, {
@@ -268,6 +276,8 @@ export async function createServices(
     imports,
     /** the tools that replies are asked with */
     tools,
+    /** people's other servers */
+    remotes,
     /** people's servers of tools */
     toolServers,
     /** the store behind the ports, with all its methods */

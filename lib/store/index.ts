@@ -28,6 +28,7 @@ export {
   secondsLeftOfDay,
   takeGuest,
 } from './access/quota-records'
+export { Remotes, type StoredRemote, TooManyRemotesError } from './access/remotes'
 export { createSeal, sealWhenNeeded } from './access/seal'
 export { Shares } from './access/shares'
 export { type StoredToolServer, ToolServers, TooManyServersError } from './access/tool-servers'
@@ -46,6 +47,7 @@ export { Imports } from './imports/imports'
 export { BisectReads } from './reads/bisect-reads'
 export { ChatExports } from './reads/chat-exports'
 export { ChatReads } from './reads/chat-reads'
+export { ExchangeReads } from './reads/exchange-reads'
 export { chatVersions } from './reads/graph'
 export { ReplayReads } from './reads/replay-reads'
 export { ThreadReads } from './reads/thread-reads'

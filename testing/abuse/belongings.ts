@@ -6,7 +6,18 @@ import { ask } from './attack'
 /** The kinds of ids that a person has. */
 export const kinds = [
   ...(['chat', 'thread', 'message', 'context', 'run', 'replay', 'bisect', 'checkpoint'] as const),
-  ...(['key', 'file', 'preset', 'share', 'import', 'toolServer', 'session', 'passkey', 'grant'] as const),
+  ...([
+    'key',
+    'file',
+    'preset',
+    'share',
+    'import',
+    'toolServer',
+    'remote',
+    'session',
+    'passkey',
+    'grant',
+  ] as const),
 ] as const
 
 export type Kind = (typeof kinds)[number] | 'shareToken'
@@ -94,6 +105,7 @@ export async function belongingsAt(base: string, arena: Arena): Promise<Belongin
       session: sessions[0]?.id ?? randomUUID(),
       // guests have none
       toolServer: randomUUID(),
+      remote: 'work',
       passkey: randomUUID(),
       grant: randomUUID(),
     },

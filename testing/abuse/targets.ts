@@ -55,6 +55,7 @@ const namedBy: Readonly<Record<string, Kind>> = {
   shares: 'share',
   'context-presets': 'preset',
   'tool-servers': 'toolServer',
+  remotes: 'remote',
   account: 'session',
 }
 

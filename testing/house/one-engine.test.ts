@@ -8,7 +8,7 @@ import { sources } from './sources'
 const kinds = [
   ...['append', 'queue-run', 'finish-run', 'open-branch', 'switch-branch', 'rename-branch', 'title-branch'],
   ...['archive-branch', 'unarchive-branch', 'set-context', 'save-checkpoint', 'remove-checkpoint'],
-  ...['update-chat', 'begin-replay', 'move-replay', 'keep-bisect'],
+  ...['update-chat', 'begin-replay', 'move-replay', 'keep-bisect', 'note-received'],
 ]
 
 /** Which objects a module makes: every literal that has `key` with one of these values. */

@@ -11,6 +11,7 @@ import { DataPage } from '@/components/settings/data-page'
 import { KeyboardPage } from '@/components/settings/keyboard-page'
 import { ModelSettingsPage } from '@/components/settings/model-settings-page'
 import { NewChatSettingsPage } from '@/components/settings/new-chat-settings-page'
+import { RemoteSettingsPage } from '@/components/settings/remotes/remote-settings-page'
 import { SettingsFrame } from '@/components/settings/settings-frame'
 import { ToolSettingsPage } from '@/components/settings/tool-settings-page'
 import { UsagePage } from '@/components/settings/usage-page'
@@ -73,6 +74,7 @@ const settings: Record<string, (props: Page) => ReactNode> = {
   links: (props) => <LinksPage {...props} />,
   models: (props) => <ModelSettingsPage {...props} />,
   'new-chats': (props) => <NewChatSettingsPage {...props} />,
+  remotes: (props) => <RemoteSettingsPage {...props} />,
   tools: (props) => <ToolSettingsPage {...props} />,
   usage: () => <UsagePage />,
 }

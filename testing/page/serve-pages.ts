@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { json } from 'node:stream/consumers'
@@ -11,6 +11,7 @@ import { createServices, createWorker } from '@/lib/runtime'
 import { readAbout } from '@/lib/server/pages/about'
 import * as pages from '@/lib/server/pages/pages'
 import { given } from '@/testing/machines/framework/given'
+import { close as closeServer, listen } from '@/testing/machines/listen'
 import { startMcpServer } from '@/testing/machines/mcp-server'
 import { type ScriptedReply, startOpenAIServer } from '@/testing/machines/openai-server'
 import { pgliteTemplate } from '@/testing/machines/templates'
@@ -26,7 +27,7 @@ export interface GivenReply
   heard?: { words: string; text: string }
 }
 
-/** The models of a person's own server (`ownServers`), whose key is `a-key-of-a-person-9876`. Its server of tools takes `a-token`. */
+/** The models of a person's own server (`ownServers`), whose key is `a-key-of-a-person-9876`. Its server of tools takes `a-token`, its remote any key that is not `wrong`. */
 const ownModels = ['llama-3', 'qwen-3', 'mistral-large', 'gemma-4', 'phi-5', 'kimi-k3']
 
 export interface PageServer {
@@ -72,6 +73,13 @@ export async function servePages(): Promise<PageServer> {
     answer: ({ model }) => `${model} on your own server.`,
   })
   const tools = await startMcpServer({ tools: [{ name: 'echo', run: () => 'x' }], token: 'a-token' })
+  const other = createServer(({ headers: { authorization } }, response) => {
+    const refused = { type: 'about:blank', title: 'No', status: 401, detail: 'No.', code: 'unauthenticated' }
+    const isTaken = authorization !== 'Bearer wrong'
+    response.writeHead(isTaken ? 200 : 401, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(isTaken ? { server: 'ramify', exchange: 1, writes: true } : refused))
+  })
+  const remote = `http://127.0.0.1:${await listen(other)}`
   const services = await createServices({
     DATABASE_URL: '',
     RAMIFY_DATA_DIR: dataDir,
@@ -117,7 +125,7 @@ export async function servePages(): Promise<PageServer> {
       return provider.requests
     },
     async ownServers() {
-      return { models: own.url, tools: tools.url }
+      return { models: own.url, tools: tools.url, remote }
     },
   }
 
@@ -145,7 +153,7 @@ export async function servePages(): Promise<PageServer> {
       for (const { resolve } of held.values()) resolve()
       await worker.stop()
       await services.database.close()
-      await Promise.all([provider.close(), own.close(), tools.close()])
+      await Promise.all([provider.close(), own.close(), tools.close(), closeServer(other)])
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
@@ -172,6 +180,7 @@ const settings: Record<string, () => Promise<object>> = {
   models: pages.readModelSettings,
   'new-chats': pages.readNewChatSettings,
   data: pages.readDataSettings,
+  remotes: pages.readRemoteSettings,
   tools: pages.readToolSettings,
   links: pages.readLinks,
   about: readAbout,

@@ -91,7 +91,8 @@ export function useApi(name: DatabaseKind, env: Record<string, string> = {}) {
     const text = bytes.toString()
     const type = response.headers.get('content-type') ?? ''
     // a file is what its owner sent
-    const isJson = type.includes('json') && !response.headers.has('content-disposition')
+    const isJson =
+      /\bapplication\/(?:\w+\+)?json\b/.test(type) && !response.headers.has('content-disposition')
     // biome-ignore lint/suspicious/noExplicitAny: the description checks it, and the test knows its type
     const body: any = text === '' ? undefined : isJson ? JSON.parse(text) : text
     const answer = { status: response.status, type, body }

@@ -2,6 +2,7 @@ import type { MCPClient } from '@ai-sdk/mcp'
 import { z } from 'zod'
 import { named } from '@/lib/events'
 import { boundedFetch } from '../bounded-fetch'
+import { causesOf } from '../causes-of'
 import { ForeignRedirectError } from '../own-host-fetch'
 import { PrivateAddressError } from '../public-fetch'
 import { withoutSecrets } from '../redact'
@@ -204,16 +205,6 @@ function textOf(part: { type: string; [field: string]: unknown }): string {
   }
   if (typeof resource?.text === 'string') return resource.text
   return `[${[part.type, mimeType, uri ?? resource?.uri].filter(Boolean).join(', ')}: not kept]`
-}
-
-/** Everything that led to an error, the latest first. */
-function causesOf(error: unknown): unknown[] {
-  const found: unknown[] = []
-  for (let cause = error; cause !== undefined && found.length < 10; ) {
-    found.push(cause)
-    cause = cause instanceof Error ? cause.cause : undefined
-  }
-  return found
 }
 
 const notMcp = ({ name }: ToolServer, how = 'something else than MCP over HTTP'): ToolServerError =>

@@ -2,7 +2,10 @@ import type { UIMessageChunk } from 'ai'
 import type { ThreadMove, UndoAnswer } from '@/lib/conversations'
 import type { MergeConflict, MergeMode, MergeResolution, Quote } from '@/lib/events'
 import type {
+  AddedRemote,
   ChatPage,
+  Exchanged,
+  ExchangeVerb,
   ExportFormat,
   ExportPart,
   Graph,
@@ -10,6 +13,8 @@ import type {
   ImportPreview,
   ImportReport,
   MergePreview,
+  Remote,
+  RemoteState,
   ThreadWindow,
 } from '@/lib/protocol'
 
@@ -45,6 +50,20 @@ export interface MergeOrder extends MergeAsked {
 export interface ImportFile {
   path: string
   name: string
+  signal: AbortSignal
+}
+
+/** Another server to be added. */
+export interface GivenRemote {
+  name: string
+  url: string
+  key: string | undefined
+}
+
+export interface ExchangeAsked {
+  remote: string
+  chatId: string
+  branch?: string | undefined
   signal: AbortSignal
 }
 
@@ -91,6 +110,12 @@ export interface ChatsPort {
   /** how far an import has come; a back in this process works on it meanwhile */
   readImport(importId: string): Promise<ImportReport>
   cancelImport(importId: string): Promise<void>
+  listRemotes(): Promise<Remote[]>
+  addRemote(given: GivenRemote): Promise<AddedRemote>
+  removeRemote(name: string): Promise<void>
+  /** has the place talk to the remote; what came before an abort stays */
+  exchange(verb: ExchangeVerb, asked: ExchangeAsked): Promise<Exchanged>
+  readRemoteState(remote: string, chatId: string): Promise<RemoteState>
   takeTurn(turn: SentTurn): Promise<TakenTurn>
   /** ends a reply; its words so far stay */
   stopReply(chatId: string, runId: string): Promise<void>

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { NotFoundError } from '@/lib/context'
 import * as useCases from '@/lib/conversations'
-import type { Graph, ImportChoice } from '@/lib/protocol'
+import type { ExchangeVerb, Graph, ImportChoice } from '@/lib/protocol'
 import type { Services } from '@/lib/runtime'
 import { CommandError } from '../errors'
-import type { ChatsPort, ImportFile, MergeAsked, SentTurn } from './chats-port'
+import type { ChatsPort, ExchangeAsked, GivenRemote, ImportFile, MergeAsked, SentTurn } from './chats-port'
 
 /** What a back in this process needs of the services. */
-export type LocalServices = Pick<Services, 'ports'>
+export type LocalServices = Pick<Services, 'ports' | 'remotes'>
 
 /** Between two looks for an import that another process works on, in ms. */
 const LOOK = 500
@@ -96,6 +96,28 @@ export class LocalChats implements ChatsPort {
 
   cancelImport(importId: string) {
     return useCases.cancelImport(this.#ports, { ownerId: this.ownerId, importId })
+  }
+
+  listRemotes() {
+    return this.services.remotes.of(this.ownerId)
+  }
+
+  async addRemote(given: GivenRemote) {
+    const added = await this.services.remotes.add(this.ownerId, given)
+    if (!added) throw new CommandError('The person whose chats these are is gone.')
+    return added
+  }
+
+  removeRemote(name: string) {
+    return this.services.remotes.remove(this.ownerId, name)
+  }
+
+  exchange(verb: ExchangeVerb, { remote: name, ...asked }: ExchangeAsked) {
+    return this.services.remotes.exchange(this.#ports, verb, { ownerId: this.ownerId, name, ...asked })
+  }
+
+  readRemoteState(name: string, chatId: string) {
+    return this.services.remotes.state(this.#ports, { ownerId: this.ownerId, name, chatId })
   }
 
   async takeTurn({ chatId, branch, message, model }: SentTurn) {

@@ -50,7 +50,7 @@ export async function openLocal(
     const logError = (what: string, error: unknown) =>
       tell(`${what}: ${error instanceof Error ? sayingOf(error) : 'it failed'}`)
     const ports = { ...services.ports, logError }
-    return { chats: new LocalChats({ ports }, id, { place, release }), person: id }
+    return { chats: new LocalChats({ ports, remotes: services.remotes }, id, { place, release }), person: id }
   } catch (error) {
     await release()
     throw error

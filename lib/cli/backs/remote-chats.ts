@@ -9,9 +9,19 @@ import { threadWindow } from '@/lib/protocol/chat-view'
 import { graphAnswer } from '@/lib/protocol/graph'
 import { previewForm } from '@/lib/protocol/import-part'
 import { importPreview, importReport, startedImport } from '@/lib/protocol/imports'
+import { addedRemote, type ExchangeVerb, exchanged, remoteList, remoteState } from '@/lib/protocol/remotes'
 import { CommandError, MissingError } from '../errors'
 import type { ApiClient } from './api-client'
-import type { ChatsPort, ImportFile, MergeAsked, MergeOrder, SentTurn, TakenTurn } from './chats-port'
+import type {
+  ChatsPort,
+  ExchangeAsked,
+  GivenRemote,
+  ImportFile,
+  MergeAsked,
+  MergeOrder,
+  SentTurn,
+  TakenTurn,
+} from './chats-port'
 
 const movedThread = z.object({ chat_id: z.string(), thread_id: z.string() })
 const undone = z.object({ thread_id: z.string(), move: z.enum(moveKinds), says: z.string() })
@@ -142,6 +152,30 @@ export class RemoteChats implements ChatsPort {
 
   async cancelImport(importId: string): Promise<void> {
     await this.api.send('DELETE', `/api/import/${encodeURIComponent(importId)}`)
+  }
+
+  async listRemotes() {
+    return (await this.api.json('GET', '/api/remotes', remoteList)).remotes
+  }
+
+  addRemote({ name, url, key }: GivenRemote) {
+    const body = { name, url, ...(key !== undefined && { key }) }
+    return this.api.json('POST', '/api/remotes', addedRemote, { body })
+  }
+
+  async removeRemote(name: string): Promise<void> {
+    await this.api.send('DELETE', `/api/remotes/${encodeURIComponent(name)}`)
+  }
+
+  exchange(verb: ExchangeVerb, { remote, chatId, branch, signal }: ExchangeAsked) {
+    const body = { chat_id: chatId, ...(branch !== undefined && { branch }) }
+    const path = `/api/remotes/${encodeURIComponent(remote)}/${verb}`
+    return this.api.json('POST', path, exchanged, { body, signal })
+  }
+
+  readRemoteState(remote: string, chatId: string) {
+    const path = `/api/remotes/${encodeURIComponent(remote)}/state`
+    return this.api.json('GET', path, remoteState, { query: { chat_id: chatId } })
   }
 
   async takeTurn({ chatId, branch, message, model }: SentTurn): Promise<TakenTurn> {

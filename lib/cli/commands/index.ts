@@ -9,6 +9,9 @@ import { importCommand } from './import'
 import { leaveOut } from './leave-out'
 import { log } from './log'
 import { merge } from './merge'
+import { clone, fetchCommand, pull, push } from './remotes/exchange'
+import { remote } from './remotes/remote'
+import { status } from './remotes/status'
 import { run } from './run'
 import { show } from './show'
 import { tag } from './tag'
@@ -17,5 +20,6 @@ import { redo, undo } from './undo'
 /** Every command, in the order of the help and of docs/cli.md. */
 export const commands: readonly Command[] = [
   ...[log, show, branch, checkout, diff, tag, merge, leaveOut, undo, redo],
+  ...[status, remote, clone, fetchCommand, pull, push],
   ...[chat, chats, exportCommand, importCommand, run],
 ]

@@ -1,4 +1,5 @@
 import type { Graph } from '@/lib/protocol'
+import type { ChatsPort } from '../backs/chats-port'
 import { defineCommand } from '../command'
 import { drawLanes, newestFirst } from '../draw/draw-lanes'
 import { indented, localTime, oneLine, plain, whoSpeaks } from '../draw/plain'
@@ -6,8 +7,14 @@ import { UsageError } from '../errors'
 import type { OpenChat } from '../refs/open-chat'
 import type { Terminal } from '../terminal'
 import { writeChats } from './chats'
+import { readRemoteStates } from './remotes/read-remote-states'
 
 type Node = Graph['nodes'][number]
+
+/** A message as it is listed, with the branches of remotes that stand at it. */
+type LoggedNode = Node & { remotes: readonly string[] }
+
+type RemoteHead = { name: string; headId: string | null }
 
 export const log = defineCommand({
   name: 'log',
@@ -18,7 +25,10 @@ export const log = defineCommand({
   options: {
     oneline: { type: 'boolean', help: 'one line for each message' },
     graph: { type: 'boolean', help: 'draw the lines along which the messages follow each other' },
-    all: { type: 'boolean', help: 'the messages of all branches that are not archived' },
+    all: {
+      type: 'boolean',
+      help: 'the messages of all branches that are not archived, and of those of remotes',
+    },
     archived: { type: 'boolean', help: 'with --all: archived branches too' },
     number: { type: 'string', short: 'n', value: 'COUNT', help: 'so many messages at most' },
   },
@@ -29,10 +39,12 @@ export const log = defineCommand({
     const session = await open()
     if (!session.hasChat && ref === undefined) return writeChats(session, terminal, { most })
     const chat = await session.openChat()
+    const remotes = values.all ? await remoteHeads(session.port, chat.id) : []
     const shown = newestFirst(
-      shownNodes(chat, { ...values, ref }).map((node) => ({
+      shownNodes(chat, { ...values, ref, remotes }).map((node) => ({
         ...node,
         parents: parentsOf(chat, node, values.graph),
+        remotes: remotes.flatMap(({ name, headId }) => (headId === node.id ? [name] : [])),
       })),
     ).slice(0, most)
     terminal.result(
@@ -51,6 +63,13 @@ export const log = defineCommand({
   },
 })
 
+/** Where the branches of remotes stand, as `remote/branch`. */
+async function remoteHeads(port: ChatsPort, chatId: string): Promise<RemoteHead[]> {
+  return (await readRemoteStates(port, chatId)).flatMap(({ remote, branches }) =>
+    branches.map(({ name, remote_head_message_id: headId }) => ({ name: `${remote}/${name}`, headId })),
+  )
+}
+
 const noLanes = { before: [] as string[], row: '', beside: '' }
 
 function countOf(number: string | undefined): number | undefined {
@@ -62,19 +81,22 @@ function countOf(number: string | undefined): number | undefined {
 
 interface Shown {
   ref: string | undefined
+  remotes: readonly RemoteHead[]
   all?: boolean
   archived?: boolean
   graph?: boolean
 }
 
-function shownNodes(chat: OpenChat, { ref, all, archived, graph }: Shown): Node[] {
+function shownNodes(chat: OpenChat, { ref, remotes, all, archived, graph }: Shown): Node[] {
   const tips = all
     ? chat.graph.branches
         .filter((branch) => archived || branch.archivedAt === null)
         .map(({ headId }) => headId)
     : [(ref === undefined ? chat.resolve('HEAD') : chat.resolve(ref)).node?.id ?? null]
   const found = new Map<string, Node>()
-  const open = tips.filter((id) => id !== null)
+  const open = [...tips, ...remotes.map(({ headId }) => headId)].filter(
+    (id): id is string => id !== null && chat.index.byId(id) !== undefined,
+  )
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     for (const node of chat.index.chainTo(id).reverse()) {
       if (found.has(node.id)) break
@@ -102,19 +124,20 @@ function standingAt(chat: OpenChat, node: Node) {
   }
 }
 
-function labelsOf(terminal: Terminal, chat: OpenChat, node: Node): string {
+function labelsOf(terminal: Terminal, chat: OpenChat, node: LoggedNode): string {
   const { branches, checkpoints } = standingAt(chat, node)
   const labels = [
     ...branches.map((branch) => {
       const name = terminal.style('green', plain(branch.name))
       return branch.id === chat.head.id ? `${terminal.style('cyan', 'HEAD ->')} ${name}` : name
     }),
+    ...node.remotes.map((name) => terminal.style('red', plain(name))),
     ...checkpoints.map(({ name }) => terminal.style('yellow', `tag: ${plain(name)}`)),
   ]
   return labels.length === 0 ? '' : ` (${labels.join(', ')})`
 }
 
-const shortLine = (terminal: Terminal, chat: OpenChat, node: Node): string =>
+const shortLine = (terminal: Terminal, chat: OpenChat, node: LoggedNode): string =>
   `${terminal.style('yellow', chat.ids.of(node.id))}${labelsOf(terminal, chat, node)} ${saying(node)}`
 
 /** What was said, and by whom. */
@@ -126,7 +149,7 @@ const saying = (node: Node): string => {
 function wholeEntry(
   terminal: Terminal,
   chat: OpenChat,
-  node: Node,
+  node: LoggedNode,
   lanes: { row: string; beside: string },
   isLast: boolean,
 ): void {
@@ -142,7 +165,7 @@ function wholeEntry(
   }
 }
 
-function entryOf(chat: OpenChat, node: Node & { parents: readonly string[] }) {
+function entryOf(chat: OpenChat, node: LoggedNode & { parents: readonly string[] }) {
   const { branches, checkpoints } = standingAt(chat, node)
   return {
     id: node.id,
@@ -152,6 +175,7 @@ function entryOf(chat: OpenChat, node: Node & { parents: readonly string[] }) {
     preview: node.preview,
     parents: node.parents,
     branches: branches.map(({ name }) => name),
+    remotes: node.remotes,
     checkpoints: checkpoints.map(({ name }) => name),
     head: branches.some(({ id }) => id === chat.head.id),
   }

@@ -33,6 +33,7 @@ export {
   planUnarchive,
 } from './plan-moves'
 export { planPick } from './plan-pick'
+export { asReceived, planReceive, type ReceivedMessage, type ReceivingBranch } from './plan-receive'
 export {
   planAnswer,
   planNextQuestion,

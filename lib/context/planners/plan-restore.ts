@@ -275,6 +275,8 @@ class Replay {
         this.#checkpointIds.delete(this.state.checkpoints.get(name)?.id ?? '')
         return { kind: 'remove-checkpoint', name }
       }
+      case 'ObjectsReceived':
+        return { kind: 'note-received', ...event.payload }
       case 'ChatRenamed':
         return { kind: 'update-chat', title: event.payload.title }
       case 'ChatUpdated':

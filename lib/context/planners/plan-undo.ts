@@ -18,6 +18,8 @@ export function planUndo(stored: StoredMove, newId: NewId): Plan {
   for (const { branchId, before, last } of now.added) {
     now.expectHead(branchId, last)
     steps.push({ kind: 'move-head', branchId, expectedHead: last, headId: before })
+    // only messages that the move added could be left without a branch
+    if (!stored.lines.some((line) => line.branchId === branchId)) continue
     if (stored.branches.some(({ id, headMessageId }) => id !== branchId && headMessageId === last)) continue
     // a name after the branch's own could be one that an earlier rename has freed, and Undo of that needs it
     const holder = openBranch({ after: 'undone', activate: false, newId }, last, { messageId: last })
@@ -78,8 +80,8 @@ function standing(stored: StoredMove, verb: string) {
   const checkpointAt = (name: string) => checkpoints.find((known) => known.name === name)?.messageId ?? null
   return {
     activeId: activeBranchId,
-    /** messages that the move added to branches that it did not open */
-    added: lines.filter(({ branchId }) => !opened.has(branchId)),
+    /** where the move led branches that it did not open */
+    added: ways(stored).filter(({ branchId }) => !opened.has(branchId)),
     /** where the move left a branch that it opened */
     endOf: (id: BranchId, begun: MessageId | null) =>
       lines.find(({ branchId }) => branchId === id)?.last ?? begun,
@@ -131,6 +133,24 @@ function standing(stored: StoredMove, verb: string) {
       if (checkpointAt(name) !== messageId) refuse(`checkpoint “${name}” was changed since`)
     },
   }
+}
+
+/** From where to where a move led each branch: by messages that it added, by moving heads to messages that were there, or both. */
+function ways({ facts, lines }: StoredMove): StoredMove['lines'] {
+  const led = new Map<BranchId, StoredMove['lines'][number]>()
+  for (const { type, streamId: branchId, payload } of facts) {
+    if (type !== 'HeadMoved') continue
+    const known = led.get(branchId)
+    const before = known ? known.before : payload.from_message_id
+    if (payload.head_message_id !== null)
+      led.set(branchId, { branchId, before, last: payload.head_message_id })
+  }
+  for (const { branchId, before, last } of lines) {
+    // a head that was moved before its messages were added began where it was moved from
+    const moved = led.get(branchId)
+    led.set(branchId, { branchId, before: moved ? moved.before : before, last })
+  }
+  return [...led.values()]
 }
 
 type Way = 'back' | 'again'

@@ -43,7 +43,7 @@ export function withToolsAsking(file: ChatFile): ChatFile {
 }
 
 /** A context whose tools ask. It keeps its old name in its content: two that differ in their tools alone stay two. */
-function asking(context: Context): Context {
+export function asking(context: Context): Context {
   const choices = Object.entries(context.setup?.tools ?? {})
   // a file may say anything, and what is not known may not run
   if (choices.every(([, approval]) => approval === 'ask' || approval === 'never')) return context

@@ -135,7 +135,7 @@ const parts: Readonly<Record<string, z.ZodType>> = {
 }
 
 /** A body in another form than a UI message is a library caller's own, and shown as its text. */
-function checkBody({ id, data }: ChatFileMessage): void {
+export function checkBody({ id, data }: Pick<ChatFileMessage, 'id' | 'data'>): void {
   const unreadable = () => damaged(`message "${id}" has a body that cannot be read`)
   if (data === null || data === undefined) throw unreadable()
   if (typeof data !== 'object' || !('parts' in data)) return
@@ -187,7 +187,7 @@ function restoredMessage(
 }
 
 /** A message whose files have the ids that they are stored under. */
-function withFiles(data: unknown, files: ReadonlyMap<string, string>): unknown {
+export function withFiles(data: unknown, files: ReadonlyMap<string, string>): unknown {
   if (typeof data !== 'object' || data === null || !('parts' in data) || !Array.isArray(data.parts))
     return data
   const parts = data.parts.map((part: unknown) => {

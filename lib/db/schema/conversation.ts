@@ -13,6 +13,7 @@ import {
   text,
   unique,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core'
 import { user } from './auth'
 import { chatId, createdAt, instant, rawJson, tsvector } from './columns'
@@ -35,6 +36,8 @@ export const chats = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'restrict' }),
+    /** made with the chat and kept by its clones on other servers: only chats of one origin are exchanged */
+    origin: uuid('origin').notNull().defaultRandom(),
     title: text('title'),
     metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull().default({}),
     activeBranchId: text('active_branch_id').notNull(),

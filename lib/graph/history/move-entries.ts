@@ -96,6 +96,14 @@ export function moveFacts(move: MoveKind, facts: readonly LoggedEvent[]): Partia
       const replay = one(facts, 'ReplayStarted')
       return { move, ...opened, ...(replay && { fromId: replay.payload.source_thread_id }) }
     }
+    case 'receive': {
+      const { remote, messages } = one(facts, 'ObjectsReceived')?.payload ?? {}
+      return {
+        move,
+        ...(messages !== undefined && { count: messages }),
+        ...(remote != null && { name: remote }),
+      }
+    }
     case 'leave-out':
     case 'put-back': {
       const changed = one(facts, 'ContextChanged')
@@ -152,6 +160,11 @@ function factOf({
 
 /** What a turn did, or a move of a log that knows no marks. */
 function addUnmarked(entries: MoveEntry[], change: readonly MarkedEvent[]): void {
+  const received = one(change, 'ObjectsReceived')
+  if (received) {
+    entries.push({ ...lineOf(received), kind: 'move', ...moveFacts('receive', change) })
+    return
+  }
   let opened: string | undefined
   for (const event of change) {
     const messageId = recordedMessage(event)
@@ -186,8 +199,8 @@ const isMark = (
 ): event is Extract<MarkedEvent, { type: 'MoveMade' | 'MoveUndone' | 'MoveRedone' }> =>
   event.type === 'MoveMade' || event.type === 'MoveUndone' || event.type === 'MoveRedone'
 
-const one = <T extends LoggedEvent['type']>(facts: readonly LoggedEvent[], type: T) =>
-  facts.find((event): event is LoggedEvent<T> => event.type === type)
+const one = <T extends LoggedEvent['type'], E extends LoggedEvent>(facts: readonly E[], type: T) =>
+  facts.find((event): event is E & LoggedEvent<T> => event.type === type)
 
 /** The events of each transaction, in order: the writes of a chat follow each other. */
 function changesOf(events: readonly MarkedEvent[]): MarkedEvent[][] {

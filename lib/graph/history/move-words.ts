@@ -66,6 +66,10 @@ function whatWasMoved(entry: MoveEntry, { branch, given = (name) => name, quote 
       return `left messages out of the prompt on ${nameOf(branchId)}`
     case 'put-back':
       return `put messages back into the prompt on ${nameOf(branchId)}`
+    case 'receive': {
+      const what = plural(count ?? 0, 'message', 'messages')
+      return name === undefined ? `received ${what}` : `received ${what} from “${name}”`
+    }
     case 'compact':
       return `compacted ${nameOf(fromId)} into ${nameOf(branchId)}`
   }

@@ -41,7 +41,13 @@ export interface OperationObject {
     | {
         required: true
         content: Partial<
-          Record<'application/json' | 'multipart/form-data' | 'application/x-www-form-urlencoded', MediaType>
+          Record<
+            | 'application/json'
+            | 'multipart/form-data'
+            | 'application/x-www-form-urlencoded'
+            | 'application/x-ndjson',
+            MediaType
+          >
         >
       }
     | undefined

@@ -7,6 +7,7 @@ import * as chats from './chats'
 import * as commands from './commands'
 import * as presets from './context-presets'
 import * as contexts from './contexts'
+import * as exchange from './exchange'
 import * as exporting from './exports'
 import * as files from './files'
 import * as gateway from './gateway'
@@ -18,6 +19,8 @@ import type { Operation } from './operation'
 import * as operations from './operations'
 import { readPrompt } from './prompts'
 import * as providerKeys from './provider-keys'
+import * as exchanges from './remotes/exchanges'
+import * as remotes from './remotes/remotes'
 import * as shares from './shares'
 import { steerAgent } from './steering'
 import * as threads from './threads'
@@ -76,6 +79,7 @@ export const allOperations: readonly Operation[] = [
     bisects.listBisects,
     bisects.steerBisect,
   ],
+  ...[exchange.readRefs, exchange.fetchPack, exchange.pushPack],
   ...[chatDefaults.readChatDefaults, chatDefaults.changeChatDefaults],
   ...[presets.listPresets, presets.createPreset, presets.changePreset, presets.removePreset],
   ...[chats.watchChat, chats.search],
@@ -95,5 +99,8 @@ export const allOperations: readonly Operation[] = [
   ...[gateway.completeChat, gateway.createResponse, gateway.createMessage, gateway.countMessageTokens],
   ...[gateway.listAgentModels, gateway.readAgentModel],
   ...[tools.listTools, tools.listToolServers, tools.addToolServer, tools.removeToolServer],
+  ...[remotes.listRemotes, remotes.addRemote, remotes.removeRemote, remotes.aboutExchange],
+  ...[exchanges.fetchRemote, exchanges.pullRemote, exchanges.pushRemote, exchanges.cloneRemote],
+  exchanges.readRemoteState,
   ...[operations.checkHealth, operations.doWork, operations.doWorkByPost, operations.describeApi],
 ]

@@ -52,6 +52,8 @@ function bodyOf({ input, example, takes, beside }: Description): OperationObject
     const schema: JsonSchema = { type: 'object', properties, required: ['file'] }
     return { required: true, content: { 'multipart/form-data': { schema } } }
   }
+  if (takes === 'pack')
+    return { required: true, content: { 'application/x-ndjson': { schema: textShape(true) } } }
   if (!input?.body) return undefined
   const type = takes === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
   return { required: true, content: { [type]: { schema: schemaOf(input.body), example } } }
@@ -79,7 +81,7 @@ function answersOf({ output, others = [] }: Description): Record<string, Respons
   for (const answer of [output, ...others]) {
     const { status = 200, description, type = 'application/json', schema, example } = answer
     const known = responses[status]
-    const isBytes = type === 'application/octet-stream'
+    const isBytes = type === 'application/octet-stream' || type === 'application/x-ndjson'
     const shape = schema ? schemaOf(schema) : textShape(isBytes)
     const content =
       schema || example || isBytes ? { ...known?.content, [type]: { schema: shape, example } } : undefined
@@ -102,6 +104,7 @@ const variables = {
   Preset: '$PRESET',
   Share: '$SHARE',
   'Tool server': '$SERVER',
+  Remote: 'work',
   Replay: '$REPLAY',
   Bisect: '$BISECT',
   Session: '$SESSION',
@@ -117,7 +120,7 @@ function curlsOf(operation: Description): string[] {
   const kinds = new Set([output, ...more].map(({ type }) => type))
   const query = input.query?.shape ?? {}
   const asked = 'q' in query ? '?q=sardines' : 'chat' in query ? '?chat=$CHAT' : ''
-  const address = `$RAMIFY${path.replace('{id}', variables[names]).replace('{provider}', 'openai')}${asked}`
+  const address = `$RAMIFY${path.replace('{id}', variables[names]).replace('{provider}', 'openai').replace('{name}', 'work')}${asked}`
   return [...kinds].map((kind) =>
     [
       `curl ${kind === 'text/event-stream' ? '-N ' : kind ? '-OJ ' : ''}${method === 'get' || method === 'post' ? '' : `-X ${method.toUpperCase()} `}"${address}"`,
@@ -127,6 +130,9 @@ function curlsOf(operation: Description): string[] {
       ...(asks === 'session' ? ['-b session.txt'] : []),
       ...(path.startsWith('/api/auth/') ? ['-b session.txt -c session.txt'] : []),
       ...(operation.takes === 'file' ? ["-F 'file=@map.png'"] : []),
+      ...(operation.takes === 'pack'
+        ? ["-H 'Content-Type: application/x-ndjson'", '--data-binary @chat.pack']
+        : []),
       ...(kind && streams === 'on request' ? ["-H 'Accept: text/event-stream'"] : []),
       ...(input.body && operation.takes === 'form' ? [`-d '${new URLSearchParams({ ...example })}'`] : []),
       ...(input.body && operation.takes !== 'form'

@@ -27,6 +27,8 @@ export const tags = {
     'Chats of other programs, and those that Ramify has exported. The server works on a file by itself: ask how far it has come.',
   Export:
     'Chats as files. The format of Ramify is JSON: `{"format": "ramify.chat", "version": 1}` with `chat`, `contexts`, `branches`, `checkpoints`, `messages`, `summaries`, `files` (their bytes in base64, or the entry of the zip that holds them) and `history`, the log, from which the chat is restored event for event: ids, dates, moves to undo and all. Its schema is `ChatFile`. Runs, and how far replays and bisects have come, stay behind; the messages they left come along.',
+  Remotes:
+    'A chat can be exchanged between servers, as Git exchanges commits: messages are united, branches are compared. A remote is another Ramify server of yours, which this one talks to. What never travels: keys, drafts, runs, and what a person has allowed tools to do.',
   Models: 'The models to choose from, and your own keys for their providers.',
   Agents:
     'Models for programs that speak the protocols of OpenAI or Anthropic: only their base URL and key change, and each run becomes a graph.',
@@ -48,7 +50,7 @@ interface Answer {
   status?: number
   description: string
   /** JSON unless given */
-  type?: 'text/event-stream' | 'application/octet-stream'
+  type?: 'text/event-stream' | 'application/octet-stream' | 'application/x-ndjson'
   schema?: z.ZodType
   example?: unknown
 }
@@ -74,6 +76,7 @@ export interface Description<Given extends Input = Input> {
     | 'File'
     | 'Preset'
     | 'Tool server'
+    | 'Remote'
     | 'Replay'
     | 'Bisect'
     | 'Session'
@@ -84,8 +87,8 @@ export interface Description<Given extends Input = Input> {
   input?: Given
   /** an example of the body */
   example?: object
-  /** set when the body is a form, with a file or with fields alone; `use` reads it (`receiveFile`, `readForm`) */
-  takes?: 'file' | 'form'
+  /** set when the body is a form, with a file or with fields alone, or lines of JSON; `use` reads it (`receiveFile`, `readForm`, `linesOf`) */
+  takes?: 'file' | 'form' | 'pack'
   /** the fields that a form may have beside its file; `use` parses them */
   beside?: z.ZodObject
   /** limits of the body that differ from the usual ones */

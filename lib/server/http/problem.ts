@@ -23,23 +23,29 @@ import {
   RunOverError,
 } from '@/lib/context'
 import {
+  ClonedAlreadyError,
+  DivergedObjectsError,
   InvalidRequestError,
   MessageReusedError,
+  NotFastForwardError,
   NothingToBisectError,
   NothingToReplayError,
+  OtherOriginError,
+  PackRefusedError,
   ReplayOverError,
   TooManyImportsError,
   UnsupportedTypeError,
 } from '@/lib/conversations'
 import { branchInWords } from '@/lib/events/branch-name'
 import type { Problem } from '@/lib/protocol'
-import { logError } from '@/lib/runtime'
+import { logError, RemoteError } from '@/lib/runtime'
 import { asProblem } from '@/lib/runtime/front/problem-text'
 import {
   GateFullError,
   isTimeout,
   type LineWork,
   QueryAbandonedError,
+  TooManyRemotesError,
   TooManyServersError,
 } from '@/lib/store'
 import { quotaSentence } from './quota-words'
@@ -142,6 +148,9 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof MessageExistsError) return problem(409, 'message_exists', error.message)
   if (error instanceof NameTakenError) return problem(409, 'name_taken', error.message)
   if (error instanceof TooManyServersError) return problem(422, 'too_many_servers', error.message)
+  if (error instanceof TooManyRemotesError) return problem(422, 'too_many_remotes', error.message)
+  if (error instanceof RemoteError)
+    return problem(conflicts.has(error.code) ? 409 : 422, error.code, error.message)
   if (error instanceof KeyTestError || error instanceof ToolServerError)
     return problem(422, error.code, error.message)
   if (error instanceof NothingToReplayError)
@@ -155,6 +164,11 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof NothingToUndoError)
     return problem(409, `nothing_to_${error.which}`, sentences[`nothing_to_${error.which}`])
   if (error instanceof RunOverError) return problem(409, 'run_over', 'This reply has ended already.')
+  if (error instanceof PackRefusedError) return problem(400, 'invalid_pack', error.message)
+  if (error instanceof DivergedObjectsError) return problem(409, 'diverged_objects', error.message)
+  if (error instanceof OtherOriginError) return problem(409, 'other_origin', error.message)
+  if (error instanceof NotFastForwardError) return problem(409, 'not_fast_forward', error.message)
+  if (error instanceof ClonedAlreadyError) return problem(409, 'cloned_already', error.message)
   if (error instanceof TooManyImportsError)
     return problem(429, 'too_many_imports', error.message, { retry_after: 60 })
   if (error instanceof GateFullError) return fullLine(error)
@@ -162,6 +176,9 @@ export function toProblem(error: unknown): Problem {
   if (isTimeout(error)) return problem(503, 'timed_out', sentences.timed_out, { retry_after: 5 })
   return problem(500, 'internal', 'Something went wrong on our side. Nothing was changed; please try again.')
 }
+
+/** What another server has refused because of what it has: the same codes as where a push comes in. */
+const conflicts: ReadonlySet<string> = new Set(['not_fast_forward', 'diverged_objects'])
 
 /** The code of a person's full line, its name in a sentence, and what to do about it. */
 const lines: Record<LineWork, { code: string; advice: string }> = {

@@ -102,7 +102,7 @@ const codings: Readonly<Record<string, () => Transform>> = {
 }
 
 /** The bytes of a body without its coding. Refuses one that is not known (415), and bytes that are not in it (400). */
-async function* plainParts(request: Request): AsyncGenerator<Uint8Array, void> {
+export async function* plainParts(request: Request): AsyncGenerator<Uint8Array, void> {
   const coding = request.headers.get('content-encoding')?.trim().toLowerCase() || 'identity'
   if (coding === 'identity') return yield* bodyParts(request)
   const decoder = codings[coding]?.()

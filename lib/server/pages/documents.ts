@@ -8,7 +8,16 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm'
 const groups = [
   {
     title: 'Use',
-    names: ['features', 'models', 'providers', 'files-and-tools', 'import-and-export', 'sharing', 'cli'],
+    names: [
+      'features',
+      'models',
+      'providers',
+      'files-and-tools',
+      'import-and-export',
+      'sharing',
+      'remotes',
+      'cli',
+    ],
   },
   { title: 'Run', names: ['install', 'self-host', 'growth', 'security', 'limits', 'backup'] },
   { title: 'Build', names: ['architecture', 'engine', 'http-api', 'agents-and-mcp'] },

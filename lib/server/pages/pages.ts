@@ -24,6 +24,7 @@ import type {
   OfferedModel,
   PackedChatView,
   ProviderKey,
+  Remote,
   ShareLink,
   ToolServer,
 } from '@/lib/protocol'
@@ -53,6 +54,8 @@ export interface Frame {
   defaultModel: string
   /** the model that the person has set for new chats; null where that is none, or one that is not offered any more */
   newChatModel: string | null
+  /** the names of the person's other servers */
+  remotes: string[]
 }
 
 // layout, metadata and page of one request share one read
@@ -60,21 +63,22 @@ const viewerOfRequest = cache(() => forPage(readViewer()))
 
 export async function readFrame(): Promise<Frame> {
   await connection()
-  const [viewer, { ports, models, env, owner }] = await Promise.all([
+  const [viewer, { ports, models, env, owner, remotes }] = await Promise.all([
     viewerOfRequest(),
     forPage(getServices()),
   ])
   const none: ChatPage = { chats: [], next: null }
-  const [offered, list, defaults] = await forPage(
+  const [offered, list, defaults, others] = await forPage(
     viewer
       ? onBehalfOf(viewer.id, () =>
           Promise.all([
             models.of(viewer.id).then((of) => of.models),
             listChats(ports, { ownerId: viewer.id, counted: true }),
             ports.chatDefaults.of(viewer.id),
+            remotes.of(viewer.id),
           ]),
         )
-      : Promise.all([models.shared(), none, undefined]),
+      : Promise.all([models.shared(), none, undefined, []]),
   )
   const described = offered.describe()
   const chosen = defaults?.model ?? null
@@ -94,6 +98,7 @@ export async function readFrame(): Promise<Frame> {
     models: described.map((model) => ({ ...model, providerName: providerLabel(model.provider) })),
     defaultModel: offered.defaultId,
     newChatModel: described.some(({ id }) => id === chosen) ? chosen : null,
+    remotes: others.map(({ name }) => name),
   }
 }
 
@@ -128,6 +133,14 @@ export async function readToolSettings(): Promise<{ servers: ToolServer[] }> {
   const [viewer, { toolServers }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
   const servers = viewer ? await forPage(onBehalfOf(viewer.id, () => toolServers.of(viewer.id))) : []
   return { servers: servers.map(encodeToolServer) }
+}
+
+/** The data of the page for a person's other servers. */
+export async function readRemoteSettings(): Promise<{ remotes: Remote[] }> {
+  await connection()
+  const [viewer, { remotes }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
+  const stored = viewer ? await forPage(onBehalfOf(viewer.id, () => remotes.of(viewer.id))) : []
+  return { remotes: stored }
 }
 
 /** The data of the page for what new chats begin with. */

@@ -115,6 +115,12 @@ export class ApiKeys {
     return withScopes(holder)
   }
 
+  /** Tells whether a key was made here, by anyone. */
+  async has(key: string): Promise<boolean> {
+    const rows = await this.#ask('select 1 from api_keys where hash = $1', [hashOf(key)])
+    return rows.length > 0
+  }
+
   /** Forgets keys that expired more than `olderMs` milliseconds ago. Returns how many those were. */
   async forgetExpired(olderMs: number): Promise<number> {
     const rows = await this.#ask(

@@ -59,6 +59,7 @@ const isSilent = (
   and not exists (select 1 from chat_defaults d where d.user_id = ${u}.id and ${after('d.updated_at')})
   and not exists (select 1 from provider_keys k where k.user_id = ${u}.id and ${after('k.saved_at')})
   and not exists (select 1 from tool_servers t where t.user_id = ${u}.id and ${after('t.created_at')})
+  and not exists (select 1 from remotes r where r.user_id = ${u}.id and ${after('r.created_at')})
   and not exists (select 1 from api_keys a where a.user_id = ${u}.id and ${after('coalesce(a.last_used_at, a.created_at)')})`
 
 /** $1 how many; nothing while another process sweeps */

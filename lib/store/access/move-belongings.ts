@@ -5,12 +5,12 @@ import { type Database, schema } from '@/lib/db'
 type Reseal = (key: { provider: string; sealed: string; baseUrl: string | null }) => string | undefined
 
 /**
- * Gives a guest's chats, files, presets, settings of new chats, imports, provider keys and tool servers to the account that signs in on the guest's
+ * Gives a guest's chats, files, presets, settings of new chats, imports, provider keys, tool servers and remotes to the account that signs in on the guest's
  * browser, and deletes the guest with its keys, apps, sessions and answers to commands, in one transaction. Another person may hold a
  * key or a session of the guest, and must not get into the account with it: unless all of it was one person's before
  * (`keepsAccess`), as on a machine of one owner. A stored answer to a guest's command would count for
  * the account, under a key that both may use. If both have a chat of the same id, one of them gets a new id (`move_chats`); of
- * two keys for a provider, and of two settings of new chats, the account's stays, and a tool server whose name is taken gets a number.
+ * two keys for a provider, and of two settings of new chats, the account's stays, and a tool server or remote whose name is taken gets a number.
  *
  * @returns how many keys and sessions ended
  * @param options.reseal without it, the guest's provider keys end too
@@ -44,7 +44,9 @@ export async function moveBelongings(
         .values({ ...key, userId: to, sealed: anew })
         .onConflictDoNothing()
     }
-    await tx.execute(sql`select move_tool_servers(${from}, ${to})`)
+    await tx.execute(
+      sql`select move_servers('tool_servers', ${from}, ${to}), move_servers('remotes', ${from}, ${to})`,
+    )
     await tx.update(imports).set({ userId: to }).where(eq(imports.userId, from))
     if (keepsAccess) {
       await tx.update(apiKeys).set({ userId: to }).where(eq(apiKeys.userId, from))

@@ -129,7 +129,7 @@ class Decision {
     const begun = create.at ?? at
     slice.ownerId = create.userId
     slice.threads.leaveOut(create.branchId)
-    written.rows.create = { userId: create.userId, alias: create.alias }
+    written.rows.create = { userId: create.userId, alias: create.alias, origin: create.origin }
     const { branchId: threadId, branchName: name = 'main', title, metadata = {}, contextId } = create
     this.#tell({ kind: 'create-thread', threadId, name, title, metadata, contextId }, begun)
     this.#touched.add(create.branchId)

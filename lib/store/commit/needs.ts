@@ -112,6 +112,7 @@ function needStep(step: Step, { needs, branch, message, context, made, said }: N
       branch(step.branchId)
       return
     case 'update-chat':
+    case 'note-received':
     case 'mark-undone':
     case 'mark-redone':
     case 'keep-bisect':

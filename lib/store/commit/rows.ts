@@ -28,7 +28,7 @@ export interface ChangeRows {
   /** with it, a chat of someone else is not there */
   ownerId: UserId | undefined
   /** the chat, where the first of the changes makes it */
-  create: { userId: UserId; alias: string | undefined } | undefined
+  create: { userId: UserId; alias: string | undefined; origin: string | undefined } | undefined
   /** the time of the latest change */
   at: number
   contexts: (ContextData & { at: number })[]

@@ -94,6 +94,7 @@ export function refusalOf(error: unknown): unknown {
     if (pg.constraint === 'messages_id') {
       return new MessageExistsError(/=\(.*?, (.*)\) already exists/s.exec(pg.detail ?? '')?.[1])
     }
+    if (pg.constraint === 'remotes_name') return new NameTakenError('A remote of this name exists already')
     if (pg.constraint === 'tool_servers_name')
       return new NameTakenError('A tool server of this name exists already')
     // the owner has a chat of this id: another request has made it meanwhile

@@ -3,12 +3,14 @@
 import { beforeAll, expect, it } from 'vitest'
 import * as actions from '@/app/(chat)/c/[id]/actions'
 import { driveImport } from '@/lib/conversations'
+import { lineHash, updatesLine } from '@/lib/conversations/exchange/pack-lines'
 import { newId } from '@/lib/events'
 import { allOperations } from '@/lib/server/api'
 import * as chatList from '@/lib/server/api/chat-list'
 import * as chats from '@/lib/server/api/chats'
 import * as commands from '@/lib/server/api/commands'
 import { changeContext, readContext } from '@/lib/server/api/contexts'
+import { pushPack, readRefs } from '@/lib/server/api/exchange'
 import { exportChat } from '@/lib/server/api/exports'
 import { uploadFile } from '@/lib/server/api/files'
 import * as gateway from '@/lib/server/api/gateway'
@@ -152,6 +154,31 @@ const inReport = (limit: Limit) =>
 
 const messages = [{ role: 'user', content: 'Where is Braga?' }]
 
+/** A push of one more message below the question, on a branch. */
+const push = (meets: Limit[][], branch: string): Way => ({
+  by: pushPack.id,
+  meets: [...new Set(meets.flat())],
+  async go({ ask }, { chatId, reply }) {
+    const { origin, branches } = (await ask(readRefs, { id: chatId })).body
+    const old = branches.find(({ name }: { name: string }) => name === branch)?.head_message_id ?? null
+    const id = newId()
+    const message = { id, parentId: old ?? reply, role: 'user', createdAt: new Date(0).toISOString() }
+    const hash = lineHash()
+    const lines = [
+      { t: 'pack', version: 1, chat_id: chatId, origin, title: null },
+      { t: 'message', ...message, data: text('Pushed') },
+    ].map((line) => JSON.stringify(line))
+    for (const line of lines) hash.add(line)
+    const sent = [
+      updatesLine([{ branch, old, new: id }]),
+      ...lines,
+      JSON.stringify({ t: 'end', ...hash.end() }),
+    ]
+    const headers = { 'content-type': 'application/x-ndjson' }
+    return (await ask(pushPack, { id: chatId, raw: sent.join('\n'), headers })).body as Answer
+  },
+})
+
 /** Every way that stores or asks for something which is limited. */
 const ways: readonly Way[] = [
   byTurn([says, asks], ({ main }) => ({ branch: main, message: text('And then?') })),
@@ -216,6 +243,8 @@ const ways: readonly Way[] = [
     meets: later(begins),
     go: ({ bring }, { file }) => bring(file),
   },
+  push([stores], 'main'),
+  push([opens], 'another'),
   byTool('send_message', [says, asks], () => ({ text: 'And then?', wait_seconds: 0 })),
   byTool('fork', [opens], ({ reply }) => ({ message_id: reply })),
   byTool('rewind', [opens], ({ question }) => ({ message_id: question })),
@@ -265,12 +294,15 @@ const elsewhere = new Set(
     'confirmEmail deleteAccount signInElsewhere askForPasskey signInWithPasskey offerPasskey addPasskey changeAccount',
     'endSession renamePasskey removePasskey createKey revokeKey registerClient issueTokens revokeTokens connectApp',
     'disconnectApp createPreset changePreset removePreset createShare revokeShare addToolServer removeToolServer',
+    'addRemote removeRemote',
     'saveProviderKey testProviderKey removeProviderKey changeChatDefaults',
     // nothing is stored, or what a way above has begun goes on or ends
-    'stopReply deleteChats cancelImport previewImport countMessageTokens previewMerge previewSummary steerReplay steerBisect',
+    'fetchPack stopReply deleteChats cancelImport previewImport countMessageTokens previewMerge previewSummary steerReplay steerBisect',
     // it begins an import, as a file does
     'importAgentSessions',
     'workOnceByPost',
+    // what they receive is stored by the way of a push
+    'fetchRemote pullRemote pushRemote cloneRemote',
     // moves that need another one before them, by the same use case as those above
     'unarchiveThread keepThread redo changeChats steerAgent',
   ]

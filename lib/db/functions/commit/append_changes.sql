@@ -45,10 +45,11 @@ BEGIN
     "nextLane" int, "undoSeq" bigint, "redoSeq" bigint);
   IF r."create" IS NOT NULL THEN
     INSERT INTO chats (id, alias, user_id, title, metadata, active_branch_id, next_lane, last_seq, undo_seq, redo_seq, created_at,
-      updated_at)
+      updated_at, origin)
     VALUES (r."chatId", r."create" ->> 'alias', r."create" ->> 'userId', c.title, coalesce(c.metadata, '{}'), c."activeBranchId",
       c."nextLane", c.seq, c."undoSeq", c."redoSeq", to_timestamp(r."createdAt" / 1000),
-      greatest(to_timestamp(r."createdAt" / 1000), to_timestamp(c.at / 1000)))
+      greatest(to_timestamp(r."createdAt" / 1000), to_timestamp(c.at / 1000)),
+      coalesce((r."create" ->> 'origin')::uuid, gen_random_uuid()))
     ON CONFLICT (id) DO NOTHING RETURNING user_id INTO v_owner;
     v_created := FOUND;
     IF NOT FOUND AND r."create" ->> 'alias' IS NOT NULL THEN

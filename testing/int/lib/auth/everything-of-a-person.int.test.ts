@@ -19,7 +19,16 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** What happens to each table that refers to a person when a guest signs in to an account. */
 const fates = {
-  moves: ['chat_defaults', 'chats', 'context_presets', 'files', 'imports', 'provider_keys', 'tool_servers'],
+  moves: [
+    'chat_defaults',
+    'chats',
+    'context_presets',
+    'files',
+    'imports',
+    'provider_keys',
+    'remotes',
+    'tool_servers',
+  ],
   ends: ['account', 'api_keys', 'idempotency', 'oauth_grants', 'passkey', 'quota_person', 'session'],
 }
 
@@ -71,6 +80,7 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
     await orm.insert(schema.imports).values({ id, userId, ...file })
     const url = 'https://tools.example.org/mcp'
     await orm.insert(schema.toolServers).values({ id, userId, name: 'tools', url })
+    await orm.insert(schema.remotes).values({ id, userId, name: 'work', url })
     const account = { accountId: userId, providerId: 'credential', password: 'hash' }
     await orm.insert(schema.account).values({ id, userId, ...account })
     const answered = { key: 'k', route: 'create-thread', bodyHash: 'h', answer: '{}' }
@@ -123,6 +133,8 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
     ])
     const servers = 'select name from tool_servers where user_id = $1 order by name'
     expect(await db().query(servers, [account])).toEqual([{ name: 'tools' }, { name: 'tools-2' }])
+    const remotes = 'select name from remotes where user_id = $1 order by name'
+    expect(await db().query(remotes, [account])).toEqual([{ name: 'work' }, { name: 'work-2' }])
   })
 
   it('given two who were one person, when one gives the other all, then keys and connected apps go along, and sessions end', async () => {

@@ -70,6 +70,7 @@ const writes: Record<Step['kind'], (chat: Standing) => Promise<unknown>> = {
     chat.story.commit([{ kind: 'save-checkpoint', checkpointId: newId(), name: 'here', messageId: 'm100' }]),
   'remove-checkpoint': (chat) => chat.story.commit([{ kind: 'remove-checkpoint', name: 'here' }]),
   'update-chat': (chat) => chat.story.commit([{ kind: 'update-chat', title: 'Another' }]),
+  'note-received': (chat) => chat.story.commit([{ kind: 'note-received', remote: 'work', messages: 2 }]),
   'move-head': (chat) =>
     chat.story.commit([
       { kind: 'move-head', branchId: chat.other, expectedHead: `o${LONG - 1}`, headId: 'o100' },

@@ -1,0 +1,128 @@
+import { NotFoundError, planReceive, type ReceivingBranch } from '@/lib/context'
+import type { MessageId } from '@/lib/events'
+import { OtherOriginError } from './errors'
+import type { ExchangedChat, SeenRef } from './exchange-port'
+import { type BranchStanding, type Exchange, exchangeState, type Uses } from './exchange-state'
+import { isEnd } from './pack-lines'
+import { readPack } from './read-pack'
+import { broughtBy, writeBrought } from './receive'
+import type { ChatRefs } from './remote-server'
+
+/** Heads that the other side is told at most; it sends what it cannot see from them. */
+const MOST_HEADS = 1000
+/** Times that a pack is asked for again behind its last whole line. */
+const RESUMES = 5
+
+/**
+ * Brings what the remote has and this server does not. No branch of one's own moves: messages that are new are recorded on archived
+ * branches called `remote/branch`.
+ *
+ * @throws NotFoundError, OtherOriginError, PackRefusedError, DivergedObjectsError, and what the server throws
+ */
+export async function fetchChat(
+  ports: Uses,
+  { ownerId, chatId, remote, server }: Exchange,
+): Promise<{ received: number; branches: BranchStanding[] }> {
+  const [chat, refs] = await Promise.all([
+    ports.exchange.standing(chatId, ownerId, remote.id),
+    server.refs(chatId),
+  ])
+  if (!chat || !refs) throw new NotFoundError('chat', chatId)
+  if (refs.origin !== chat.origin) throw new OtherOriginError()
+  const heads = headsOf(refs)
+  const known = await ports.exchange.places(chat.chatId, heads)
+  const want = heads.filter((id) => !known.has(id))
+  let received = 0
+  if (want.length > 0) {
+    const have = ownHeads(chat, refs)
+    const lines = wholePack((after) => server.fetch(chatId, { want, have, after }))
+    const pack = await readPack(ports, lines, { ownerId, chatId, origin: chat.origin })
+    const brought = await broughtBy(ports, pack, { ownerId, chat, heads: [] })
+    const isNew = new Set(brought.messages.map(({ message }) => message.id))
+    const branches = refs.branches.flatMap(({ name, headMessageId: to }) => {
+      if (to === null || !isNew.has(to)) return []
+      return [
+        trackingBranch(
+          chat,
+          { name: trackingName(remote, name), to, contextId: brought.contextAt(to) },
+          ports.newId,
+        ),
+      ]
+    })
+    received = brought.messages.length
+    const steps = planReceive({
+      messages: brought.messages,
+      branches,
+      remote: remote.name,
+      at: ports.clock(),
+      newId: ports.newId,
+    })
+    if (received > 0) await writeBrought(ports, { ownerId, called: chatId, chat, pack, brought, steps })
+  }
+  await ports.exchange.keepRefs(chat.chatId, remote.id, seenIn(refs))
+  return { received, ...(await exchangeState(ports, { ownerId, chatId, remote })) }
+}
+
+/** The branch that keeps what a branch of a remote has. */
+export const trackingName = ({ name }: Pick<Exchange['remote'], 'name'>, branch: string): string =>
+  [...`${name}/${branch}`].slice(0, 200).join('')
+
+function trackingBranch(
+  chat: ExchangedChat,
+  { name, to, contextId }: { name: string; to: MessageId; contextId: string | undefined },
+  newId: () => string,
+): ReceivingBranch {
+  const known = chat.branches.find((branch) => branch.name === name)
+  return known
+    ? { branchId: known.id, name, from: known.messageId, to }
+    : {
+        branchId: newId(),
+        name,
+        from: undefined,
+        to,
+        archived: true,
+        ...(contextId !== undefined && { contextId }),
+      }
+}
+
+/** What the refs of a chat stand at. */
+export const headsOf = ({ branches, checkpoints }: ChatRefs): MessageId[] => [
+  ...new Set([
+    ...branches.flatMap(({ headMessageId }) => headMessageId ?? []),
+    ...checkpoints.map(({ messageId }) => messageId),
+  ]),
+]
+
+/** The heads that tell most come first: those that the remote had, and of branches that it has. */
+function ownHeads(chat: ExchangedChat, refs: ChatRefs): MessageId[] {
+  const there = new Set(refs.branches.map(({ name }) => name))
+  const [both, others] = [true, false].map((isThere) =>
+    chat.branches.flatMap(({ name, messageId }) => (there.has(name) === isThere ? (messageId ?? []) : [])),
+  )
+  const seen = chat.seen.flatMap(({ messageId }) => messageId ?? [])
+  return [...new Set([...seen, ...(both ?? []), ...(others ?? [])])].slice(0, MOST_HEADS)
+}
+
+/** Refs of a chat as they are kept of a remote. */
+export const seenIn = ({ branches, checkpoints }: ChatRefs): SeenRef[] => [
+  ...branches.map(({ name, headMessageId }) => ({ kind: 'branch' as const, name, messageId: headMessageId })),
+  ...checkpoints.map(({ name, messageId }) => ({ kind: 'checkpoint' as const, name, messageId })),
+]
+
+/** A pack to its end: one that is cut off is asked for again behind its last whole line. */
+export async function* wholePack(begin: (after: number) => AsyncIterable<string>): AsyncGenerator<string> {
+  let lines = 0
+  for (let resumes = 0; ; resumes += 1) {
+    try {
+      for await (const line of begin(lines)) {
+        lines += 1
+        yield line
+        if (isEnd(line)) return
+      }
+    } catch (error) {
+      if (resumes === RESUMES) throw error
+      continue
+    }
+    if (resumes === RESUMES) return
+  }
+}
