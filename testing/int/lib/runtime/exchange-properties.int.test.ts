@@ -136,7 +136,7 @@ async function act(world: World): Promise<string> {
     world.servers.filter((server) => server !== here),
   )
   const verb = pick(world, [
-    ...(['say', 'say', 'say', 'fork', 'merge', 'copy', 'undo', 'redo'] as const),
+    ...(['say', 'say', 'say', 'fork', 'merge', 'merge', 'merge', 'copy', 'undo', 'redo'] as const),
     ...(['fetch', 'pull', 'pull', 'push', 'push'] as const),
   ])
   const words = `${world.servers.indexOf(here)} ${verb} ${world.servers.indexOf(there)}`

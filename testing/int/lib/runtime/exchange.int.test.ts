@@ -38,13 +38,27 @@ onEachDatabase('the exchange of a chat between servers', ({ open }) => {
     if (!chat || !branch) throw new Error(`no branch ${name}`)
     return { key: chat.chatId, ...branch }
   }
-  const sayOn = async (server: ExchangeServer, chatId: string, words: string[], name = 'main') => {
+  const sayOn = async (
+    server: ExchangeServer,
+    chatId: string,
+    words: string[],
+    name = 'main',
+    mergeParentId?: string,
+  ) => {
     const { key, id, messageId } = await branchOf(server, chatId, name)
     const messages = words.map((text, at) => {
       const messageId = newId()
       const role = at % 2 === 0 ? 'user' : 'assistant'
       const data = { id: messageId, role, parts: [{ type: 'text', text }], metadata: {} }
-      return { id: messageId, name: role, type: 'message', data, preview: text, createdAt: Date.now() }
+      const message = {
+        id: messageId,
+        name: role,
+        type: 'message',
+        data,
+        preview: text,
+        createdAt: Date.now(),
+      }
+      return { ...message, ...(mergeParentId !== undefined && { mergeParentId }) }
     })
     await server.store.commit({
       chatId: key,
@@ -179,6 +193,26 @@ onEachDatabase('the exchange of a chat between servers', ({ open }) => {
     const [head] = await sayOn(home, chatId, ['Otherwise'], 'other')
     await pushChat(home.ports, exchange)
     expect(await work.heads(chatId)).toEqual({ main: said[3], other: head })
+    await isClean()
+  })
+
+  it('given a merge of a branch, when its own branch alone is pushed, then what it was merged from comes along, on a branch of its own', async () => {
+    const { work, home, chatId, said, exchange } = await given()
+    const { key } = await branchOf(home, chatId)
+    const at = said[1] ?? ''
+    const step = { kind: 'open-branch', branchId: newId(), name: 'other', after: 'main', at } as const
+    await home.store.commit({
+      chatId: key,
+      at: Date.now(),
+      steps: [{ ...step, fork: { messageId: at }, activate: false }],
+    })
+    const [aside] = await sayOn(home, chatId, ['Otherwise'], 'other')
+    const [merged] = await sayOn(home, chatId, ['Both'], 'main', aside)
+    await pushChat(home.ports, { ...exchange, branch: 'main' })
+    expect(await work.messages(chatId)).toEqual(await home.messages(chatId))
+    const heads = await work.heads(chatId)
+    expect(heads).toMatchObject({ main: merged })
+    expect(Object.values(heads).sort()).toEqual([merged, aside].sort())
     await isClean()
   })
 
