@@ -1,13 +1,16 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { afterAll, describe, expect, it } from 'vitest'
+import { changeWhole, readWhole, type WholeDatabase } from '@/lib/db'
 import { checkDatabase } from '@/lib/store/admin/check-database'
 import { rebuild } from '@/lib/store/admin/rebuild/rebuild'
 import { DrizzleContextStore } from '@/lib/store/writes/drizzle-context-store'
-import { pgliteFolder } from '@/testing/worlds/open-stores'
+import { emptyPlace } from '@/testing/worlds/backup-world'
+import { onEachDatabase, pgliteFolder } from '@/testing/worlds/open-stores'
 
 const { dataDir, remove } = pgliteFolder({ migrated: false })
 afterAll(remove)
@@ -57,4 +60,53 @@ describe('a database of the first version', () => {
     expect(await rebuild(store.database, { dry: true })).toMatchObject({ events: 5, differences: 0, left: 0 })
     await store.close()
   })
+})
+
+/** Every message and every event, as a hash of what its row says in each version. */
+async function saidIn(database: WholeDatabase): Promise<Record<string, string>> {
+  const rows = await database.run<{ name: string; said: string }>(`
+    select 'messages' as name, count(*) || ' ' || md5(string_agg(concat_ws(' ', chat_id, lane, depth, id, name, data, created_at), ','
+      order by chat_id collate "C", id collate "C")) as said from messages
+    union all
+    select 'events', count(*) || ' ' || md5(string_agg(concat_ws(' ', chat_id, seq, stream_id, event_number, message_id, type, payload),
+      ',' order by chat_id collate "C", seq)) from events
+    union all
+    select 'branches', count(*) || ' ' || md5(string_agg(concat_ws(' ', chat_id, id, name, head_lane, head_depth), ','
+      order by chat_id collate "C", id collate "C")) from branches`)
+  return Object.fromEntries(rows.map(({ name, said }) => [name, said]))
+}
+
+/**
+ * Databases as older code left them, each with the sample and twelve chats of random commands: `pg_dump --inserts` of one that
+ * a checkout of that time had migrated, planted and filled (`plantSample`, and the commands of `testing/properties/engine`).
+ */
+const older = [
+  { migrations: 22, when: 'a few days before the first version' },
+  { migrations: 51, when: 'of version 0.1.0' },
+]
+
+onEachDatabase('a database that older code has filled', ({ name }) => {
+  it.each(older)(
+    'given one $when, when this version opens it, then every chat is whole',
+    async ({ migrations }) => {
+      const place = await emptyPlace(name)
+      const dump = gunzipSync(
+        readFileSync(`testing/fixtures/databases/after-${migrations}-migrations.sql.gz`),
+      )
+      await changeWhole(place.options, (database) => database.run(dump.toString()))
+      const before = await readWhole(place.options, saidIn)
+
+      // when
+      const store = await DrizzleContextStore.open(place.options)
+
+      // then
+      expect(await checkDatabase(store.database)).toEqual([])
+      expect(await rebuild(store.database, { dry: true })).toMatchObject({ differences: 0, left: 0 })
+      const chats = await store.listChats({ userId: 'ada' })
+      expect(chats).toHaveLength(13)
+      await store.close()
+      expect(await readWhole(place.options, saidIn)).toEqual(before)
+      await place.remove()
+    },
+  )
 })
