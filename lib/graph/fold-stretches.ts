@@ -45,7 +45,7 @@ export const isContext = ({ holds }: Pick<GraphNode, 'holds'>): boolean => holds
 export const contextWords = 'Context the agent added'
 
 /** Tells whether a message has no words of a person or a model. */
-export const isQuiet = (node: GraphNode): boolean => isStep(node) || isContext(node)
+const isQuiet = (node: GraphNode): boolean => isStep(node) || isContext(node)
 
 /**
  * Tells whether a message is a part of an agent's run: a step, added context, or words that a model says with a call.

@@ -25,13 +25,10 @@ const moveEntry = named(
         description:
           'The other branch of a merge, a summary or a replay, or the one that a steered agent wrote on',
       }),
-      name: z
-        .string()
-        .optional()
-        .meta({
-          description:
-            'The name that was given: of a branch or a checkpoint; the remote that messages came from',
-        }),
+      name: z.string().optional().meta({
+        description:
+          'The name that was given: of a branch or a checkpoint; the remote that messages came from',
+      }),
       before: z.string().optional().meta({ description: 'The name before' }),
       messageId: id<MessageId>().optional().meta({ description: 'Where it leads: the last of its messages' }),
       count: z
