@@ -63,7 +63,7 @@ export const newRemote = named(
       .optional()
       .meta({
         description: 'An API key of the other server. It is encrypted, and never shown again',
-        examples: ['rk_…'],
+        examples: ['rk_4fZ8qXn0v3Yw1kQm7sTbJc2LhRg5uPaE9iOdNfKzMxA'],
       }),
   }),
 )

@@ -112,6 +112,8 @@ onEachDatabase('the database keeps its promises', ({ open }) => {
       join chat on chat.attrelid = s.oid where not chat.attnum = any (k.conkey)
         -- a file is its owner's, and several chats hold it
         and k.conname <> 'chat_files_of_file'
+        -- a remote is its owner's, and several chats are exchanged with it
+        and k.conname <> 'remote_refs_remote_id_remotes_id_fk'
       union all
       select s.relname, k.conname, 'referencing columns have no index' from scoped s
       join pg_constraint k on k.conrelid = s.oid and k.contype = 'f' and k.conparentid = 0
