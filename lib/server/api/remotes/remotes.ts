@@ -67,7 +67,11 @@ export const addRemote = defineOperation({
   description:
     'Asks another server whether it is a Ramify server that takes the key, and adds it. The key is encrypted, and sent to that server alone. The remotes of a guest move to the account that the guest signs in to.',
   input: { body: newRemote },
-  example: { name: 'work', url: 'https://ramify.example.org', key: 'rk_4fZ8qXn0v3Yw1kQm7sTbJc2LhRg5uPaE9iOdNfKzMxA' },
+  example: {
+    name: 'work',
+    url: 'https://ramify.example.org',
+    key: 'rk_4fZ8qXn0v3Yw1kQm7sTbJc2LhRg5uPaE9iOdNfKzMxA',
+  },
   output: {
     status: 201,
     description: 'The remote is added.',
