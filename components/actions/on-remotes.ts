@@ -14,7 +14,7 @@ export interface OnRemotes {
 
 const isOffered = ({ chat, remotes }: OnRemotes) => chat !== undefined && remotes.length > 0
 
-/** What is done with a chat and other servers. */
+/** Actions that exchange a chat with other servers. */
 export const remoteActions: readonly Action<OnRemotes>[] = [
   {
     id: 'push',

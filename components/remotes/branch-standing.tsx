@@ -8,10 +8,10 @@ import type { RemoteState } from '@/lib/protocol'
 import { remoteStateUrl } from './remote-urls'
 import { standingWords } from './standing-words'
 
-/** How a branch stands to each of the person's remotes, a line for each that has the chat; nothing without one. */
+/** A line for each of the person's remotes that has the chat: the branch is ahead of it, or behind. Nothing without one. */
 export default function BranchStanding({ chatId, branch }: { chatId: ChatId; branch: string }) {
   const { remotes } = useApp()
-  return remotes.map((remote) => <Standing key={remote} {...{ chatId, branch, remote }} />)
+  return remotes.map((remote) => <Standing key={remote} chatId={chatId} branch={branch} remote={remote} />)
 }
 
 function Standing({ chatId, branch, remote }: { chatId: ChatId; branch: string; remote: string }) {

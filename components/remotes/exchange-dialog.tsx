@@ -41,7 +41,7 @@ interface ExchangeDialogProps extends OpenProps {
   onMerge(diverged: Diverged): void
 }
 
-/** How the branches of a chat stand to a remote, and the exchange with it. A pull with one remote begins at once. */
+/** Shows the standings of a chat's branches to a remote, and exchanges it. A pull with one remote begins at once. */
 export default function ExchangeDialog({
   verb,
   chatId,
@@ -114,7 +114,7 @@ export default function ExchangeDialog({
             />
           </div>
         )}
-        <Standings {...{ state, remote, titleOf }} />
+        <Standings state={state} remote={remote} titleOf={titleOf} />
         <p role="status" className="text-accent text-sm empty:hidden">
           {busy ? waiting : done && doneWords(verb, done, titleOf)}
         </p>

@@ -1,6 +1,6 @@
 import type { RemoteState } from '@/lib/protocol'
 
-/** How a branch here stands to the one of a remote, in a few words. */
+/** The standing of a branch here to the one of a remote, in a few words. */
 export function standingWords(
   { state, ahead, behind }: Pick<RemoteState['branches'][number], 'state' | 'ahead' | 'behind'>,
   remote: string,

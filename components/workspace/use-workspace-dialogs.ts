@@ -55,7 +55,12 @@ export function useWorkspaceDialogs() {
       replay.endBisect()
     },
     ...{ exporting, setExporting, exportChat: () => setExporting(true) },
-    ...{ shared, setShared, steering, setSteering, exchanging, setExchanging },
+    shared,
+    setShared,
+    steering,
+    setSteering,
+    exchanging,
+    setExchanging,
     ...{ choosing, setChoosing, inspected, setInspected, merging, setMerging, fanning, setFanning },
     replay,
     choose: (asked: Choosing) => setChoosing({ ...asked, open: true }),

@@ -276,9 +276,8 @@ export async function createServices(
     imports,
     /** the tools that replies are asked with */
     tools,
-    /** people's other servers */
+    /** people's other servers, and their servers of tools */
     remotes,
-    /** people's servers of tools */
     toolServers,
     /** the store behind the ports, with all its methods */
     store,

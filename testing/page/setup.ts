@@ -1,6 +1,6 @@
 import '@/app/globals.css'
 import './fonts.css'
-// What pages load late and nearly every test waits for: how long its code takes is no part of that wait.
+// Pages load this late, and nearly every test waits for it: the time that its code takes is no part of that wait.
 import '@/components/explorer/conversation-graph'
 import '@/components/thread/markdown/markdown'
 import { afterEach, beforeEach, onTestFinished, vi } from 'vitest'

@@ -9,7 +9,13 @@ import { threadWindow } from '@/lib/protocol/chat-view'
 import { graphAnswer } from '@/lib/protocol/graph'
 import { previewForm } from '@/lib/protocol/import-part'
 import { importPreview, importReport, startedImport } from '@/lib/protocol/imports'
-import { addedRemote, type ExchangeVerb, exchanged, remoteList, remoteState } from '@/lib/protocol/remotes'
+import {
+  addedRemote,
+  type ExchangeVerb,
+  exchanged,
+  remoteList,
+  remoteState,
+} from '@/lib/protocol/remotes/remotes'
 import { CommandError, MissingError } from '../errors'
 import type { ApiClient } from './api-client'
 import type {

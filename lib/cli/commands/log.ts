@@ -63,7 +63,7 @@ export const log = defineCommand({
   },
 })
 
-/** Where the branches of remotes stand, as `remote/branch`. */
+/** The heads of the branches of remotes, as `remote/branch`. */
 async function remoteHeads(port: ChatsPort, chatId: string): Promise<RemoteHead[]> {
   return (await readRemoteStates(port, chatId)).flatMap(({ remote, branches }) =>
     branches.map(({ name, remote_head_message_id: headId }) => ({ name: `${remote}/${name}`, headId })),

@@ -4,7 +4,7 @@ export interface Place {
   depth: number
 }
 
-/** How the messages of a chat hang together, without the messages. */
+/** The lines of a chat and their ties, without the messages. */
 export interface Outline {
   /** each lane: the lane that it left, and its first depth */
   lanes: readonly [lane: number, parentLane: number | null, baseDepth: number][]
@@ -18,7 +18,7 @@ export interface Stretch extends Place {
   to: number
 }
 
-/** What can be reached from some messages: of each lane everything from its first depth to this one. */
+/** Everything that some messages reach: of each lane all from its first depth to this one. */
 export type Coverage = ReadonlyMap<number, number>
 
 /**
@@ -62,6 +62,6 @@ export function outlined({ lanes, ties }: Outline, by: 'parents' | 'all') {
   }
 }
 
-/** Whether a place is reached. */
+/** Tells whether a place is reached. */
 export const isReached = (covered: Coverage, { lane, depth }: Place): boolean =>
   (covered.get(lane) ?? -1) >= depth

@@ -40,7 +40,7 @@ export interface StoredReply {
   usage: Record<string, number> | null
 }
 
-/** What an exchange of chats reads, and the refs of remotes that it keeps. */
+/** Reads chats for an exchange, and keeps the refs of remotes. */
 export interface ExchangePort {
   /** the owner's chat of this id, with the refs of a remote */
   standing(called: ChatId, ownerId: UserId, remoteId?: string): Promise<ExchangedChat | undefined>

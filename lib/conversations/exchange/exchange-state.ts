@@ -5,7 +5,7 @@ import { outlined, type Place } from './coverage'
 import type { ExchangedChat } from './exchange-port'
 import type { RemoteServer } from './remote-server'
 
-/** What an exchange with another server uses. */
+/** The ports that an exchange with another server uses. */
 export type Uses = Pick<Ports, 'exchange' | 'files' | 'importing' | 'store' | 'reads' | 'clock' | 'newId'>
 
 /** The chat that is exchanged, and the server that it is exchanged with. */
@@ -17,7 +17,7 @@ export interface Exchange {
   server: RemoteServer
 }
 
-/** How a branch stands to the one of the same name on a remote. */
+/** The standing of a branch to the one of the same name on a remote. */
 export interface BranchStanding {
   branch: string
   /** null where it is not there, or is empty */
@@ -30,7 +30,7 @@ export interface BranchStanding {
 }
 
 /**
- * How each branch stands to the remote, as it was at the last exchange.
+ * The standing of each branch to the remote, as it was at the last exchange.
  *
  * @throws NotFoundError
  */
@@ -47,7 +47,7 @@ export async function exchangeState(
   return { branches: standingsOf(chat) }
 }
 
-/** How each branch of a chat that was read with the refs of a remote stands to them. */
+/** The standings of a chat's branches; the chat was read with the refs of a remote. */
 export function standingsOf(chat: ExchangedChat): BranchStanding[] {
   const { reach, missing, count } = outlined(chat, 'parents')
   const own = new Map(

@@ -1,7 +1,7 @@
 import { NotFoundError, planReceive, type ReceivingBranch } from '@/lib/context'
 import type { MessageId } from '@/lib/events'
 import { OtherOriginError } from './errors'
-import type { ExchangedChat, SeenRef } from './exchange-port'
+import type { ExchangedChat, OwnBranch, SeenRef } from './exchange-port'
 import { type BranchStanding, type Exchange, exchangeState, type Uses } from './exchange-state'
 import { isEnd } from './pack-lines'
 import { readPack } from './read-pack'
@@ -21,8 +21,14 @@ const RESUMES = 5
  */
 export async function fetchChat(
   ports: Uses,
-  { ownerId, chatId, remote, server }: Exchange,
+  exchange: Exchange,
 ): Promise<{ received: number; branches: BranchStanding[] }> {
+  const received = await bringChat(ports, exchange)
+  return { received, ...(await exchangeState(ports, exchange)) }
+}
+
+/** Fetches, and returns how many messages came. */
+export async function bringChat(ports: Uses, { ownerId, chatId, remote, server }: Exchange): Promise<number> {
   const [chat, refs] = await Promise.all([
     ports.exchange.standing(chatId, ownerId, remote.id),
     server.refs(chatId),
@@ -41,13 +47,9 @@ export async function fetchChat(
     const isNew = new Set(brought.messages.map(({ message }) => message.id))
     const branches = refs.branches.flatMap(({ name, headMessageId: to }) => {
       if (to === null || !isNew.has(to)) return []
-      return [
-        trackingBranch(
-          chat,
-          { name: trackingName(remote, name), to, contextId: brought.contextAt(to) },
-          ports.newId,
-        ),
-      ]
+      const tracking = trackingName(remote, name)
+      const known = chat.branches.find((branch) => branch.name === tracking)
+      return [trackingBranch(known, { name: tracking, to, contextId: brought.contextAt(to) }, ports.newId)]
     })
     received = brought.messages.length
     const steps = planReceive({
@@ -60,19 +62,23 @@ export async function fetchChat(
     if (received > 0) await writeBrought(ports, { ownerId, called: chatId, chat, pack, brought, steps })
   }
   await ports.exchange.keepRefs(chat.chatId, remote.id, seenIn(refs))
-  return { received, ...(await exchangeState(ports, { ownerId, chatId, remote })) }
+  return received
 }
 
-/** The branch that keeps what a branch of a remote has. */
+/** The name of the branch that keeps what a branch of a remote has. */
 export const trackingName = ({ name }: Pick<Exchange['remote'], 'name'>, branch: string): string =>
   [...`${name}/${branch}`].slice(0, 200).join('')
 
-function trackingBranch(
-  chat: ExchangedChat,
-  { name, to, contextId }: { name: string; to: MessageId; contextId: string | undefined },
+/**
+ * The move of the branch that keeps what a branch of a remote has.
+ *
+ * @param known that branch, where it is here
+ */
+export function trackingBranch(
+  known: OwnBranch | undefined,
+  { name, to, contextId }: { name: string; to: MessageId; contextId?: string | undefined },
   newId: () => string,
 ): ReceivingBranch {
-  const known = chat.branches.find((branch) => branch.name === name)
   return known
     ? { branchId: known.id, name, from: known.messageId, to }
     : {
@@ -85,7 +91,7 @@ function trackingBranch(
       }
 }
 
-/** What the refs of a chat stand at. */
+/** The messages that the refs of a chat stand at. */
 export const headsOf = ({ branches, checkpoints }: ChatRefs): MessageId[] => [
   ...new Set([
     ...branches.flatMap(({ headMessageId }) => headMessageId ?? []),
@@ -109,18 +115,19 @@ export const seenIn = ({ branches, checkpoints }: ChatRefs): SeenRef[] => [
   ...checkpoints.map(({ name, messageId }) => ({ kind: 'checkpoint' as const, name, messageId })),
 ]
 
-/** A pack to its end: one that is cut off is asked for again behind its last whole line. */
+/** A pack to its end: one that is cut off is asked for again behind its last whole line. An error before a line is a refusal. */
 export async function* wholePack(begin: (after: number) => AsyncIterable<string>): AsyncGenerator<string> {
   let lines = 0
   for (let resumes = 0; ; resumes += 1) {
+    const before = lines
     try {
-      for await (const line of begin(lines)) {
+      for await (const line of begin(before)) {
         lines += 1
         yield line
         if (isEnd(line)) return
       }
     } catch (error) {
-      if (resumes === RESUMES) throw error
+      if (resumes === RESUMES || lines === before) throw error
       continue
     }
     if (resumes === RESUMES) return

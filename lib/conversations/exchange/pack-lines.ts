@@ -105,7 +105,7 @@ const [BRACE, BRACKET, END_BRACE, END_BRACKET, COMMA] = ['{', '[', '}', ']', ','
   sign.charCodeAt(0),
 )
 
-/** Whether a text has no more values and levels than a line may have: counted without building any. */
+/** Tells whether a text has no more values and levels than a line may have: it counts them without building any. */
 function isBounded(text: string): boolean {
   let [values, levels, inString] = [0, 0, false]
   for (let at = 0; at < text.length; at += 1) {
@@ -157,7 +157,7 @@ export async function* linesOf(parts: AsyncIterable<Uint8Array>): AsyncGenerator
   if (last !== '') yield last
 }
 
-/** What a push moves: each branch once, from one message to another. */
+/** The moves of a push: each branch once, from one message to another. */
 export const refUpdates = z
   .array(
     z.object({

@@ -2,10 +2,10 @@ import { asReceived, NotFoundError, planReceive, type Step } from '@/lib/context
 import type { BranchId, MessageId } from '@/lib/events'
 import type { OwnBranch } from './exchange-port'
 import { type BranchStanding, type Exchange, standingsOf, type Uses } from './exchange-state'
-import { fetchChat, trackingName } from './fetch-chat'
+import { bringChat, trackingBranch, trackingName } from './fetch-chat'
 import { writeBrought } from './receive'
 
-/** What a pull did, or left to a merge. */
+/** The outcome of a pull; some of it may be left to a merge. */
 export interface Pulled {
   received: number
   /** branches that were moved on, or opened */
@@ -25,7 +25,7 @@ export async function pullChat(
   exchange: Exchange & { branch?: string | undefined },
 ): Promise<Pulled> {
   const { ownerId, chatId, remote, branch: only } = exchange
-  const { received } = await fetchChat(ports, exchange)
+  const received = await bringChat(ports, exchange)
   const chat = await ports.exchange.standing(chatId, ownerId, remote.id)
   if (!chat) throw new NotFoundError('chat', chatId)
   const standings = standingsOf(chat).filter(({ branch }) => only === undefined || branch === only)
@@ -81,9 +81,7 @@ function sourceOf(
   if (known?.messageId === to) return { id: known.id, name, steps: [] }
   const other = [...named.values()].find(({ messageId }) => messageId === to)
   if (other) return { id: other.id, name: other.name, steps: [] }
-  const target = known
-    ? { branchId: known.id, name, from: known.messageId, to }
-    : { branchId: newId(), name, from: undefined, to, archived: true }
+  const target = trackingBranch(known, { name, to }, newId)
   return {
     id: target.branchId,
     name,

@@ -22,7 +22,7 @@ import { objectOf, storedObjects } from './write-pack'
 /** Ids that are looked up at once. */
 const PAGE = 1000
 
-/** What a pack brings that is not here. */
+/** Everything that a pack brings and that is not here. */
 export interface Brought {
   /** parents before their children */
   messages: ReceivedMessage[]

@@ -20,7 +20,7 @@ export interface RefUpdate {
   new: MessageId
 }
 
-/** Where a push is refused, nothing of it was written. */
+/** The answer to a push. One that is refused has written nothing. */
 export type PushResult =
   | { outcome: 'updated'; updated: { branch: string; headMessageId: MessageId }[] }
   /** `reason` says in words why, and what to do */

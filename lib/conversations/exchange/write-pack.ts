@@ -125,7 +125,7 @@ function packed(message: StoredMessage, files: ReadonlyMap<string, string>): Pac
   }
 }
 
-/** What a message is, whichever server holds it: its place among others, its time and its body. */
+/** A message as it is on every server that holds it: its place among others, its time and its body. */
 export function objectOf(
   message: Omit<PackedMessage, 't' | 'contextId' | 'model' | 'usage' | 'imported'>,
 ): string {

@@ -12,14 +12,14 @@ import { RemoteError } from './remote-error'
 
 type Wish = Exchange & { branch?: string | undefined }
 type BranchStanding = Awaited<ReturnType<typeof exchangeState>>['branches'][number]
-type Done = Pick<Exchanged, 'received' | 'moved' | 'diverged'>
+/** The outcome of an exchange, with the standings where it has read them. */
+type Done = Pick<Exchanged, 'received' | 'moved' | 'diverged'> & { branches?: BranchStanding[] }
 
 const nothing: Done = { received: 0, moved: [], diverged: [] }
 
 const verbs: Readonly<Record<ExchangeVerb, (ports: Ports, wish: Wish) => Promise<Done>>> = {
   async fetch(ports, wish) {
-    const { received } = await fetchChat(ports, wish)
-    return { ...nothing, received }
+    return { ...nothing, ...(await fetchChat(ports, wish)) }
   },
   async pull(ports, wish) {
     const { received, updated, diverged } = await pullChat(ports, wish)
@@ -48,19 +48,23 @@ const verbs: Readonly<Record<ExchangeVerb, (ports: Ports, wish: Wish) => Promise
 
 /** Exchanges a chat with a remote, and tells how its branches stand then. */
 export async function exchangeWith(ports: Ports, verb: ExchangeVerb, wish: Wish): Promise<Exchanged> {
-  const done = await verbs[verb](ports, wish)
-  const state = await stateWith(ports, wish)
+  const { branches, ...done } = await verbs[verb](ports, wish)
+  const state = branches ? stateOf(wish, branches) : await stateWith(ports, wish)
   return { ...state, ...done, advice: adviceOn(verb, wish.remote.name, { ...state, ...done }) }
 }
 
-/** How the branches of a chat stand to a remote, as of the last exchange. */
+/** The standings of a chat's branches to a remote, as of the last exchange. */
 export async function stateWith(
   ports: Ports,
-  { ownerId, chatId, remote }: Pick<Wish, 'ownerId' | 'chatId' | 'remote'>,
+  chat: Pick<Wish, 'ownerId' | 'chatId' | 'remote'>,
 ): Promise<RemoteState> {
-  const { branches } = await exchangeState(ports, { ownerId, chatId, remote })
-  return { chat_id: chatId, remote: remote.name, branches: branches.map(encoded) }
+  return stateOf(chat, (await exchangeState(ports, chat)).branches)
 }
+
+const stateOf = (
+  { chatId, remote }: Pick<Wish, 'chatId' | 'remote'>,
+  branches: readonly BranchStanding[],
+): RemoteState => ({ chat_id: chatId, remote: remote.name, branches: branches.map(encoded) })
 
 const states = {
   equal: 'equal',

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { streamFrom } from '@/lib/ai'
 import type { PushResult, RefUpdate, RemoteServer } from '@/lib/conversations/exchange/remote-server'
 import type { ChatId, MessageId } from '@/lib/events'
-import { chatRefs, pushResult } from '@/lib/protocol/exchange'
+import { chatRefs, pushResult } from '@/lib/protocol/remotes/exchange'
 import { type RemoteApi, RemoteRefusal } from './remote-api'
 
-/** How often a pack that was cut off is gone on with, in a row without a line and in all, and the first wait before it, in ms. */
+/** Times that a pack is gone on with after a cut, in a row without a line and in all, and the first wait before it, in ms. */
 const TRIES = 4
 const ALL_TRIES = 50
 const PAUSE = 500

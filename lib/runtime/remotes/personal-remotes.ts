@@ -90,7 +90,7 @@ export class PersonalRemotes {
     return exchangeWith(ports, verb, { ...wish, remote, server: new HttpRemote(api, signal) })
   }
 
-  /** How a chat stands to a remote, as of the last exchange: no server is asked. */
+  /** The standing of a chat to a remote, as of the last exchange: no server is asked. */
   async state(
     ports: Ports,
     { name, ...chat }: Omit<ExchangeWish, 'branch' | 'signal'>,
@@ -132,7 +132,7 @@ const baseOf = (address: string): string => {
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
-/** Whether two addresses are one; this machine has several names. */
+/** Tells whether two addresses are one; this machine has several names. */
 function isSamePlace(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)]
   if (a.origin === b.origin) return true

@@ -9,10 +9,10 @@ import {
   withoutSecrets,
 } from '@/lib/ai'
 import { problem } from '@/lib/protocol/problem'
-import { EXCHANGE_VERSION, exchangeAbout } from '@/lib/protocol/remotes'
+import { EXCHANGE_VERSION, exchangeAbout } from '@/lib/protocol/remotes/remotes'
 import { RemoteError } from './remote-error'
 
-/** How long a server may say nothing, in ms; bytes of an answer that is no pack, and characters of a refusal that are told. */
+/** The longest silence of a server, in ms; bytes of an answer that is no pack, and characters of a refusal that are told. */
 const SILENCE = 30_000
 const LONGEST = 8_000_000
 const MOST_SAID = 300

@@ -7,7 +7,7 @@ import * as chats from './chats'
 import * as commands from './commands'
 import * as presets from './context-presets'
 import * as contexts from './contexts'
-import * as exchange from './exchange'
+
 import * as exporting from './exports'
 import * as files from './files'
 import * as gateway from './gateway'
@@ -20,6 +20,7 @@ import * as operations from './operations'
 import { readPrompt } from './prompts'
 import * as providerKeys from './provider-keys'
 import * as exchanges from './remotes/exchanges'
+import * as packs from './remotes/packs'
 import * as remotes from './remotes/remotes'
 import * as shares from './shares'
 import { steerAgent } from './steering'
@@ -79,7 +80,7 @@ export const allOperations: readonly Operation[] = [
     bisects.listBisects,
     bisects.steerBisect,
   ],
-  ...[exchange.readRefs, exchange.fetchPack, exchange.pushPack],
+  ...[packs.readRefs, packs.fetchPack, packs.pushPack],
   ...[chatDefaults.readChatDefaults, chatDefaults.changeChatDefaults],
   ...[presets.listPresets, presets.createPreset, presets.changePreset, presets.removePreset],
   ...[chats.watchChat, chats.search],

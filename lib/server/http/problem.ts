@@ -177,7 +177,7 @@ export function toProblem(error: unknown): Problem {
   return problem(500, 'internal', 'Something went wrong on our side. Nothing was changed; please try again.')
 }
 
-/** What another server has refused because of what it has: the same codes as where a push comes in. */
+/** Another server refuses these because of the messages that it has: the same codes as where a push comes in. */
 const conflicts: ReadonlySet<string> = new Set(['not_fast_forward', 'diverged_objects'])
 
 /** The code of a person's full line, its name in a sentence, and what to do about it. */

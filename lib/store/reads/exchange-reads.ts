@@ -46,7 +46,7 @@ interface SeenRef {
   messageId: string | null
 }
 
-/** What an exchange of chats with other servers reads, and the refs that it keeps of them. A chat of someone else reads as missing. */
+/** Reads chats for an exchange with other servers, and keeps the refs of these. A chat of someone else reads as missing. */
 export class ExchangeReads {
   readonly #ask: Database['query']
 

@@ -1,7 +1,7 @@
 import type { RemoteState } from '@/lib/protocol'
 import type { ChatsPort } from '../../backs/chats-port'
 
-/** How a chat stands to each remote, as of the last exchange. */
+/** The standing of a chat to each remote, as of the last exchange. */
 export const readRemoteStates = async (port: ChatsPort, chatId: string): Promise<RemoteState[]> => {
   const remotes = await port.listRemotes()
   return Promise.all(remotes.map(({ name }) => port.readRemoteState(name, chatId)))

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { newRemote } from '@/lib/protocol/remotes'
+import { newRemote } from '@/lib/protocol/remotes/remotes'
 import { defineCommand } from '../../command'
 import { plain } from '../../draw/plain'
 import { UsageError } from '../../errors'

@@ -1,6 +1,6 @@
 import type { RemoteState } from '@/lib/protocol'
 
-/** How a branch here stands to the one of a remote, in a few words. */
+/** The standing of a branch here to the one of a remote, in a few words. */
 export function standingWords({ state, ahead, behind }: RemoteState['branches'][number]): string {
   if (state === 'only_there') return 'not here; ramify pull brings it'
   if (state === 'only_here') return 'not there; ramify push sends it'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import { named } from '@/lib/protocol/fields'
-import { type Exchanged, type ExchangeVerb, exchanged, remoteState } from '@/lib/protocol/remotes'
+import { type Exchanged, type ExchangeVerb, exchanged, remoteState } from '@/lib/protocol/remotes/remotes'
 import { branchName, chatId } from '../chat-fields'
 import { defineOperation, type Operation } from '../operation'
 import { atRemote, remoteTroubles } from './remotes'

@@ -9,7 +9,7 @@ import {
   type Remote,
   remoteList,
   remoteName,
-} from '@/lib/protocol/remotes'
+} from '@/lib/protocol/remotes/remotes'
 import { audit } from '@/lib/runtime'
 import { clientAddress, ownOrigin } from '@/lib/runtime/front/request-origin'
 import { checkKeyTests } from '../../http/admit'

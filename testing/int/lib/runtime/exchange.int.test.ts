@@ -240,6 +240,18 @@ onEachDatabase('the exchange of a chat between servers', ({ open }) => {
     expect(await home.messages(chatId)).toEqual(await work.messages(chatId))
   })
 
+  it('given a server that refuses before a line, when it is fetched from, then it is asked once', async () => {
+    const { work, home, chatId, exchange } = await given()
+    await sayOn(work, chatId, ['More', 'Sintra.'])
+    let asked = 0
+    const refusing = work.reached(() => {
+      asked += 1
+      throw new Error('The key is refused')
+    })
+    await expect(fetchChat(home.ports, { ...exchange, server: refusing })).rejects.toThrow('refused')
+    expect(asked).toBe(1)
+  })
+
   it('given a context whose tool runs without asking, when a message said in it is fetched, then the tool asks there', async () => {
     const { work, home, chatId, exchange } = await given()
     const context = contextOf({

@@ -7,7 +7,7 @@ import { onOneDatabase } from '@/testing/worlds/open-stores'
 
 const KEY = 'rk_a-key-of-these-tests-1234'
 
-/** What the other server says of itself; each test gives its own. */
+/** The other server's words about itself; each test gives its own. */
 type About = (response: ServerResponse, key: string | undefined) => void
 
 const json = (status: number, body: object, type = 'application/json'): About => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, named } from './fields'
+import { instant, named } from '../fields'
 
 /** The version of packs and updates that this server speaks. Servers of two versions exchange nothing. */
 export const EXCHANGE_VERSION = 1
@@ -87,7 +87,7 @@ const exchangedBranch = z.object({
   behind: z.int().meta({ description: 'Messages of the remote that the branch here lacks' }),
 })
 
-/** How the branches of a chat stand to those of a remote, as of the last exchange. */
+/** The standings of a chat's branches to those of a remote, as of the last exchange. */
 export const remoteState = named(
   'RemoteState',
   z.object({ chat_id: z.string(), remote: remoteName, branches: z.array(exchangedBranch) }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { MessageId } from '@/lib/events'
-import { id, named } from './fields'
+import { id, named } from '../fields'
 
 /** The refs of a chat, as servers tell them to each other. */
 export const chatRefs = named(
@@ -20,7 +20,7 @@ export const chatRefs = named(
   }),
 )
 
-/** Where the branches of a push stand. */
+/** The heads of the branches that a push has moved. */
 export const pushResult = z.object({
   updated: z.array(z.object({ branch: z.string(), head_message_id: id<MessageId>() })),
 })

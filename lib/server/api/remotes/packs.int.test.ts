@@ -3,10 +3,10 @@ import { packStart, updatesLine } from '@/lib/conversations/exchange/pack-lines'
 import { newId } from '@/lib/events'
 import { type Person, useApi } from '@/testing/worlds/api-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
-import { listMoves } from './chats'
-import { fetchPack, pushPack, readRefs } from './exchange'
-import { takeTurn } from './turn'
-import { undo } from './verbs/undo'
+import { listMoves } from '../chats'
+import { takeTurn } from '../turn'
+import { undo } from '../verbs/undo'
+import { fetchPack, pushPack, readRefs } from './packs'
 
 onOneDatabase('the exchange of chats over HTTP', ({ name }) => {
   const api = useApi(name)
