@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type APIRequestContext, expect } from '@playwright/test'
+import { startRemoteServer } from '@/testing/machines/remote-server'
 import { signIn } from '../support/openings'
 
 /** The chats that actions are done in: one with everything that a person makes, and one that an agent writes in. */
@@ -51,6 +52,16 @@ function exported() {
       current_node: `m${nodes.length}`,
     },
   ]
+}
+
+/** Gives the person two remotes: with one alone a pull begins at once. They answer until they are added. */
+export async function giveRemotes(request: APIRequestContext): Promise<void> {
+  const server = await startRemoteServer()
+  for (const name of ['home', 'work']) {
+    const added = await request.post('/api/remotes', { data: { name, url: server.url } })
+    expect(added.status()).toBe(201)
+  }
+  await server.close()
 }
 
 /** Signs in, and stores the chats without a page. */

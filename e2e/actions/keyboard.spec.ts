@@ -71,6 +71,8 @@ const thread: Runs = {
   compact: [on(reply), opens('Sum up and go on')],
   'cherry-pick': [on(reply), opens('Bring single messages along')],
   export: [on(reply), opens(/Export/)],
+  push: [on(reply), opens('Push')],
+  pull: [on(reply), opens('Pull')],
   print: [on(reply), () => expect(page.locator('html')).toHaveAttribute('data-printed', '')],
   'all versions': [
     on(question),
@@ -113,6 +115,7 @@ const whole: Runs = {
   account: [on(reply), leadsTo(/settings\/account/)],
   models: [leadsTo(/settings\/models/)],
   tools: [leadsTo(/settings\/tools/)],
+  remotes: [leadsTo(/settings\/remotes/)],
   usage: [leadsTo(/settings\/usage/)],
   import: [leadsTo(/settings\/data/)],
   appearance: [leadsTo(/settings\/appearance/)],

@@ -11,7 +11,7 @@ import * as sharing from '@/components/actions/on-sharing'
 import * as steering from '@/components/actions/on-steering'
 import { ChatPage } from '../support/chat-page'
 import { watchErrors } from '../support/test'
-import { type GivenChats, giveChats } from './given-chats'
+import { type GivenChats, giveChats, giveRemotes } from './given-chats'
 
 type Known = Pick<Action<never>, 'id' | 'label' | 'keys'>
 
@@ -87,6 +87,7 @@ export async function doAll(
   const errors = watchErrors(page)
   chat = new ChatPage(page)
   given = await giveChats(page.request)
+  await giveRemotes(page.request)
   const open = () => chat.open(`/c/${given.trip}?branch=main`)
   await open()
   const run = Object.keys(runs).flatMap((ids) => ids.split(', '))

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { json } from 'node:stream/consumers'
@@ -11,9 +11,9 @@ import { createServices, createWorker } from '@/lib/runtime'
 import { readAbout } from '@/lib/server/pages/about'
 import * as pages from '@/lib/server/pages/pages'
 import { given } from '@/testing/machines/framework/given'
-import { close as closeServer, listen } from '@/testing/machines/listen'
 import { startMcpServer } from '@/testing/machines/mcp-server'
 import { type ScriptedReply, startOpenAIServer } from '@/testing/machines/openai-server'
+import { startRemoteServer } from '@/testing/machines/remote-server'
 import { pgliteTemplate } from '@/testing/machines/templates'
 import { serve } from '@/testing/worlds/served-api'
 import { type GivenChat, plantChat } from './plant-chat'
@@ -73,13 +73,7 @@ export async function servePages(): Promise<PageServer> {
     answer: ({ model }) => `${model} on your own server.`,
   })
   const tools = await startMcpServer({ tools: [{ name: 'echo', run: () => 'x' }], token: 'a-token' })
-  const other = createServer(({ headers: { authorization } }, response) => {
-    const refused = { type: 'about:blank', title: 'No', status: 401, detail: 'No.', code: 'unauthenticated' }
-    const isTaken = authorization !== 'Bearer wrong'
-    response.writeHead(isTaken ? 200 : 401, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(isTaken ? { server: 'ramify', exchange: 1, writes: true } : refused))
-  })
-  const remote = `http://127.0.0.1:${await listen(other)}`
+  const remote = await startRemoteServer()
   const services = await createServices({
     DATABASE_URL: '',
     RAMIFY_DATA_DIR: dataDir,
@@ -125,7 +119,7 @@ export async function servePages(): Promise<PageServer> {
       return provider.requests
     },
     async ownServers() {
-      return { models: own.url, tools: tools.url, remote }
+      return { models: own.url, tools: tools.url, remote: remote.url }
     },
   }
 
@@ -153,7 +147,7 @@ export async function servePages(): Promise<PageServer> {
       for (const { resolve } of held.values()) resolve()
       await worker.stop()
       await services.database.close()
-      await Promise.all([provider.close(), own.close(), tools.close(), closeServer(other)])
+      await Promise.all([provider.close(), own.close(), tools.close(), remote.close()])
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
