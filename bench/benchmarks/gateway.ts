@@ -50,11 +50,11 @@ async function onStage(bench: string, options: { quick: boolean; postgresUrl?: s
       for (const stream of [true, false])
         results.push(...(await firstByte(place, { length, stream, target })))
     if (isServed) {
-      results.push(await atRate(place, { perSecond: 200, calls: 'growing', target: 40 }))
-      results.push(await atRate(place, { perSecond: 200, calls: 'branching', target: 40 }))
+      results.push(...(await atRate(place, { perSecond: 200, calls: 'growing', target: 40 })))
+      results.push(...(await atRate(place, { perSecond: 200, calls: 'branching', target: 40 })))
       results.push(await manyStreams(place))
     } else {
-      results.push(await atRate(place, { perSecond: 50, calls: 'growing', target: 60 }))
+      results.push(...(await atRate(place, { perSecond: 50, calls: 'growing', target: 60 })))
       const beside = await pagesBeside(place, () => atRate(place, { perSecond: 100, calls: 'growing' }))
       results.push(...beside)
     }
@@ -175,11 +175,11 @@ async function firstByte(
 /** Conversations that grow at the same time. */
 const AGENTS = 100
 
-/** Calls of many agents at a steady rate: the slowest of a hundred. */
+/** Calls of many agents at a steady rate: the slowest of a hundred. They are whole, as the other gateway can answer them. */
 async function atRate(
-  { bench, stage: { app, provider, readers, quick }, key }: Place,
+  { bench, stage: { app, provider, readers, quick }, key, peer }: Place,
   { perSecond, calls, target }: { perSecond: number; calls: 'growing' | 'branching'; target?: number },
-): Promise<Result> {
+): Promise<Result[]> {
   const count = perSecond * (quick ? 4 : 15)
   const root = [{ role: 'user' as const, content: newId() }]
   const conversations = Array.from({ length: AGENTS }, (): Message[] => [])
@@ -195,8 +195,8 @@ async function atRate(
     return messages
   }
   const messages = Array.from({ length: count }, (_, at) => next(at))
-  const ask = async (url: string) => {
-    const requests = messages.map((each) => requestOf(url, bearer(key), { messages: each }))
+  const ask = async (url: string, headers = bearer(key)) => {
+    const requests = messages.map((each) => requestOf(url, headers, { messages: each, stream: false }))
     const readings = await readers.ask('pace', { requests, perSecond })
     const answered = readings.flatMap((reading) => (typeof reading === 'string' ? [] : [reading.firstPart]))
     const [refusal] = readings.filter((reading) => typeof reading === 'string')
@@ -204,17 +204,21 @@ async function atRate(
   }
   const direct = await ask(provider.url)
   const through = await ask(`${app.url}/v1`)
+  const other = peer && (await ask(peer.url, peer.headersFor(provider.url)))
   const shape = calls === 'growing' ? 'of conversations that grow' : 'that branch from one message'
-  return addedTo({
+  const against = { name: 'the provider, called directly', value: direct.p99 }
+  const ours = addedTo({
     bench,
     what: `first byte, ${perSecond} calls a second ${shape}: 99 of 100`,
-    against: { name: 'the provider, called directly', value: direct.p99 },
+    against,
     ours: through.p99,
     ...(target !== undefined && { target: atMost(target) }),
     ...(through.refused > 0 && {
       note: `${perSecond} a second: ${through.refused} of ${count} refused: ${through.refusal}`,
     }),
   })
+  if (!peer || !other) return [ours]
+  return [ours, addedTo({ bench, what: `  through ${peer.name}`, against, ours: other.p99 })]
 }
 
 /** Milliseconds between two looks at a page. */
@@ -225,7 +229,7 @@ const PAGE = 1000
 /** The list of chats of another person, again and again while agents call. */
 async function pagesBeside(
   { bench, stage: { app } }: Place,
-  calling: () => Promise<Result>,
+  calling: () => Promise<Result[]>,
 ): Promise<Result[]> {
   const cookie = await signIn(app.url)
   const look = async () => {
@@ -253,7 +257,7 @@ async function pagesBeside(
     ours: percentile(times, 0.99),
     target: atMost(PAGE),
   })
-  return [await calls, page]
+  return [...(await calls), page]
 }
 
 async function manyStreams({ bench, stage: { app, provider, readers, quick }, key }: Place): Promise<Result> {

@@ -106,7 +106,7 @@ describe('rows that are steps', () => {
     )
   const step = (id: string): [string, string, object] => [id, 'assistant', answered(id)]
 
-  it('given steps between words, then those in a row stand together', () => {
+  it('given steps, some with words before their call, then those in a row stand together', () => {
     const given = rows(
       ['q', 'user', text('Mend it')],
       step('a'),
@@ -114,9 +114,10 @@ describe('rows that are steps', () => {
       ['c', 'assistant', text('Now I test.'), answered('c')],
       step('d'),
       ['e', 'assistant', called('e', 'approval-requested')],
+      ['f', 'assistant', answered('f'), text('It is mended.')],
     )
-    expect(shape(given)).toEqual(['q', ['a', 'b'], 'c', ['d'], 'e'])
-    expect(shape(given, () => false)).toEqual(['q', 'a', 'b', 'c', 'd', 'e'])
+    expect(shape(given)).toEqual(['q', ['a', 'b', 'c', 'd'], 'e', 'f'])
+    expect(shape(given, () => false)).toEqual(['q', 'a', 'b', 'c', 'd', 'e', 'f'])
   })
 
   it('given context that an agent has added, then it stands together, and goes with the steps that it stands between', () => {

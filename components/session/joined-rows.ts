@@ -12,7 +12,7 @@ export const joinedRows = (rows: readonly ThreadRow[]): JoinedRow[] =>
     return row ? { node: row.node, ...joined } : []
   })
 
-/** Rows of steps in a row, rows of context that an agent has added, or one other row. */
+/** Steps that follow each other, rows of context that an agent has added, or one other row. */
 export type RowGroup = { kind: 'row'; row: JoinedRow } | { kind: 'steps' | 'context'; rows: JoinedRow[] }
 
 /**
@@ -31,7 +31,7 @@ export function rowGroups(rows: readonly JoinedRow[], isPlain: (row: JoinedRow) 
   return groups
 }
 
-/** A row of steps is nothing but finished calls of tools, and what was thought between them. */
+/** A row of steps is finished calls of tools, and what was thought and said before them. */
 function kindOf({ node, message }: JoinedRow): RowGroup['kind'] {
   if (node.status !== 'done') return 'row'
   const blocks = blocksOf(message)
@@ -39,9 +39,17 @@ function kindOf({ node, message }: JoinedRow): RowGroup['kind'] {
   const isSteps =
     node.role !== 'user' &&
     blocks.some(({ kind }) => kind === 'tool') &&
+    // words behind a call are what comes of it
+    blocks.at(-1)?.kind !== 'text' &&
     blocks.every(
       (block) =>
-        block.kind === 'reasoning' || (block.kind === 'tool' && block.part.state !== 'approval-requested'),
+        block.kind === 'reasoning' ||
+        block.kind === 'text' ||
+        (block.kind === 'tool' && block.part.state !== 'approval-requested'),
     )
   return isSteps ? 'steps' : 'row'
 }
+
+/** Tells whether a row of a group has words of its own: it has a speaker where it is not folded. */
+export const hasWords = ({ message }: JoinedRow): boolean =>
+  blocksOf(message).some(({ kind }) => kind === 'text')

@@ -20,7 +20,7 @@ import { blocksOf } from '@/components/session/blocks'
 import { useChatTools } from '@/components/session/chat-context'
 import type { ChatAction } from '@/components/session/chat-session'
 import { contextLine } from '@/components/session/context-line'
-import { type JoinedRow, joinedRows, rowGroups } from '@/components/session/joined-rows'
+import { hasWords, type JoinedRow, joinedRows, rowGroups } from '@/components/session/joined-rows'
 import { wordsOf } from '@/components/session/messages'
 import type { ThreadRow } from '@/components/session/thread-rows'
 import type { ThreadView } from '@/components/session/use-chat-session'
@@ -211,10 +211,10 @@ interface FoldedProps {
   children(row: JoinedRow, isStep: boolean): ReactNode
 }
 
-/** Messages in a row that have no words of a person or a model: steps, or context that an agent has added. */
+/** Messages in a row that no person has written: steps, with what is said between them, or context that an agent has added. */
 function Folded({ kind, rows, children }: FoldedProps) {
-  const drawn = rows.map((row) => children(row, true))
   const line = kind === 'steps' ? runLine(rows) : rows.length > 1 && contextLine(addedIn(rows))
+  const drawn = rows.map((row) => children(row, Boolean(line) || !hasWords(row)))
   if (!line) return drawn
   return (
     <div className="px-1 pl-[23px]">

@@ -111,8 +111,11 @@ test('the run of an agent is read at a glance, and a person moves it', async ({ 
   await Promise.all([coder.fork([reviewer]).call(), coder.fork([reviewer]).call()])
   const { chatId, branch } = await coder.call()
   await chat.open(`/c/${chatId}?branch=${branch}`)
-  // then its steps stand in the thread: what was called, and what came of it
+  // then its steps are one line of the thread, which opens: what was called, and what came of it
   await expect(chat.message('rewrite the whole module')).toBeVisible()
+  const run = page.locator('[data-steps] > summary').filter({ hasText: /^2 reads, 1 step/ })
+  await lookInAllWays(page, 'agent-run-folded')
+  await run.click()
   await expect(chat.message('I run the tests first.')).toContainText(/run_tests test\s*2 tests failed/)
   await expect(page.getByRole('article', { name: '2 reads' })).toContainText('cart.test.js')
   await lookInAllWays(page, 'agent-run')

@@ -9,13 +9,14 @@ import { outlineRows } from './outline/outline-rows'
 import { lineHeirs, outlineTree } from './outline/outline-tree'
 import { visibleGraph } from './visible-graph'
 
-/** A chain of messages whose names say what they are: `s…` steps, `t…` answers of tools, `c…` added context, else words. */
+/** A chain of messages whose names say what they are: `s…` steps, `t…` answers of tools, `c…` added context, `w…` words with a call, else words. */
 function chain(headId: string, ...messages: string[]) {
   const graph = sketchGraph(...messages)
   graph.branches = [branch('main', headId)]
   graph.nodes = graph.nodes.map((node): GraphNode => {
     if (node.id.startsWith('c')) return { ...node, role: 'system', holds: ['context'] }
     if (node.id.startsWith('t')) return { ...node, role: 'tool', holds: ['tool', 'step'] }
+    if (/^w\d/.test(node.id)) return { ...node, role: 'assistant', holds: ['tool'] }
     return node.id.startsWith('s') ? { ...node, role: 'assistant', holds: ['tool', 'step'] } : node
   })
   return graph
@@ -35,6 +36,16 @@ describe('steps of agents that open folded', () => {
     // q ─ c1 ─ s1 ─ t1 ─ c2 ─ s2 ─ t2 ─ words ─ c3 ─ end
     const line = ['q', 'q>c1', 'c1>s1', 's1>t1', 't1>c2', 'c2>s2', 's2>t2', 't2>words', 'words>c3', 'c3>end']
     expect(runsOf('end', ...line)).toEqual(['c1', 's1', 't1', 'c2', 's2', 't2'])
+  })
+
+  it('given words with three calls in a row, then all of it folds; of fewer the words stay', () => {
+    // q ─ w1 ─ t1 ─ s2 ─ t2 ─ w3 ─ t3 ─ words ─ w4 ─ t4 ─ end
+    const line = ['q', 'q>w1', 'w1>t1', 't1>s2', 's2>t2', 't2>w3', 'w3>t3', 't3>words']
+    const rest = ['words>w4', 'w4>t4', 't4>end']
+    expect(runsOf('end', ...line, ...rest)).toEqual(
+      expect.arrayContaining(['w1', 't1', 's2', 't2', 'w3', 't3']),
+    )
+    expect(runsOf('end', ...line, ...rest)).toHaveLength(6)
   })
 
   it('given a fork, or the end of a branch, then the messages there stay', () => {

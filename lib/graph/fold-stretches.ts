@@ -24,12 +24,15 @@ export function longStretches(
 }
 
 /**
- * The steps of agents to fold when the graph opens: messages in a row that have calls of tools, and answers to them, and no
- * words, and context that an agent has added. A call and its answer are one row that way, and so are many calls. Forks, labels
- * and ends stay. Linear.
+ * The steps of agents to fold when the graph opens: calls of tools in a row, the answers to them, and context that an agent
+ * has added. A call and its answer are one row that way, and so are many calls; words that a model says with a call fold where
+ * three of them follow each other. Forks, labels and ends stay. Linear.
  */
-export function stepRuns({ nodes, labels }: Pick<VisibleGraph, 'nodes' | 'labels'>): Set<MessageId> {
-  return foldedRuns(nodes, (visible) => isPlain({ labels }, visible) && isQuiet(visible.node), 2)
+export function stepRuns({ nodes, byId, labels }: VisibleGraph): Set<MessageId> {
+  const isOf = (isPart: (node: GraphNode, next?: GraphNode) => boolean) => (visible: VisibleNode) =>
+    isPlain({ labels }, visible) && isPart(visible.node, byId.get(visible.childIds[0] ?? '')?.node)
+  const quiet = foldedRuns(nodes, isOf(isQuiet), 2)
+  return new Set([...quiet, ...foldedRuns(nodes, isOf(isOfRun), 6)])
 }
 
 /** Whether a message is nothing but calls of tools, or their answers. */
@@ -42,7 +45,15 @@ export const isContext = ({ holds }: Pick<GraphNode, 'holds'>): boolean => holds
 export const contextWords = 'Context the agent added'
 
 /** Tells whether a message has no words of a person or a model. */
-export const isQuiet = (node: GraphNode): boolean => isStep(node) || isContext(node)
+const isQuiet = (node: GraphNode): boolean => isStep(node) || isContext(node)
+
+/**
+ * Tells whether a message is a part of an agent's run: a step, added context, or words that a model says with a call.
+ *
+ * @param next the message below it
+ */
+export const isOfRun = (node: GraphNode, next: GraphNode | undefined): boolean =>
+  isQuiet(node) || (node.holds?.includes('tool') === true && next?.role === 'tool' && isStep(next))
 
 /** A finished message between two others, without a version beside it or a label. */
 function isPlain(
