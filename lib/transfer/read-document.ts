@@ -301,7 +301,7 @@ async function* gatherChats(
       const chat = gatherer.add(parsed.value, slice.bytes.length)
       const before = texts
       if (chat) texts = new SourceTexts(silent)
-      texts.add(parsed.value)
+      if (!format.isAside?.(parsed.value)) texts.add(parsed.value)
       messages = chat ? 1 : messages + 1
       values = chat ? slice.count : values + slice.count
       if (chat)

@@ -13,7 +13,7 @@ const VOLATILE: readonly [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT[\d:.]+Z?/g, 'TIME'],
   [/\b1[78]\d{8}(?:\d{3})?\b/g, 'TIME'],
   [/\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b/g, 'SPAN'],
-  [/(duration_ms|total_tokens|Wall time|wall_time_seconds|PGID)(\W+)[\d.]+/g, '$1$2N'],
+  [/(\w*_ms|total_tokens|Wall time|wall_time_seconds|PGID)(\W+)[\d.]+/g, '$1$2N'],
   [/(chunk_id)(\W+)[0-9a-f]+/g, '$1$2ID'],
   [/\b(?:rk_[\w-]{40,}|sk-of-the-client)/g, 'KEY'],
   [/http:\/\/(?:127\.0\.0\.1|localhost):\d+/g, 'BASE'],

@@ -62,6 +62,8 @@ export interface GatheredFormat extends Format {
   /** True: a file that has this value near its beginning is of the format. */
   recognises(value: Json): boolean
   gather(surroundings: Surroundings): Gatherer
+  /** True: the value holds nothing of a conversation that no other holds. */
+  isAside?(value: Json): boolean
   /**
    * The chat that a file with this value belongs to, by the id that ends the name of that chat's file; null: to none. The
    * values of such files are gathered together: sessions of sub-agents, forks.

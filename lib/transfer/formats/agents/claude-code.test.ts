@@ -114,6 +114,49 @@ it('after a compaction the summary follows what it stands for; the words of the 
   expect(chat.messages.map(({ parentId }) => parentId)).toEqual([null, '1', '2', '3', '4', '5'])
 })
 
+it('given what the client adds for its model, then it stands as that was read; lists of its tools and its requests do not', async () => {
+  const rendered = (words: string) => [{ content: `<system-reminder>\n${words}\n</system-reminder>` }]
+  const { chats } = await readAll(
+    `${SESSION}.jsonl`,
+    lines([
+      says('1', null, 'Mend it'),
+      common('2', '1', {
+        type: 'attachment',
+        attachment: { type: 'environment', snapshot: { workingDirectory: '/home/ada/work', shell: 'bash' } },
+        rendered: rendered('You work in /home/ada/work with bash.'),
+      }),
+      common('3', '2', {
+        type: 'attachment',
+        attachment: { type: 'deferred_tools_delta', addedNames: ['WebSearch'] },
+        rendered: rendered('These tools are available now: WebSearch'),
+      }),
+      {
+        type: 'api-request-shape',
+        sessionId: SESSION,
+        shape: { tools: [{ description: 'Reads a file from the disk' }] },
+      },
+      {
+        type: 'api-request-blob',
+        sessionId: SESSION,
+        message: { role: 'user', content: [{ type: 'text', text: 'You work in a folder. Mend it' }] },
+      },
+      common('4', '3', {
+        type: 'attachment',
+        attachment: { type: 'prompt_snapshot', systemPrompt: ['You mend.'] },
+      }),
+      common('5', '4', {
+        type: 'system',
+        subtype: 'api_error',
+        error: { message: '529 Overloaded, for now' },
+      }),
+      replies('6', '5', 'm1', text('It is mended.')),
+    ]),
+  )
+  expect(chats[0]?.problems).toEqual([])
+  expect(drawn(chats[0] as never).join('\n')).toContain('You work in /home/ada/work with bash.')
+  expect(drawn(chats[0] as never).join('\n')).not.toMatch(/WebSearch|You mend|529/)
+})
+
 it('a sub-agent, which has a file of its own, hangs on the call that began it', async () => {
   const side = { isSidechain: true, agentId: 'a1' }
   const main = lines([

@@ -7,9 +7,9 @@ import { folderTags } from './folder-tags'
 /** Kinds of lines that Claude Code writes besides messages. */
 const kinds = new Set(['queue-operation', 'last-prompt', 'file-history-snapshot', 'custom-title', 'ai-title'])
 
-/** Lists of tools and skills that the client offers its model: nothing of the conversation. */
+/** Lists of tools and skills that the client offers its model, and its own settings: nothing of the conversation. */
 const listings =
-  /_(?:listing|delta)(?:_delta)?$|^(?:skill|agent|deferred_tools|mcp_instructions|command_permissions)/
+  /_(?:listing|delta)(?:_delta)?$|^(?:skill|agent|deferred_tools|mcp_instructions|command_permissions|prompt_snapshot|session_context)/
 
 const isMessage = (value: JsonRecord) =>
   'parentUuid' in value && 'isSidechain' in value && typeof value.sessionId === 'string'
@@ -19,12 +19,15 @@ export const claudeCode = linesFormat({
   source: 'claude-code',
   program: 'Claude Code',
   // copies of what the messages say, and the client's own notes
-  silent: ['toolUseResult', 'attachment', 'snapshot', 'content.data', 'compactMetadata', 'usage'],
+  silent: ['toolUseResult', 'attachment', 'rendered', 'snapshot', 'content.data', 'compactMetadata', 'usage'],
   recognises: (value) =>
     isRecord(value) &&
     (isMessage(value) ||
       (value.type === 'summary' && 'leafUuid' in value) ||
       (kinds.has(String(value.type)) && ('sessionId' in value || 'messageId' in value))),
+  // the requests that it has made of the messages, and those that it sent once more
+  isAside: (value) =>
+    isRecord(value) && (/^api-request/.test(String(value.type)) || value.subtype === 'api_error'),
   // a sub-agent has a file of its own
   partOf: (value) => (isRecord(value) && value.isSidechain === true ? textAt(value, 'sessionId') : null),
   read: (values, context) => [new Session(context).read(values.filter(isRecord))],
@@ -124,7 +127,7 @@ class Session {
       const isHidden = line.isMeta === true
       return this.#add({ ...common, role: 'user', parts, model: null, isHidden })
     }
-    const said = line.type === 'attachment' ? noteIn(line.attachment) : textAt(line, 'content')
+    const said = line.type === 'attachment' ? noteIn(line) : textAt(line, 'content')
     const isQueued = recordAt(line, 'attachment').type === 'queued_command'
     const parts = isQueued
       ? readBlocks(recordAt(line, 'attachment').prompt, this.context, id).parts
@@ -181,9 +184,13 @@ class Session {
 const agentIn = (output: Json): string | null =>
   typeof output === 'string' ? (/\bagentId: (\w+)/.exec(output)?.[1] ?? null) : null
 
-/** A note that the client adds to the conversation by itself; null: it says nothing. */
-function noteIn(attachment: Json): string | null {
+/** A note that the client adds to the conversation by itself, as its model reads it where the line says so; null: it says nothing. */
+function noteIn({ attachment, rendered }: JsonRecord): string | null {
   if (!isRecord(attachment) || listings.test(String(attachment.type))) return null
+  const read = (Array.isArray(rendered) ? rendered : [])
+    .map((each) => textAt(each, 'content') ?? '')
+    .join('\n')
+  if (read !== '') return read
   const { type, ...rest } = attachment
   const said = textAt(rest, 'content') ?? textAt(recordAt(recordAt(rest, 'content'), 'file'), 'content')
   return said ?? (Object.keys(rest).length === 0 ? null : `${type}: ${jsonText(rest)}`)
