@@ -88,7 +88,7 @@ import { createTool } from '@mastra/core/tools'
 import { z } from 'zod'
 ${LOOK}
 const tools = { look: createTool({ id: 'look', description: 'Looks', inputSchema: z.object({ what: z.string() }), execute: ({ context }) => look(context) }) }
-const agent = new Agent({ name: 'Worker', instructions: 'Be brief.', model: 'openai/gpt-5.5', tools })
+const agent = new Agent({ name: 'Worker', instructions: 'Be brief.', model: 'openai/gpt-5.5', tools, maxRetries: 2 })
 const one = await agent.generate([{ role: 'user', content: first }], { maxSteps: 50 })
 const two = await agent.generate([{ role: 'user', content: first }, ...one.response.messages, { role: 'user', content: second }], { maxSteps: 50 })
 console.log(one.text, two.text)`

@@ -50,13 +50,14 @@ if (!existsSync(path.join(repoRoot, '.next/BUILD_ID'))) {
 
 /** Installs one client; false, with npm's words, where it cannot be. */
 function install({ name, pkg, packages = [pkg] }: Client): boolean {
-  const modules = path.dirname(bins)
-  if (packages.every((each) => existsSync(path.join(modules, each, 'package.json')))) return true
-  mkdirSync(values.folder, { recursive: true })
   const own = path.join(values.folder, 'package.json')
+  mkdirSync(values.folder, { recursive: true })
   if (!existsSync(own)) writeFileSync(own, '{"private": true}')
+  // a package of the name may be there for another client alone, in the version that this one needs
+  const { dependencies = {} } = JSON.parse(readFileSync(own, 'utf8'))
+  if (packages.every((each) => each in dependencies)) return true
   try {
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', ...packages], {
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', ...packages.map((each) => `${each}@latest`)], {
       cwd: values.folder,
       stdio: 'pipe',
     })

@@ -1,6 +1,7 @@
 import type { ModelMessage } from 'ai'
 import type { RecentNames } from '@/lib/context'
-import type { ChatId } from '@/lib/events'
+import type { ChatId, UserId } from '@/lib/events'
+import { splitSaid } from '@/lib/events/said-words'
 import { chainHash, chainHasher, chainHashes, contentOf, lastHash } from '@/lib/gateway/chain'
 import { Turns } from '@/lib/transfer'
 import type { CallRequest } from './begin-call'
@@ -14,6 +15,9 @@ const HASHED = 8_000_000
  * for a call that may be the beginning of one. The conversation is one of the last that came with the same key: of the client's
  * session, where it names one. Its messages are found one below the other: two of them, three where the first is a
  * person's, which others may say too, or a single one that calls a tool.
+ *
+ * A client that goes on with what it has kept puts the date and the files of today around what the person asked first. Such a
+ * conversation goes on where it ended, when the person's words are the same and a call of a tool follows.
  */
 export async function windowLine(
   ports: AgentPorts,
@@ -34,7 +38,8 @@ export async function windowLine(
     links,
   )
   if (!found) return undefined
-  const { from, chain } = found
+  const { from, chain, isOpening } = found
+  if (isOpening && !(await asksTheSame(ports, ownerId, found, links))) return undefined
   const rest = links.slice(from)
   const { make, steered } = whole
   return {
@@ -46,10 +51,30 @@ export async function windowLine(
     findStart: undefined,
     elsewhere: undefined,
     lastName: undefined,
-    isBeside: true,
-    keepsApart: true,
+    isBeside: !isOpening,
+    keepsApart: !isOpening,
   }
 }
+
+/** Tells whether a conversation begins with the same words of a person, whatever its client has put around them. */
+async function asksTheSame(
+  { store }: AgentPorts,
+  ownerId: UserId,
+  { chatId, chain }: Window,
+  [first]: readonly ModelMessage[],
+): Promise<boolean> {
+  const node = await store.findAgentNode(ownerId, [chain], { chatId })
+  const asked = node && (await store.getMessage(chatId, node.messageId))
+  if (!first || !asked || asked.parentId !== null) return false
+  const said = saidIn(contentOf(first))
+  return said !== '' && said === saidIn((asked.data as { parts: readonly { text?: unknown }[] }).parts)
+}
+
+const saidIn = (parts: readonly { text?: unknown }[]): string =>
+  parts
+    .flatMap(({ text }) => (typeof text === 'string' ? splitSaid(text).said.trim() : []))
+    .filter(Boolean)
+    .join('\n')
 
 interface Window {
   chatId: ChatId
@@ -57,6 +82,8 @@ interface Window {
   chain: string
   /** the place of that one among the messages of the call: answers of tools before it, whose calls are left out, may be a part of what is stored */
   from: number
+  /** what the person asks first is left out alone */
+  isOpening: boolean
 }
 
 async function windowIn(
@@ -73,6 +100,7 @@ async function windowIn(
   }
   const turns = new Turns()
   let letters = 0
+  let isOpening = false
   for (const [from, first] of links.entries()) {
     const length = JSON.stringify(first).length
     const hashFirst = chainHasher(first)
@@ -88,10 +116,13 @@ async function windowIn(
         chain = known.get(hash)?.chain
         if (chain !== undefined) run += 1
       }
-      if (run > (best?.run ?? 0)) best = { chatId, chain: above, from, run }
+      if (run > (best?.run ?? 0)) best = { chatId, chain: above, from, isOpening, run }
     }
-    if (best && isCertain(links.slice(from, from + best.run))) return best
-    if (first.role !== 'tool') return undefined
+    const found = best ? links.slice(from, from + best.run) : []
+    if (best && isCertain(found) && (!isOpening || found.some(callsTool))) return best
+    if (isOpening) return undefined
+    isOpening = from === 0 && first.role === 'user' && hasAddedContext(first)
+    if (!isOpening && first.role !== 'tool') return undefined
   }
   return undefined
 }
@@ -100,7 +131,11 @@ async function windowIn(
 function isCertain(messages: readonly ModelMessage[]): boolean {
   const [first] = messages
   if (first?.role === 'user') return messages.length > 2
-  return (
-    messages.length > 1 || (first !== undefined && contentOf(first).some(({ type }) => type === 'tool-call'))
-  )
+  return messages.length > 1 || (first !== undefined && callsTool(first))
 }
+
+const hasAddedContext = (message: ModelMessage): boolean =>
+  contentOf(message).some(({ text }) => typeof text === 'string' && splitSaid(text).injected.length > 0)
+
+const callsTool = (message: ModelMessage): boolean =>
+  contentOf(message).some(({ type }) => type === 'tool-call')

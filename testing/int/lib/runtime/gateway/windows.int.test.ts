@@ -145,4 +145,35 @@ onEachDatabase('the end of a conversation', ({ name }) => {
     expect((await send(tail, 'Welcome')).chatId).not.toBe(chatId)
     await isDrawn(chatId, `${wholeOf(keyId)} *`)
   })
+
+  /** What a person asks, within what the client says of the day. */
+  const onDay = (day: string, words: string) =>
+    user(`<system-reminder>\nToday is ${day}.\n</system-reminder>\n\n${words}`)
+  /** Given a conversation of Monday that calls a tool. */
+  const monday = async () => {
+    const told = client()
+    const { chatId } = await told.agent.ask(onDay('Monday', `Paint with ${told.keyId}`), calling('m1'))
+    await told.agent.ask(answering('m1', 'blue is left'), 'Hall is blue')
+    return { ...told, chatId, rest: told.agent.messages.slice(1) }
+  }
+
+  it('given a client that goes on with another day around what was asked first, then its conversation goes on where it ended', async () => {
+    const { chatId, keyId, rest, send } = await monday()
+    const asked = onDay('Tuesday', `Paint with ${keyId}`)
+    const place = await send([asked, ...rest, user('And the bath?')], 'Bath is green')
+    const next = [assistant('Bath is green'), user('Thanks')]
+    const after = await send([asked, ...rest, user('And the bath?'), ...next], 'Welcome')
+    expect([place.chatId, after.chatId]).toEqual([chatId, chatId])
+    expect(await services.ports.store.listBranches(chatId)).toHaveLength(1)
+    expect((await services.ports.store.getMessages(chatId)).length).toBe(8)
+  })
+
+  it.each([
+    { what: 'other words of the person', asked: (key: string) => onDay('Tuesday', `Build with ${key}`) },
+    { what: 'no day around them', asked: (key: string) => user(`Paint it with ${key}`) },
+  ])('given $what at the beginning, then it is a chat of its own', async ({ asked }) => {
+    const { chatId, keyId, rest, send } = await monday()
+    const place = await send([asked(keyId), ...rest, user('And the bath?')], 'Bath is green')
+    expect(place.chatId).not.toBe(chatId)
+  })
 })
