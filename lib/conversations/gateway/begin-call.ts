@@ -21,7 +21,7 @@ import { patiently } from '../replies/patiently'
 import { contextOfCall } from './call-context'
 import { pinnedStart, type Start } from './pinned-start'
 import { repliedMessage, saidMessage, saysSomething } from './said'
-import { inheritedNames, sessionStart } from './session-start'
+import { delegatedLine, inheritedNames, sessionStart } from './session-start'
 import { madeTitle, titleAhead } from './session-title'
 import { spentTokens } from './spent-tokens'
 import { steeredChain } from './steered-chain'
@@ -126,9 +126,11 @@ export async function beginCall(ports: AgentPorts, request: CallRequest): Promis
     newBranchId: ports.newId,
     spent: { tokens: 0, calls: 1 },
     async elsewhere() {
-      const window = await windowLine(ports, request, links, line)
-      if (window) told = { ...line, ...window }
-      return window
+      if (isPinned(request) || followedHash(call) !== undefined) return undefined
+      const other =
+        (await windowLine(ports, request, links, line)) ?? (await delegatedLine(ports, request, links))
+      if (other) told = { ...line, ...other }
+      return other
     },
   }
   // as it is stored
@@ -190,8 +192,7 @@ async function startOf(
   { ownerId, call, pin, session, stored = async () => undefined }: CallRequest,
 ): Promise<Start & { links: ModelMessage[] }> {
   const links = linksOf(call.messages)
-  if (pin && Object.values(pin).some((part) => part !== undefined))
-    return { ...(await pinnedStart(ports, ownerId, pin)), links }
+  if (pin && isPinned({ pin })) return { ...(await pinnedStart(ports, ownerId, pin)), links }
   const fresh: Start = { chain: NO_CHAIN, stand: undefined, within: undefined, moved: false }
   const at = (node: AgentNode): Start => ({ ...fresh, chain: node.chain, stand: standOf(node) })
   const places = new Map<string, number>()
@@ -218,6 +219,9 @@ async function startOf(
   const node = await find([hash])
   return { ...(node ? at(node) : { ...fresh, chain: hash }), links }
 }
+
+const isPinned = ({ pin }: Pick<CallRequest, 'pin'>): boolean =>
+  pin !== undefined && Object.values(pin).some((part) => part !== undefined)
 
 /** The name of the end of the conversation that a call goes on without sending it. */
 function followedHash({ previousResponseId, conversationId }: AgentCall): string | undefined {

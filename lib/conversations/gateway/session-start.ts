@@ -5,8 +5,9 @@ import { splitSaid } from '@/lib/events/said-words'
 import { chainHash, chainHashes, contentOf, lastHash, threadHash } from '@/lib/gateway/chain'
 import { summaryIn } from '@/lib/gateway/compaction'
 import type { AgentSession } from '@/lib/gateway/session'
+import type { CallRequest } from './begin-call'
 import type { Start } from './pinned-start'
-import type { AgentPorts, FoundStart } from './store-line'
+import type { AgentPorts, FoundStart, Line } from './store-line'
 
 /** A call of a client that names its conversation. */
 interface SessionCall {
@@ -92,6 +93,33 @@ async function atCall(ports: AgentPorts, last: AgentNode, links: readonly ModelM
     (task && chain.findLast(({ data }) => callsOf(data).some((input) => input.includes(task)))) ||
     chain.findLast(({ data }) => openCalls(data).length > 0)
   return standAt(last, calling?.id ?? last.messageId)
+}
+
+/**
+ * The line of a sub-agent whose client names no sessions: below the reply that calls it, where the last conversation with the
+ * same key has no answer to that call yet; undefined for every other call that begins a conversation.
+ */
+export async function delegatedLine(
+  ports: AgentPorts,
+  { ownerId, keyId, session, call, stored }: CallRequest,
+  links: readonly ModelMessage[],
+): Promise<Partial<Line> | undefined> {
+  const isFirst = links.every(({ role }) => role === 'user')
+  if (keyId === undefined || session?.isShared || call.tools.length === 0 || !isFirst) return undefined
+  const task = taskOf(links)
+  if (task === '') return undefined
+  await stored?.()
+  const [last] = await ports.reads.ownAgents(ownerId, { keyId, limit: 1 })
+  if (!last) return undefined
+  const chain = await ports.store.getMessageChain(last.chatId, last.messageId)
+  const caller = chain.findLast(
+    ({ data }, at) =>
+      chain[at + 1]?.name !== 'tool' && callsOf(data).some((input) => input.includes(`"${task}`)),
+  )
+  if (!caller) return undefined
+  const { chatId, called } = last
+  const start = { chatId, called, messageId: caller.id, branches: [], contextIds: [], opensOn: null }
+  return { start, isBeside: true, findStart: undefined, elsewhere: undefined }
 }
 
 /** Letters of a task that are looked for. */

@@ -21,14 +21,11 @@ const HASHED = 8_000_000
  */
 export async function windowLine(
   ports: AgentPorts,
-  { ownerId, keyId, session, call, pin }: CallRequest,
+  { ownerId, keyId, session }: CallRequest,
   links: readonly ModelMessage[],
   whole: Line,
 ): Promise<Partial<Line> | undefined> {
-  const isNamed = call.previousResponseId !== undefined || call.conversationId !== undefined
-  const isPinned = pin !== undefined && Object.values(pin).some((part) => part !== undefined)
-  if (keyId === undefined || isNamed || isPinned || session?.parent || session?.isShared === false)
-    return undefined
+  if (keyId === undefined || session?.parent || session?.isShared === false) return undefined
   if (!links.slice(0, -1).some(({ role }) => role !== 'user') || links.length < 2) return undefined
   const own = session && (await ports.store.findAgentNode(ownerId, [lastHash(session.thread)]))
   if (session && !own) return undefined

@@ -1,8 +1,9 @@
 // Clients that send the end of a conversation without its beginning.
 
-import type { ModelMessage } from 'ai'
+import type { AssistantModelMessage, ModelMessage } from 'ai'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { beginCall } from '@/lib/conversations'
+import type { AgentCall } from '@/lib/gateway/agent-call'
 import type { AgentSession } from '@/lib/gateway/session'
 import {
   answering,
@@ -175,5 +176,45 @@ onEachDatabase('the end of a conversation', ({ name }) => {
     const { chatId, keyId, rest, send } = await monday()
     const place = await send([asked(keyId), ...rest, user('And the bath?')], 'Bath is green')
     expect(place.chatId).not.toBe(chatId)
+  })
+
+  /** Given an agent of no session that has called another one with a task. */
+  const delegating = async () => {
+    const told = client()
+    const task = `Look for callers with ${told.keyId}`
+    const called: AssistantModelMessage = {
+      role: 'assistant',
+      content: [{ type: 'tool-call', toolCallId: 's1', toolName: 'agent', input: { prompt: task } }],
+    }
+    const { chatId } = await told.agent.ask(user(`Mend ${told.keyId}`), called)
+    const tools = [{ name: 'read', inputSchema: {} }]
+    const { ownerId, keyId } = told
+    const begin = (over: Partial<AgentCall> = {}) =>
+      new ScriptedAgent(services.ports, { ownerId, keyId, call: { system: ['You look.'], tools, ...over } })
+    return { ...told, chatId, task, begin }
+  }
+
+  it('given an agent without a session that calls others, then each is a branch at the call, and the agent goes on', async () => {
+    const { chatId, keyId, task, begin, agent } = await delegating()
+    const [one, other] = [begin(), begin({ system: ['You look twice.'] })]
+    await one.ask(onDay('Monday', task), calling('r1'))
+    await one.ask(answering('r1', 'none'), 'No callers')
+    const again = await other.ask(user(task), 'Really none')
+    await agent.ask(answering('s1', 'none'), 'Mended')
+    expect(again.chatId).toBe(chatId)
+    const drawing = await drawChat(services.ports, chatId)
+    expect(drawing.match(/^ {4}\S.*$/gm)).toHaveLength(3)
+    expect(drawing).toContain('assistant: Mended *')
+    expect(drawing).toMatch(new RegExp(`^user: Mend ${keyId}`))
+  })
+
+  it('given a task that is answered, other words or no tools, then it is a chat of its own', async () => {
+    const answered = await delegating()
+    await answered.agent.ask(answering('s1', 'none'), 'Mended')
+    expect((await answered.begin().ask(user(answered.task), 'Yes?')).chatId).not.toBe(answered.chatId)
+    const open = await delegating()
+    const [words, idle] = [open.begin(), open.begin({ tools: [] })]
+    expect((await words.ask(user(`${open.task} too`), 'Yes?')).chatId).not.toBe(open.chatId)
+    expect((await idle.ask(user(open.task), 'Yes?')).chatId).not.toBe(open.chatId)
   })
 })
