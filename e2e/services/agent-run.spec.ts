@@ -113,7 +113,7 @@ test('the run of an agent is read at a glance, and a person moves it', async ({ 
   await chat.open(`/c/${chatId}?branch=${branch}`)
   // then its steps are one line of the thread, which opens: what was called, and what came of it
   await expect(chat.message('rewrite the whole module')).toBeVisible()
-  const run = page.locator('[data-steps] > summary').filter({ hasText: /^2 reads, 1 step/ })
+  const run = page.locator('[data-steps] > summary').filter({ hasText: '3 steps, 1 failed' })
   await lookInAllWays(page, 'agent-run-folded')
   await run.click()
   await expect(chat.message('I run the tests first.')).toContainText(/run_tests test\s*2 tests failed/)
