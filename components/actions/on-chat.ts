@@ -151,11 +151,7 @@ const skip = (
   label: string,
   short: string,
   rest: Partial<Action<OnChat>> = {},
-): Action<OnChat> => ({
-  ...{ id: `to ${place}`, label, short },
-  ...rest,
-  run: (chat) => chat.goTo(place),
-})
+): Action<OnChat> => ({ id: `to ${place}`, label, short, ...rest, run: (chat) => chat.goTo(place) })
 
 const writeMessage = skip('box', 'Write a message', 'Skip to message box', {
   words: 'composer box type',

@@ -114,7 +114,10 @@ interface Move extends Action<OnItem> {
 }
 
 const move = (id: string, label: string, keys: readonly string[], way: Way): Move => ({
-  ...{ id, label, keys, way },
+  id,
+  label,
+  keys,
+  way,
   run: (on) => on.go(way),
 })
 
@@ -279,7 +282,9 @@ interface OnRow {
 type RowWay = 'above' | 'below' | 'within' | 'around'
 
 const rowMove = (label: string, way: RowWay, key: string): Action<OnRow> => ({
-  ...{ id: `row ${way}`, label, keys: [key] },
+  id: `row ${way}`,
+  label,
+  keys: [key],
   when: (on) => on.hasRow(way),
   run: (on) => on.goToRow(way),
 })

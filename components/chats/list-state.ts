@@ -43,9 +43,12 @@ export const plainQuery: ListQuery = { archived: false, q: '', sort: 'updated' }
 
 export function openList(page: ChatPage, query: ListQuery = plainQuery, asked = 0): ListState {
   return {
-    ...{ query, asked, phase: 'ready' },
+    query,
+    asked,
+    phase: 'ready',
     known: new Map(page.chats.map((chat) => [chat.id, chat])),
-    ...{ changes: 0, changedAt: new Map() },
+    changes: 0,
+    changedAt: new Map(),
     order: page.chats.map(({ id }) => id),
     next: page.next,
     floor: page.chats.at(-1) ?? null,
@@ -128,7 +131,10 @@ function begun(state: ListState, read: ReadPage): ListState {
   }
   const isLonger = rest.length > 0
   return {
-    ...{ ...state, known, phase: 'ready', total: page.total ?? state.total },
+    ...state,
+    known,
+    phase: 'ready',
+    total: page.total ?? state.total,
     order: [...page.chats.map(({ id }) => id), ...rest],
     next: isLonger ? state.next : page.next,
     floor: isLonger ? state.floor : (page.chats.at(-1) ?? null),
@@ -147,7 +153,10 @@ function continued(state: ListState, read: ReadPage): ListState {
   const there = new Set(state.order)
   const known = knownWith(state, read)
   return {
-    ...{ ...state, known, phase: 'ready', next: page.next },
+    ...state,
+    known,
+    phase: 'ready',
+    next: page.next,
     order: [...state.order, ...page.chats.map(({ id }) => id).filter((id) => !there.has(id))],
     floor: page.chats.at(-1) ?? state.floor,
   }

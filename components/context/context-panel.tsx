@@ -89,7 +89,11 @@ export default function ContextPanel({
   )
   return (
     <Frame
-      {...{ branch, model, onClose, onKeyDown, onLeave: changes.left }}
+      branch={branch}
+      model={model}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+      onLeave={changes.left}
       action={
         parts && (
           <Button look="quiet" size="sm" onClick={() => setChoosing(!choosing)}>
@@ -154,7 +158,9 @@ export default function ContextPanel({
       )}
       {!(comparing && theirs) && (
         <StatusBar
-          {...{ held, saving, problem }}
+          held={held}
+          saving={saving}
+          problem={problem}
           onUndo={changes.undo}
           onAgain={changes.again}
           onDiscard={changes.discard}

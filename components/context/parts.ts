@@ -8,7 +8,11 @@ export type Memory = Parts['memories'][number]
 
 /** The parts of a context, without its id and model. */
 export const partsOf = ({ renderer, settings, fragments, memories, tools }: ChatContext): Parts => ({
-  ...{ renderer, settings, fragments, memories, tools },
+  renderer,
+  settings,
+  fragments,
+  memories,
+  tools,
 })
 
 const names = ['renderer', 'settings', 'fragments', 'memories', 'tools'] as const

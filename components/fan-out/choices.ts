@@ -110,7 +110,8 @@ export function costWords({ prompts, whole, unknown, isShared }: Cost): string {
 /** Small amounts keep two digits that say something. */
 const dollars = (amount: number): string =>
   new Intl.NumberFormat('en', {
-    ...{ style: 'currency', currency: 'USD' },
+    style: 'currency',
+    currency: 'USD',
     ...(amount < 0.1 && { maximumSignificantDigits: 2 }),
   }).format(amount)
 

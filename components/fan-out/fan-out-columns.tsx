@@ -68,7 +68,9 @@ export default function FanOutColumns({
       await Promise.all(
         runs.map((runId) =>
           api.fetch(chatUrl('chat', chatId, 'stop'), {
-            ...{ method: 'POST', headers, body: JSON.stringify({ runId }) },
+            method: 'POST',
+            headers,
+            body: JSON.stringify({ runId }),
           }),
         ),
       )
@@ -178,7 +180,8 @@ export default function FanOutColumns({
         {replies.map((reply, at) => (
           <ReplyColumn
             key={reply.branch.id}
-            {...{ index, reply }}
+            index={index}
+            reply={reply}
             place={at + 1}
             count={replies.length}
             message={reply.node ? bodies.get(reply.node.id) : undefined}

@@ -37,7 +37,8 @@ export function keptWords(
 /** Small amounts keep two digits that say something. */
 const dollars = (amount: number): string =>
   new Intl.NumberFormat('en', {
-    ...{ style: 'currency', currency: 'USD' },
+    style: 'currency',
+    currency: 'USD',
     ...(amount < 0.1 && { maximumSignificantDigits: 2 }),
   }).format(amount)
 

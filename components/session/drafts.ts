@@ -283,7 +283,9 @@ function parsed(value: string | null): (Draft & { at: number }) | null {
     const { text, files, next, sent, at } = JSON.parse(value) as StoredDraft
     if (typeof text !== 'string') return null
     return {
-      ...{ text, next: next ? [next].flat() : [], at: Number(at) || 0 },
+      text,
+      next: next ? [next].flat() : [],
+      at: Number(at) || 0,
       ...(sent && { sent }),
       ...(Array.isArray(files) && files.length > 0 && { files: files.filter(isFile) }),
     }

@@ -45,7 +45,8 @@ export function KeyForm({ provider, baseUrl, silenceMs, onSaved, onCancel }: Key
       busy="Testing the key…"
       send={(signal) =>
         api.fetch(`/api/provider-keys/${provider.name}`, {
-          ...{ method: 'PUT', signal },
+          method: 'PUT',
+          signal,
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({
             key: key.trim(),

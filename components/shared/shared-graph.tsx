@@ -55,7 +55,10 @@ export function SharedGraph({ token, signedIn, branchId, atId, onRead }: SharedG
   return (
     <div className={cn('h-full', full && 'fixed inset-0 z-30')}>
       <Explorer
-        {...{ graph, branchId, layout, full }}
+        graph={graph}
+        branchId={branchId}
+        layout={layout}
+        full={full}
         readOnly
         selectedId={atId}
         onLayout={setLayout}

@@ -56,7 +56,9 @@ export default function ModelList({
   const field = { label: 'Find a model', placeholder: `Find one of ${models.length} models` }
   return (
     <SearchedList
-      {...{ ref, listId, wanted }}
+      ref={ref}
+      listId={listId}
+      wanted={wanted}
       label="Model"
       field={models.length > searchedFrom ? field : null}
       onWanted={setWanted}

@@ -35,7 +35,8 @@ export function ReplayNote({ state, dispatch, actions }: ReplayProps) {
   return (
     <ReplayBar
       key={replay.replayId}
-      {...{ chatId, replay }}
+      chatId={chatId}
+      replay={replay}
       nameOf={(id) => index.branch(id)?.name ?? ''}
       onSteer={async (action) => {
         await takeIn(dispatch, actions.steerReplay({ chatId, replayId: replay.replayId, action }))

@@ -82,7 +82,13 @@ export function useDrawing(options: DrawingOptions) {
       .catch(() => errorToast('The picture could not be drawn. Try the other kind, or try again.'))
   }
   const commands = graphCommands({
-    ...{ model, folding, standing, viewport, selectedId, on, save },
+    model,
+    folding,
+    standing,
+    viewport,
+    selectedId,
+    on,
+    save,
     find: find.open,
     goTo: (url) => router.push(url),
   })

@@ -84,7 +84,7 @@ export function BranchLabel(props: BranchLabelProps) {
       className={branchChip(branch, isHere, waits)}
       {...place}
     >
-      <BranchFace {...{ title, mark, isHere }} />
+      <BranchFace title={title} mark={mark} isHere={isHere} />
     </Chip>
   )
 }
@@ -141,7 +141,9 @@ function Counted({ Icon, many, links, reachable, past }: CountedProps) {
   const [first, ...more] = links
   if (!first) return null
   const look = {
-    ...{ reachable, past, className: countChip },
+    reachable,
+    past,
+    className: countChip,
     title: links.map(({ name }) => name).join(', '),
     children: (
       <>

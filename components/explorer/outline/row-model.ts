@@ -155,7 +155,9 @@ export function rowLook(
         : [],
     checkpoints: labels?.checkpoints ?? [],
     origin,
-    ...{ replay, steering, past },
+    replay,
+    steering,
+    past,
     draggable: height === rowHeights.fine && draggedBy(row, model, []) !== null,
   }
 }

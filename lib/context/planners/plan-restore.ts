@@ -339,7 +339,12 @@ class Replay {
     const next = this.log[this.#at + 1]
     const forked = next?.messageId === undefined && next?.type === 'ThreadForked' ? next.payload : undefined
     return {
-      ...{ kind: 'open-branch', branchId, name, after: name, at, activate: false },
+      kind: 'open-branch',
+      branchId,
+      name,
+      after: name,
+      at,
+      activate: false,
       ...(forked && { fork: this.#forkOf(at, forked) }),
       ...(contextId === null ? { noContext: true as const } : { contextId }),
     }
