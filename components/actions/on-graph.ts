@@ -271,7 +271,7 @@ export const itemKeys: readonly Action<OnGraph>[] = [
 
 /** A row of the outline. */
 interface OnRow {
-  /** whether what it stands for is shown; null for a message, and for a branch without one */
+  /** true when what it stands for is shown; null for a message, and for a branch without one */
   isOpen: boolean | null
   setOpen(isOpen: boolean): void
   /** the row a way leads to gets the focus; false where there is none */

@@ -141,7 +141,7 @@ function begun(state: ListState, read: ReadPage): ListState {
   }
 }
 
-/** Whether a chat stands below the last of a page, so that the page says nothing about it. */
+/** True when a chat stands below the last of a page, so that the page says nothing about it. */
 function isBelow({ known, query }: ListState, page: ChatPage, id: ChatId): boolean {
   const [chat, last] = [known.get(id), page.chats.at(-1)]
   if (!chat || !last) return false
@@ -200,7 +200,7 @@ export function shownChats({ known, order, query, next, floor, phase }: ListStat
 export const knownChats = ({ known }: ListState): ChatSummary[] =>
   [...known.values()].filter((chat) => chat !== null)
 
-/** Whether a chat is in the list by its filter. */
+/** True when a chat is in the list by its filter. */
 function matching({ archived, tag, q, agents }: ListQuery): (chat: ChatSummary) => boolean {
   const [key, part] = [tag === undefined ? undefined : tagKey(tag), q.trim().toLowerCase()]
   return (chat) =>
@@ -217,7 +217,7 @@ function rank({ archived, sort }: ListQuery): (a: Place, b: Place) => number {
   return (a, b) => pinned(b) - pinned(a) || time(b) - time(a)
 }
 
-/** Whether the list shows anything but all chats that are not archived. */
+/** True when the list shows anything but all chats that are not archived. */
 export const isFiltered = ({ archived, tag, q, agents }: ListQuery): boolean =>
   archived || agents === true || tag !== undefined || q.trim() !== ''
 

@@ -151,6 +151,6 @@ export const withField = (
 export const dataText = (data: ContextFragmentJson['data']): string =>
   typeof data === 'string' ? data : JSON.stringify(data, null, 2)
 
-/** Whether a text is a name that a fragment may have; the same rule as the server's. */
+/** True when a text is a name that a fragment may have; the same rule as the server's. */
 export const isName = (text: string): boolean =>
   text.length <= 64 && /^[^\s\d<>&"'=/.-][^\s<>&"'=/]*$/.test(text)

@@ -25,7 +25,7 @@ export const changedParts = (before: Parts, now: Parts): Partial<Parts> =>
       .map((name) => [name, now[name]]),
   )
 
-/** Whether nothing differs. */
+/** True when nothing differs. */
 export const isSame = (one: Parts, other: Parts): boolean =>
   Object.keys(changedParts(one, other)).length === 0
 

@@ -349,7 +349,7 @@ function useAnswers() {
       if (all.get(chatId) === open) all.delete(chatId)
     }
   }, [])
-  /** whether a page went there */
+  /** true when a page went there */
   const answers = useCallback((place: MessagePlace) => pages.current.get(place.chatId)?.(place) ?? false, [])
 
   return { answerFor, answers }

@@ -8,9 +8,9 @@ import { RequestForm } from './request-form'
 
 interface KeyFormProps {
   provider: { name: string; label: string }
-  /** of the key that is replaced */
+  /** the address of the key that is replaced */
   baseUrl: string | null
-  /** of the key that is replaced, in ms */
+  /** the silence allowed by the key that is replaced, in ms */
   silenceMs: number | null
   onSaved(key: ProviderKey): void
   onCancel(): void

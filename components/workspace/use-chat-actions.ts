@@ -150,7 +150,7 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
 
   const others = pageActions.filter(({ id }) => id !== editMessage.id)
   const target = on(lastId)
-  /** of the page as it is when a command is chosen */
+  /** reads the page as it is when a command is chosen */
   const now = useEffectEvent(on)
   const keys = keysOf(others, () => on(current()), announce)
   useKeys({

@@ -11,7 +11,7 @@ export function useWorkspaceDialogs() {
   /** what is being brought together; `key` tells one time from the next */
   const [merging, setMerging] = useState<{ asked: Merging; open: boolean; key: number } | null>(null)
   const [fanning, setFanning] = useState<{ of: FanOutOf; open: boolean } | null>(null)
-  /** whether the export is asked about; null before the first time */
+  /** true when the export is asked about; null before the first time */
   const [exporting, setExporting] = useState<boolean | null>(null)
   const [shared, setShared] = useState<{
     branchId: BranchId | null
@@ -38,7 +38,7 @@ export function useWorkspaceDialogs() {
     replay.searched,
   ]
   return {
-    /** whether any of them was opened */
+    /** true when any of them was opened */
     isUsed: exporting !== null || asked.some((one) => one !== null),
     isOpen: exporting === true || asked.some((one) => one?.open),
     /** closes what is open */

@@ -13,7 +13,7 @@ import type { TitledChip } from './label-groups'
 
 interface LabelProps {
   on: GraphActions
-  /** whether Tab comes here */
+  /** true when Tab comes here */
   reachable: boolean
   /** a label of the past can be read, and leads nowhere */
   past: boolean
