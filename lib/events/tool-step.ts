@@ -1,5 +1,6 @@
+import { isRecord } from './is-record'
 import { type StepEnding, stepEnding } from './tool-ending'
-import { commandOfWords, isObject, oneLine, parsedText, READ, saidLine } from './tool-text'
+import { commandOfWords, oneLine, parsedText, READ, saidLine } from './tool-text'
 
 /** One call of a tool as a line of a list: `edit lease22.ts ✕ locked`. */
 export interface ToolStep extends StepEnding {
@@ -25,8 +26,8 @@ const NAME = 32
  * // { tool: 'Edit', argument: 'lease22.ts', state: 'failed', ending: 'locked' }
  */
 export function stepOf(part: unknown): ToolStep | null {
-  if (!isObject(part)) return null
-  const called = isObject(part.function) ? part.function : part
+  if (!isRecord(part)) return null
+  const called = isRecord(part.function) ? part.function : part
   const name = nameOf(part, called)
   if (name === null) return null
   const input = parsedText(part.input ?? part.rawInput ?? called.arguments)
@@ -35,7 +36,7 @@ export function stepOf(part: unknown): ToolStep | null {
 
 /** The steps of a stored message, in their order. */
 export const stepsIn = (data: unknown): ToolStep[] =>
-  isObject(data) && Array.isArray(data.parts) ? data.parts.flatMap((part) => stepOf(part) ?? []) : []
+  isRecord(data) && Array.isArray(data.parts) ? data.parts.flatMap((part) => stepOf(part) ?? []) : []
 
 /** Tools with which clients of agents ask their person something, or wait for a plan to be allowed. */
 const asking =
@@ -193,7 +194,7 @@ function argumentOf(input: unknown): string {
     .filter((text) => text !== '')
     .sort((one, other) => one.length - other.length)
   if (shortest !== undefined) return shortest
-  const number = isObject(input) ? Object.values(input).find((value) => typeof value === 'number') : undefined
+  const number = isRecord(input) ? Object.values(input).find((value) => typeof value === 'number') : undefined
   return number === undefined ? '' : String(number)
 }
 
@@ -210,7 +211,7 @@ function within(named: readonly Named[], found: Named): string {
  * Undefined for other arguments.
  */
 function plannedIn(input: unknown): string | undefined {
-  if (!isObject(input)) return undefined
+  if (!isRecord(input)) return undefined
   const { taskId, status, checklist } = input
   if (typeof taskId === 'string' || typeof taskId === 'number')
     return oneLine(`#${taskId} ${typeof status === 'string' ? status.replaceAll('_', ' ') : ''}`, ARGUMENT)
@@ -223,7 +224,7 @@ function plannedIn(input: unknown): string | undefined {
     (each): each is { status: string }[] =>
       Array.isArray(each) &&
       each.length > 0 &&
-      each.every((one) => isObject(one) && typeof one.status === 'string'),
+      each.every((one) => isRecord(one) && typeof one.status === 'string'),
   )
   return list && doneOf(list.map((one) => /^(?:completed?|done)$/i.test(one.status)))
 }
@@ -250,7 +251,7 @@ const isFile = (key: string): boolean => /(?:file|path)/.test(key)
 /** `command: 'view'` beside a path is what the tool does there, not what it runs. */
 const isVerb = (key: string, text: string): boolean => key === 'command' && /^[\w-]+$/.test(text)
 
-/** Of a list of files its first, and how many there are besides. */
+/** Names the first file of a list, and counts the others. */
 function more(named: readonly Named[], found: Named): string {
   const others = new Set(named.filter(({ key }) => key === found.key).map(({ text }) => text)).size - 1
   return others > 0 ? ` +${others}` : ''

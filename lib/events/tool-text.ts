@@ -1,3 +1,4 @@
+import { isRecord } from './is-record'
 import { cutTitle } from './title-words'
 
 /** Units of a text that are read: a tool may be called with megabytes, and answer with more. */
@@ -38,17 +39,14 @@ export function oneLine(text: string, width: number): string {
   return cutTitle(line, width)
 }
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
-
 /** The type that a value says of itself. */
 export const typeIn = (value: unknown): string | undefined =>
-  isObject(value) && typeof value.type === 'string' ? value.type : undefined
+  isRecord(value) && typeof value.type === 'string' ? value.type : undefined
 
 /** The command that a tool is called with, whole; undefined where it is called with none. */
 export function commandIn(input: unknown): string | undefined {
   if (typeof input === 'string') return scriptedCommand(input)
-  if (!isObject(input)) return undefined
+  if (!isRecord(input)) return undefined
   const { command, cmd, commands, script, commandLine, CommandLine } = input
   const found = [command, cmd, commands, script, commandLine, CommandLine].find((each) => each !== undefined)
   if (typeof found === 'string') return found

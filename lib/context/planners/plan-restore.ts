@@ -85,7 +85,7 @@ class Replay {
   readonly #moves = new Map<number, number>()
   /** the events that mark moves, by their places */
   readonly #marks = new Map<number, EventType>()
-  /** of the checkpoints that are there */
+  /** ids of the checkpoints that are there */
   readonly #checkpointIds = new Set<string>()
   #at = 0
 
