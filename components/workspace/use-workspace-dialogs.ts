@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { FanOutOf } from '@/components/fan-out/fan-out-dialog'
+import { useReplayPlace } from '@/components/replay/use-replay-place'
 import type { Merging } from '@/components/session/merging'
 import type { Choosing } from '@/components/thread/model-menu'
 import type { BranchId, MessageId } from '@/lib/events'
@@ -86,27 +87,3 @@ export function useWorkspaceDialogs() {
 const closed = <T extends { open: boolean }>(asked: T | null): T | null => asked && { ...asked, open: false }
 
 export type WorkspaceAsked = ReturnType<typeof useWorkspaceDialogs>
-export type ReplayAsked = ReturnType<typeof useReplayPlace>
-
-/** What a replay is asked from, in a dialog. */
-function useReplayPlace() {
-  const [asked, setAsked] = useState<{
-    branchId: BranchId | null
-    messageId: MessageId | null
-    open: boolean
-    /** the dialog begins anew each time */
-    time: number
-  } | null>(null)
-  const [searched, setSearched] = useState<{ id: MessageId; open: boolean } | null>(null)
-  return {
-    asked,
-    searched,
-    /** asks which message made a reply say something */
-    bisect: (id: MessageId) => setSearched({ id, open: true }),
-    endBisect: () => setSearched(searched && { ...searched, open: false }),
-    ask(branchId: BranchId | null, messageId: MessageId | null) {
-      setAsked({ branchId, messageId, open: true, time: (asked?.time ?? 0) + 1 })
-    },
-    close: () => setAsked(asked && { ...asked, open: false }),
-  }
-}

@@ -3,12 +3,12 @@
 import { retryWithModel } from '@/components/actions/on-message'
 import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
+import { ReplayDialogs } from '@/components/replay/replay-dialogs'
 import { readSince } from '@/components/session/read-chat'
 import type { useChatSession } from '@/components/session/use-chat-session'
 import type { MessageId } from '@/lib/events'
 import { branchTitle } from '@/lib/graph/branch-title'
 import type { ChatActions } from '@/lib/protocol'
-import { ReplayDialogs } from './replay-dialogs'
 import type { WorkspaceAsked } from './use-workspace-dialogs'
 
 const ModelMenu = deferred(() => import('@/components/thread/model-menu'), {

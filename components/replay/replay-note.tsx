@@ -8,7 +8,7 @@ import { replayOn } from '@/lib/graph'
 import type { ChatActions, Moved } from '@/lib/protocol'
 
 // loaded where there is a replay
-const ReplayBar = deferred(() => import('@/components/replay/replay-bar'))
+const ReplayBar = deferred(() => import('./replay-bar'))
 
 export interface ReplayProps {
   state: ChatSession
