@@ -1,4 +1,4 @@
-import { isRecord } from './is-record'
+import { isObject } from './tool-text'
 
 /** A text of a person as a client sends it: what the person said, and what the client has put around it. */
 export interface SaidWords {
@@ -38,12 +38,12 @@ export const SPLIT = 100_000
  * setup, and what clients let the model say to it. A summary of other messages is none: it is read in their place.
  */
 export function isAddedContext(message: unknown): boolean {
-  if (!isRecord(message) || typeof message.role !== 'string' || !Array.isArray(message.parts)) return false
-  const { compact, merge, hidden } = isRecord(message.metadata) ? message.metadata : {}
+  if (!isObject(message) || typeof message.role !== 'string' || !Array.isArray(message.parts)) return false
+  const { compact, merge, hidden } = isObject(message.metadata) ? message.metadata : {}
   if (compact !== undefined || merge !== undefined) return false
   const texts: string[] = []
   for (const part of message.parts) {
-    if (!isRecord(part)) return false
+    if (!isObject(part)) return false
     if (part.type === 'text' && typeof part.text === 'string') texts.push(part.text.slice(0, SPLIT))
     else if (part.type !== 'data-item') return false
   }

@@ -1,5 +1,4 @@
-import { isRecord } from './is-record'
-import { parsedText } from './tool-text'
+import { isObject, parsedText } from './tool-text'
 
 /** A change that a call of a tool makes in a file, in the texts that it was called with. */
 export interface FileEdit {
@@ -22,15 +21,15 @@ export function editsOf(input: unknown): FileEdit[] {
   const given = parsedText(input)
   const patched = patchesIn(given, 0)
   if (patched.length > 0) return patched
-  if (!isRecord(given)) return []
+  if (!isObject(given)) return []
   const path = pathIn(given) ?? ''
   const own = pieceIn(given)
   if (own) return [{ path, change: 'edited', pieces: [own] }]
   const lists = Object.values(given).filter((value): value is unknown[] => Array.isArray(value))
   for (const list of lists) {
     const edits = list.slice(0, MOST).flatMap((each): FileEdit[] => {
-      const piece = isRecord(each) ? pieceIn(each) : undefined
-      return piece && isRecord(each)
+      const piece = isObject(each) ? pieceIn(each) : undefined
+      return piece && isObject(each)
         ? [{ path: pathIn(each) ?? path, change: 'edited', pieces: [piece] }]
         : []
     })

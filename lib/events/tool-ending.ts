@@ -1,6 +1,5 @@
 import { counted } from './counted'
-import { isRecord } from './is-record'
-import { commandIn, oneLine, parsedText, READ, saidLine } from './tool-text'
+import { commandIn, isObject, oneLine, parsedText, READ, saidLine } from './tool-text'
 
 export interface StepEnding {
   /** `open`: without an answer so far; `waits`: for a person */
@@ -72,7 +71,7 @@ function textsIn(value: unknown, depth: number): string[] {
 function toldEnding(part: Record<string, unknown>): StepEnding {
   const { state, approval, output, errorText } = part
   if (state === 'approval-requested') return { state: 'waits', ending: 'waits for you' }
-  if (state === 'output-denied' || (isRecord(approval) && approval.approved === false)) return denied
+  if (state === 'output-denied' || (isObject(approval) && approval.approved === false)) return denied
   if (state === 'output-error') return failed(parsedText(errorText ?? output))
   if (state !== 'output-available') return { state: 'open', ending: '' }
   return endingOf(parsedText(output), 0)
@@ -89,7 +88,7 @@ function endingOf(output: unknown, depth: number): StepEnding {
   if (typeof output !== 'object') return { state: 'done', ending: oneLine(String(output), RESULT) }
   const values = output as Record<string, unknown>
   if (Array.isArray(output)) {
-    const refused = output.find((item) => isRecord(item) && (item.success === false || item.isError === true))
+    const refused = output.find((item) => isObject(item) && (item.success === false || item.isError === true))
     if (refused) return failed(refused.error ?? refused.result ?? resultIn(refused))
   }
   const code = exitCode(values)
@@ -118,14 +117,14 @@ function endingOf(output: unknown, depth: number): StepEnding {
 function resultIn(output: object): string | undefined {
   if (Array.isArray(output)) {
     const texts = output.flatMap((item) =>
-      isRecord(item) && item.type === 'text' && typeof item.text === 'string' ? [item.text] : [],
+      isObject(item) && item.type === 'text' && typeof item.text === 'string' ? [item.text] : [],
     )
     return output.length > 0 && texts.length === output.length ? texts.join('\n') : undefined
   }
   const { text, value, content, output: inner, result, stdout, stderr } = output as Record<string, unknown>
   for (const found of [text, value, content, inner, result, stdout || stderr]) {
     if (typeof found === 'string') return found
-    const within = isRecord(found) ? resultIn(found) : undefined
+    const within = isObject(found) ? resultIn(found) : undefined
     if (within !== undefined) return within
   }
   return undefined
@@ -136,7 +135,7 @@ function exitCode(values: Record<string, unknown>): number | undefined {
   const { exitCode: camel, exit_code: snake, returncode, exit_status, metadata } = values
   const code = [camel, snake, returncode, exit_status].find((value) => typeof value === 'number')
   if (typeof code === 'number') return code
-  return isRecord(metadata) ? exitCode(metadata) : undefined
+  return isObject(metadata) ? exitCode(metadata) : undefined
 }
 
 const exits =

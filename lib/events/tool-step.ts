@@ -1,6 +1,5 @@
-import { isRecord } from './is-record'
 import { type StepEnding, stepEnding } from './tool-ending'
-import { commandOfWords, oneLine, parsedText, READ, saidLine } from './tool-text'
+import { commandOfWords, isObject, oneLine, parsedText, READ, saidLine } from './tool-text'
 
 /** One call of a tool as a line of a list: `edit lease22.ts ✕ locked`. */
 export interface ToolStep extends StepEnding {
@@ -26,8 +25,8 @@ const NAME = 32
  * // { tool: 'Edit', argument: 'lease22.ts', state: 'failed', ending: 'locked' }
  */
 export function stepOf(part: unknown): ToolStep | null {
-  if (!isRecord(part)) return null
-  const called = isRecord(part.function) ? part.function : part
+  if (!isObject(part)) return null
+  const called = isObject(part.function) ? part.function : part
   const name = nameOf(part, called)
   if (name === null) return null
   const input = parsedText(part.input ?? part.rawInput ?? called.arguments)
@@ -36,7 +35,7 @@ export function stepOf(part: unknown): ToolStep | null {
 
 /** The steps of a stored message, in their order. */
 export const stepsIn = (data: unknown): ToolStep[] =>
-  isRecord(data) && Array.isArray(data.parts) ? data.parts.flatMap((part) => stepOf(part) ?? []) : []
+  isObject(data) && Array.isArray(data.parts) ? data.parts.flatMap((part) => stepOf(part) ?? []) : []
 
 /** Tools with which clients of agents ask their person something, or wait for a plan to be allowed. */
 const asking =
@@ -194,7 +193,7 @@ function argumentOf(input: unknown): string {
     .filter((text) => text !== '')
     .sort((one, other) => one.length - other.length)
   if (shortest !== undefined) return shortest
-  const number = isRecord(input) ? Object.values(input).find((value) => typeof value === 'number') : undefined
+  const number = isObject(input) ? Object.values(input).find((value) => typeof value === 'number') : undefined
   return number === undefined ? '' : String(number)
 }
 
@@ -211,7 +210,7 @@ function within(named: readonly Named[], found: Named): string {
  * Undefined for other arguments.
  */
 function plannedIn(input: unknown): string | undefined {
-  if (!isRecord(input)) return undefined
+  if (!isObject(input)) return undefined
   const { taskId, status, checklist } = input
   if (typeof taskId === 'string' || typeof taskId === 'number')
     return oneLine(`#${taskId} ${typeof status === 'string' ? status.replaceAll('_', ' ') : ''}`, ARGUMENT)
@@ -224,7 +223,7 @@ function plannedIn(input: unknown): string | undefined {
     (each): each is { status: string }[] =>
       Array.isArray(each) &&
       each.length > 0 &&
-      each.every((one) => isRecord(one) && typeof one.status === 'string'),
+      each.every((one) => isObject(one) && typeof one.status === 'string'),
   )
   return list && doneOf(list.map((one) => /^(?:completed?|done)$/i.test(one.status)))
 }

@@ -1,4 +1,3 @@
-import { isRecord } from './is-record'
 import { cutTitle } from './title-words'
 
 /** Units of a text that are read: a tool may be called with megabytes, and answer with more. */
@@ -39,14 +38,18 @@ export function oneLine(text: string, width: number): string {
   return cutTitle(line, width)
 }
 
+/** True for an object with fields, and for a list: a tool may answer with either. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
 /** The type that a value says of itself. */
 export const typeIn = (value: unknown): string | undefined =>
-  isRecord(value) && typeof value.type === 'string' ? value.type : undefined
+  isObject(value) && typeof value.type === 'string' ? value.type : undefined
 
 /** The command that a tool is called with, whole; undefined where it is called with none. */
 export function commandIn(input: unknown): string | undefined {
   if (typeof input === 'string') return scriptedCommand(input)
-  if (!isRecord(input)) return undefined
+  if (!isObject(input)) return undefined
   const { command, cmd, commands, script, commandLine, CommandLine } = input
   const found = [command, cmd, commands, script, commandLine, CommandLine].find((each) => each !== undefined)
   if (typeof found === 'string') return found

@@ -1,8 +1,7 @@
-import { isRecord } from '@/lib/events/is-record'
 import { isAddedContext, SPLIT, saidWords } from '@/lib/events/said-words'
 import { cutTitle, titleWords } from '@/lib/events/title-words'
 import { asksPerson, stepOf, stepsIn, stepsLine } from '@/lib/events/tool-step'
-import { typeIn } from '@/lib/events/tool-text'
+import { isObject, typeIn } from '@/lib/events/tool-text'
 
 /**
  * The text of a stored message: its text parts, each on a line of its own, as `message_text` in the database has it.
@@ -151,7 +150,7 @@ function partsLine(data: unknown): string {
 
 /** The type of an item that an agent sent and that is not understood. */
 function itemType(part: unknown): string[] {
-  if (!isRecord(part) || part.type !== 'data-item' || !isRecord(part.data)) return []
+  if (!isObject(part) || part.type !== 'data-item' || !isObject(part.data)) return []
   const type = typeIn(part.data.item)
   return type === undefined ? [] : [type]
 }
@@ -200,4 +199,4 @@ const isOfType = (part: unknown, type: string): boolean =>
 
 /** Tells whether the program that a message was imported from kept it from the person: no model is sent it. */
 export const isHiddenMessage = (data: unknown): boolean =>
-  isRecord(data) && isRecord(data.metadata) && data.metadata.hidden !== undefined
+  isObject(data) && isObject(data.metadata) && data.metadata.hidden !== undefined
