@@ -114,10 +114,11 @@ function SignUpForm({ onDone }: { onDone(answer: SignedIn): void }) {
     <AccountForm
       label="Sign up"
       fields={[
-        { ...{ name: 'name', label: 'Name', type: 'text', autoComplete: 'name' }, optional: true },
+        { name: 'name', label: 'Name', type: 'text', autoComplete: 'name', optional: true },
         email,
         {
-          ...{ ...password, autoComplete: 'new-password' },
+          ...password,
+          autoComplete: 'new-password',
           note: '10 characters or more. Several words that do not belong together are good.',
         },
       ]}

@@ -59,8 +59,11 @@ export function ResetPasswordPage() {
             label="Set a new password"
             fields={[
               {
-                ...{ name: 'password', label: 'New password', type: 'password' },
-                ...{ autoComplete: 'new-password', note: '10 characters or more.' },
+                name: 'password',
+                label: 'New password',
+                type: 'password',
+                autoComplete: 'new-password',
+                note: '10 characters or more.',
               },
             ]}
             box={{

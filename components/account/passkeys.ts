@@ -1,6 +1,6 @@
 import { askIdentity, refusal, type SignedIn } from './ask-identity'
 
-/** Whether this browser can use passkeys of this server, which belong to one host. */
+/** True when this browser can use passkeys of this server, which belong to one host. */
 export const canUsePasskeys = (host: string): boolean =>
   typeof PublicKeyCredential !== 'undefined' &&
   'parseCreationOptionsFromJSON' in PublicKeyCredential &&

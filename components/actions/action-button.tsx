@@ -13,7 +13,9 @@ export function ActionButton({ offer, ...props }: ActionButtonProps) {
   return (
     <IconButton
       size="tool"
-      {...{ label, hint, Icon }}
+      label={label}
+      hint={hint}
+      Icon={Icon}
       disabled={refused}
       onClick={(event) => offer.run(event.currentTarget)}
       {...props}

@@ -30,7 +30,7 @@ export interface Action<On> {
   /** its icon where that follows from the target */
   iconOn?(on: On): LucideIcon
   danger?: boolean
-  /** Whether it is possible on a target. A sentence says why not: keys announce it, menus leave the action out. */
+  /** True where it is possible on a target. A sentence says why not: keys announce it, menus leave the action out. */
   when?(on: On): boolean | string
   /** @param from the element it was asked from, for what opens beside it; null where that element closes */
   run(on: On, from: Element | null): void

@@ -26,7 +26,8 @@ export function OfferMenu({ trigger, groups, foot, align }: OfferMenuProps) {
   const shown = groups.filter(({ offers }) => offers.length > 0)
   return (
     <Menu
-      {...{ trigger, align }}
+      trigger={trigger}
+      align={align}
       onCloseAutoFocus={() => {
         // once the focus is back: an action may move it
         if (chosen.current) queueMicrotask(chosen.current)

@@ -101,10 +101,7 @@ const toSettings = (
   label: string,
   words: string,
   Icon: LucideIcon,
-): Action<OnApp> => ({
-  ...{ id, label, Icon, words: `settings ${words}` },
-  run: (app) => app.openSettings(page),
-})
+): Action<OnApp> => ({ id, label, Icon, words: `settings ${words}`, run: (app) => app.openSettings(page) })
 
 const settings: readonly Action<OnApp>[] = [
   toSettings('account', accountPath, 'Settings and account', 'preferences password email', Settings),
@@ -120,7 +117,10 @@ const settings: readonly Action<OnApp>[] = [
 export const appActions = [newChat, search, help, sample, ...settings, sidebar]
 
 const theme = (id: ThemeChoice, label: string, short: string, Icon: LucideIcon) => ({
-  ...{ id, label, short, Icon },
+  id,
+  label,
+  short,
+  Icon,
   run: (on: { choose(theme: ThemeChoice): void }) => on.choose(id),
 })
 

@@ -122,7 +122,7 @@ export const shareThisBranch: Action<OnChat> = {
   run: ({ share }) => share(null, null),
 }
 
-/** Of the whole branch that is read: what {@link moreWays} offers, from its beginning to its end. */
+/** {@link moreWays} for the whole branch that is read, from its beginning to its end. */
 export const chatWays: readonly Action<OnChat>[] = moreWays.map((way) =>
   way === replayFromHere ? { ...replayFromHere, run: ({ replay }) => replay(null, null) } : way,
 )
@@ -151,11 +151,7 @@ const skip = (
   label: string,
   short: string,
   rest: Partial<Action<OnChat>> = {},
-): Action<OnChat> => ({
-  ...{ id: `to ${place}`, label, short },
-  ...rest,
-  run: (chat) => chat.goTo(place),
-})
+): Action<OnChat> => ({ id: `to ${place}`, label, short, ...rest, run: (chat) => chat.goTo(place) })
 
 const writeMessage = skip('box', 'Write a message', 'Skip to message box', {
   words: 'composer box type',
@@ -286,7 +282,7 @@ export const pageActions: readonly Action<OnChat>[] = [
 export interface OnArticle {
   /** the focus is on one of the message's buttons */
   isInside: boolean
-  /** whether there is a message this way, and its edge is in sight: else the key scrolls */
+  /** true when there is a message this way, and its edge is in sight: else the key scrolls */
   canStep(by: 1 | -1): boolean
   step(by: 1 | -1): void
   /** to the next of the message's buttons, around the ends */

@@ -114,7 +114,10 @@ interface Move extends Action<OnItem> {
 }
 
 const move = (id: string, label: string, keys: readonly string[], way: Way): Move => ({
-  ...{ id, label, keys, way },
+  id,
+  label,
+  keys,
+  way,
   run: (on) => on.go(way),
 })
 
@@ -268,7 +271,7 @@ export const itemKeys: readonly Action<OnGraph>[] = [
 
 /** A row of the outline. */
 interface OnRow {
-  /** whether what it stands for is shown; null for a message, and for a branch without one */
+  /** true when what it stands for is shown; null for a message, and for a branch without one */
   isOpen: boolean | null
   setOpen(isOpen: boolean): void
   /** the row a way leads to gets the focus; false where there is none */
@@ -279,7 +282,9 @@ interface OnRow {
 type RowWay = 'above' | 'below' | 'within' | 'around'
 
 const rowMove = (label: string, way: RowWay, key: string): Action<OnRow> => ({
-  ...{ id: `row ${way}`, label, keys: [key] },
+  id: `row ${way}`,
+  label,
+  keys: [key],
   when: (on) => on.hasRow(way),
   run: (on) => on.goToRow(way),
 })

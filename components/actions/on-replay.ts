@@ -16,7 +16,7 @@ const record = {
   Icon: Repeat,
 }
 
-/** Of the messages from one on, on the branch that is read or holds it. */
+/** Replays the messages from one on, on the branch that is read or holds it. */
 export const replayFromHere: Action<
   OnReplay & { messageId: MessageId | null; past?: boolean; isWriting?: boolean }
 > = {
@@ -27,7 +27,7 @@ export const replayFromHere: Action<
   run: ({ messageId, replay }) => replay(null, messageId),
 }
 
-/** Of a whole branch. */
+/** Replays a whole branch. */
 export const replayBranch: Action<
   OnReplay & { branch: GraphBranch | undefined; title: string | undefined; past: boolean }
 > = {

@@ -11,7 +11,7 @@ export interface OnSharing {
 
 const record = { words: 'share link publish send show public url', Icon: Share2 }
 
-/** Of the messages up to one, on the branch that is read or holds it. */
+/** Shares the messages up to one, on the branch that is read or holds it. */
 export const shareUpToHere: Action<
   OnSharing & { messageId: MessageId | null; past?: boolean; isWriting?: boolean }
 > = {
@@ -22,7 +22,7 @@ export const shareUpToHere: Action<
   run: ({ messageId, share }) => messageId !== null && share(null, messageId),
 }
 
-/** Of a whole branch. */
+/** Shares a whole branch. */
 export const shareBranch: Action<
   OnSharing & { branch: GraphBranch | undefined; title: string | undefined; past: boolean }
 > = {

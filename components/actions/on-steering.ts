@@ -26,7 +26,7 @@ export const steerHere: Action<OnMessage> = {
   run: ({ messageId, steer }) => messageId !== null && steer?.(messageId),
 }
 
-/** Of the agent that is on its way to the branch being read, or away from it; else the one that was steered last. */
+/** Stops the agent that is on its way to the branch being read, or away from it; else the one that was steered last. */
 export const stopSteering: Action<{ stopSteering?: (() => void) | undefined }> = {
   id: 'stop steering',
   label: 'Stop steering the agent',

@@ -33,15 +33,15 @@ export type AccountWay = 'in' | 'up'
 
 /** How people get into this server. */
 interface Access {
-  /** whether a visitor may write without an account */
+  /** true when a visitor may write without an account */
   guests: boolean
-  /** whether the server shows itself: it keeps what is written for an hour */
+  /** true when the server shows itself: it keeps what is written for an hour */
   demo: boolean
   /** the services that the operator has set up */
   services: readonly ('github' | 'google')[]
   /** the host that passkeys belong to */
   passkeyHost: string
-  /** whether nobody signs in at this machine, whose owner is everybody; `ended` where an account has ended it */
+  /** true when everyone at this machine is its owner and no one signs in; `ended` once an account was made */
   personal: 'on' | 'ended' | 'off'
 }
 

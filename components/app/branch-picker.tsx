@@ -59,7 +59,10 @@ export function BranchPicker({ label, branch, lines, onChange, acts, note, class
   )
   return (
     <ListPanel
-      {...{ label, trigger, open, onOpenChange: setOpen }}
+      label={label}
+      trigger={trigger}
+      open={open}
+      onOpenChange={setOpen}
       // a list that is still being loaded takes the focus when it is there
       onOpened={() => options.current?.focus()}
       beside={{

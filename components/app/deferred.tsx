@@ -15,6 +15,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { OpenProps } from '@/components/ui/dialog'
+import { listenersOf } from '@/components/ui/listeners'
 import { holdTyping, letTypingGo } from '@/components/ui/typed-ahead'
 import { LoadFailure, LoadFailureNote } from './load-failure'
 import { lookForNewVersion } from './new-version'
@@ -53,11 +54,7 @@ export function deferred<Props extends object>(
   { floats, keepsFallback }: DeferredOptions<Props> = {},
 ) {
   let loaded: ComponentType<Props> | undefined
-  const listeners = new Set<() => void>()
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
+  const { subscribe, tell } = listenersOf()
   const loading = async () => {
     const found = await load()
     loaded = found.default
@@ -82,13 +79,10 @@ export function deferred<Props extends object>(
   }
   let attempt = begin()
   const current = () => attempt
-  const changed = () => {
-    for (const listener of listeners) listener()
-  }
   const again = () => {
     if (!attempt.failed) return
     attempt = begin()
-    changed()
+    tell()
   }
 
   /** places without it, the newest last */
@@ -98,10 +92,10 @@ export function deferred<Props extends object>(
     const [place] = useState(() => Symbol())
     useLayoutEffect(() => {
       places.add(place)
-      changed()
+      tell()
       return () => {
         places.delete(place)
-        changed()
+        tell()
       }
     }, [place])
     return useSyncExternalStore(

@@ -3,6 +3,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
+import { useOnChange } from '@/components/ui/use-on-change'
 import { keepSlot, takeBackToast, type UndoNote, useHasSlot, useMoveNote, useSaid } from './toasts'
 
 /** How long a note stays, and how often that is looked at, in ms. */
@@ -40,12 +41,11 @@ function Shown({ note, className }: { note: UndoNote; className?: string | undef
     if (left.current <= 0) takeBackToast()
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another note stays as long
-  useEffect(() => {
+  useOnChange([note], () => {
     left.current = stay
     const timer = setInterval(() => pass(), tick)
     return () => clearInterval(timer)
-  }, [note])
+  })
 
   return (
     <div

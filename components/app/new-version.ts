@@ -1,12 +1,13 @@
 import { useSyncExternalStore } from 'react'
+import { listenersOf } from '@/components/ui/listeners'
 
 let isThere = false
-const listeners = new Set<() => void>()
+const { subscribe, tell } = listenersOf()
 
 /** Notes whether the server has another version of the app than this page, which has to be loaded anew to go on. */
 export function noteNewVersion(now: boolean): void {
   isThere = now
-  for (const listener of listeners) listener()
+  tell()
 }
 
 /**
@@ -19,11 +20,6 @@ export async function lookForNewVersion(error: unknown): Promise<void> {
   if (address === undefined) return
   const found = await fetch(address, { method: 'HEAD', cache: 'no-store' }).catch(() => null)
   if (found?.status === 404) noteNewVersion(true)
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 /** Tells whether the server is known to have another version of the app than this page. */

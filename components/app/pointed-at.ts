@@ -55,7 +55,7 @@ export const pointedAt = new PointedAt()
 const never = () => false
 
 /**
- * Whether a message is pointed at on the other side.
+ * True when a message is pointed at on the other side.
  *
  * @param side where it is pointed at: in the thread, for a node of the graph
  */
@@ -64,7 +64,7 @@ export function useLit(id: MessageId, side: Side = 'thread'): boolean {
   return useSyncExternalStore(listen, () => pointedAt.isLit(id, side), never)
 }
 
-/** Whether a message stands in the thread's window. */
+/** True when a message stands in the thread's window. */
 export function useInView(id: MessageId): boolean {
   const listen = useCallback((changed: () => void) => pointedAt.listen(id, changed), [id])
   return useSyncExternalStore(listen, () => pointedAt.isInView(id), never)

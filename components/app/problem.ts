@@ -77,7 +77,7 @@ export function problemOf(error: unknown, away = offline): Problem {
   return said('unknown', 'That did not work', message || 'Something went wrong. Try again in a moment.')
 }
 
-/** Whether the wanted thing does not exist for this visitor: asking again would change nothing. */
+/** True when the wanted thing does not exist for this visitor: asking again would change nothing. */
 export function isGone(error: unknown): boolean {
   const { status } = problemOf(error)
   return status === 404 || status === 401
@@ -90,7 +90,7 @@ function isProblem(value: unknown): value is Problem {
 }
 
 /**
- * Whether the browser has no network and needs it: a server on this machine is reached without one. `false` does not
+ * True when the browser has no network and needs it: a server on this machine is reached without one. `false` does not
  * mean that the server answers.
  */
 export function isOffline(): boolean {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { listenersOf } from '@/components/ui/listeners'
 import type { ActionResult, Problem } from '@/lib/protocol'
 import { withoutCode } from './new-version'
 import { problemOf, unreached } from './problem'
@@ -15,11 +16,7 @@ let note: UndoNote | null = null
 /** said to screen readers alone */
 let said = ''
 let slots = 0
-const listeners = new Set<() => void>()
-
-function changed(): void {
-  for (const listener of listeners) listener()
-}
+const { subscribe, tell: changed } = listenersOf()
 
 /**
  * Tells of a move and offers Undo. A later move replaces the note of an earlier one.
@@ -74,11 +71,6 @@ export function keepSlot(): () => void {
     slots--
     changed()
   }
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 export const useMoveNote = () => useSyncExternalStore(subscribe, () => note, noNote)

@@ -20,7 +20,12 @@ function List({ ref, hasField }: ListProps) {
   const places = ['Alfama', 'Belem', 'Porto']
   return (
     <SearchedList
-      {...{ ref, wanted, onWanted: setWanted, label: 'Place', listId: 'places', none: 'None.' }}
+      ref={ref}
+      wanted={wanted}
+      onWanted={setWanted}
+      label="Place"
+      listId="places"
+      none="None."
       field={hasField ? { label: 'Find one', placeholder: '' } : null}
       names={places.map((place) => [place])}
     >

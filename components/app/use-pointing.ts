@@ -1,6 +1,7 @@
 'use client'
 
 import { type FocusEvent, type PointerEvent, type RefObject, useEffect } from 'react'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { MessageId } from '@/lib/events'
 import { allArticles } from './articles'
 import { pointedAt, type Side } from './pointed-at'
@@ -33,8 +34,7 @@ export function pointing(side: Side, idOf: (element: Element) => MessageId | und
 
 /** Notes which messages stand in the thread's window, as they come and go. */
 export function useReadingMark(scroller: RefObject<HTMLElement | null>, rows: unknown): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are other elements
-  useEffect(() => {
+  useOnChange([scroller, rows], () => {
     const root = scroller.current
     if (!root) return
     const inView = new Set<MessageId>()
@@ -51,7 +51,7 @@ export function useReadingMark(scroller: RefObject<HTMLElement | null>, rows: un
     )
     for (const article of allArticles(root)) seen.observe(article)
     return () => seen.disconnect()
-  }, [scroller, rows])
+  })
 
   useEffect(
     () => () => {

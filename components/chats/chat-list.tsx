@@ -6,7 +6,6 @@ import {
   useCallback,
   useEffect,
   useEffectEvent,
-  useLayoutEffect,
   useReducer,
   useRef,
   useState,
@@ -18,6 +17,7 @@ import { announce } from '@/components/app/toasts'
 import { useNow } from '@/components/app/use-on-client'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
+import { useOnChange, useOnChangeBeforePaint } from '@/components/ui/use-on-change'
 import type { ChatId } from '@/lib/events'
 import type { ChatSummary } from '@/lib/protocol'
 import { ChatRow } from './chat-row'
@@ -68,11 +68,10 @@ export function ChatList({ pathname, onLeave }: { pathname: string; onLeave?(): 
   // chats that have left the list are not selected any more
   useEffect(() => select({ type: 'keep', order: shown.map(({ id }) => id) }), [shown])
   // another list begins at its top, and nothing of it is selected
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whichever of these is another
-  useEffect(() => {
+  useOnChange([query.archived, query.agents, query.tag, query.sort, query.q], () => {
     select({ type: 'leave' })
     scroller.current?.scrollTo({ top: 0 })
-  }, [query.archived, query.agents, query.tag, query.sort, query.q])
+  })
 
   const onKeyDown = useRowKeys({
     shown,
@@ -85,12 +84,11 @@ export function ChatList({ pathname, onLeave }: { pathname: string; onLeave?(): 
   const keepFocus = useKeptFocus(scroller, shown)
   const isSelecting = selection !== null
   // the button that began or ended it is gone
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at its beginning and its end
-  useLayoutEffect(() => {
+  useOnChangeBeforePaint([isSelecting], () => {
     if (tabbableId === null || selectedBefore.current === isSelecting) return
     selectedBefore.current = isSelecting
     if (document.activeElement === document.body) rowOf(scroller.current, tabbableId)?.focus()
-  }, [isSelecting])
+  })
 
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const target = event.target as Element
@@ -281,7 +279,7 @@ function useLongPress(begin: (id: ChatId) => void) {
   }
   useEffect(() => () => clearTimeout(press.current?.timer), [])
   return {
-    /** whether the click that comes is the end of a long press */
+    /** true when the click that comes is the end of a long press */
     swallow() {
       const past = isPast.current
       isPast.current = false
@@ -319,12 +317,11 @@ const LONG_PRESS = 500
 /** Keeps the focus in the list when the row that had it leaves: the row that takes its place has it. */
 function useKeptFocus(list: { current: HTMLElement | null }, shown: readonly ChatSummary[]) {
   const at = useRef<number | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a row leaves with a change of these
-  useLayoutEffect(() => {
+  useOnChangeBeforePaint([list, shown], () => {
     if (at.current === null || document.activeElement !== document.body) return
     const rows = list.current?.querySelectorAll<HTMLElement>('[data-chat] a') ?? []
     rows[Math.min(at.current, rows.length - 1)]?.focus({ preventScroll: true })
-  }, [list, shown])
+  })
   return {
     onFocus(id: ChatId | undefined) {
       at.current = id === undefined ? null : shown.findIndex((chat) => chat.id === id)

@@ -17,7 +17,10 @@ export function FilterButton({ word, ...props }: FilterButtonProps) {
   if (word === undefined) {
     return (
       <IconButton
-        {...{ label, size: 'icon-sm', Icon: ListFilter, className: 'text-faint' }}
+        label={label}
+        size="icon-sm"
+        Icon={ListFilter}
+        className="text-faint"
         aria-haspopup="menu"
         {...props}
       />

@@ -1,10 +1,11 @@
 'use client'
 
 import { Search, X } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffectEvent, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
 import { Button } from '@/components/ui/button'
+import { useOnChange } from '@/components/ui/use-on-change'
 import { FilterButton } from './filter-button'
 import { isFiltered } from './list-state'
 
@@ -64,11 +65,10 @@ function TitleFilter() {
   const send = useEffectEvent(() => {
     if (typed.trim() !== list.query.q.trim()) ask({ q: typed })
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for when the typing pauses
-  useEffect(() => {
+  useOnChange([typed], () => {
     const timer = setTimeout(() => send(), PAUSE)
     return () => clearTimeout(timer)
-  }, [typed])
+  })
   // cleared elsewhere
   const [before, setBefore] = useState(list.query.q)
   if (before !== list.query.q) {

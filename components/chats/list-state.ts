@@ -43,9 +43,12 @@ export const plainQuery: ListQuery = { archived: false, q: '', sort: 'updated' }
 
 export function openList(page: ChatPage, query: ListQuery = plainQuery, asked = 0): ListState {
   return {
-    ...{ query, asked, phase: 'ready' },
+    query,
+    asked,
+    phase: 'ready',
     known: new Map(page.chats.map((chat) => [chat.id, chat])),
-    ...{ changes: 0, changedAt: new Map() },
+    changes: 0,
+    changedAt: new Map(),
     order: page.chats.map(({ id }) => id),
     next: page.next,
     floor: page.chats.at(-1) ?? null,
@@ -128,14 +131,17 @@ function begun(state: ListState, read: ReadPage): ListState {
   }
   const isLonger = rest.length > 0
   return {
-    ...{ ...state, known, phase: 'ready', total: page.total ?? state.total },
+    ...state,
+    known,
+    phase: 'ready',
+    total: page.total ?? state.total,
     order: [...page.chats.map(({ id }) => id), ...rest],
     next: isLonger ? state.next : page.next,
     floor: isLonger ? state.floor : (page.chats.at(-1) ?? null),
   }
 }
 
-/** Whether a chat stands below the last of a page, so that the page says nothing about it. */
+/** True when a chat stands below the last of a page, so that the page says nothing about it. */
 function isBelow({ known, query }: ListState, page: ChatPage, id: ChatId): boolean {
   const [chat, last] = [known.get(id), page.chats.at(-1)]
   if (!chat || !last) return false
@@ -147,7 +153,10 @@ function continued(state: ListState, read: ReadPage): ListState {
   const there = new Set(state.order)
   const known = knownWith(state, read)
   return {
-    ...{ ...state, known, phase: 'ready', next: page.next },
+    ...state,
+    known,
+    phase: 'ready',
+    next: page.next,
     order: [...state.order, ...page.chats.map(({ id }) => id).filter((id) => !there.has(id))],
     floor: page.chats.at(-1) ?? state.floor,
   }
@@ -191,7 +200,7 @@ export function shownChats({ known, order, query, next, floor, phase }: ListStat
 export const knownChats = ({ known }: ListState): ChatSummary[] =>
   [...known.values()].filter((chat) => chat !== null)
 
-/** Whether a chat is in the list by its filter. */
+/** True when a chat is in the list by its filter. */
 function matching({ archived, tag, q, agents }: ListQuery): (chat: ChatSummary) => boolean {
   const [key, part] = [tag === undefined ? undefined : tagKey(tag), q.trim().toLowerCase()]
   return (chat) =>
@@ -208,7 +217,7 @@ function rank({ archived, sort }: ListQuery): (a: Place, b: Place) => number {
   return (a, b) => pinned(b) - pinned(a) || time(b) - time(a)
 }
 
-/** Whether the list shows anything but all chats that are not archived. */
+/** True when the list shows anything but all chats that are not archived. */
 export const isFiltered = ({ archived, tag, q, agents }: ListQuery): boolean =>
   archived || agents === true || tag !== undefined || q.trim() !== ''
 

@@ -33,7 +33,10 @@ export default function RowMenu({ chat, button, renameChat, select, onClose }: R
       }}
     >
       {offers([...listedChatActions.slice(0, -1), selectChats, deleteThisChat], {
-        ...{ ...app, chat, renameChat, select },
+        ...app,
+        chat,
+        renameChat,
+        select,
       }).map(({ id, label, Icon, danger, run }) => (
         <MenuItem
           key={id}

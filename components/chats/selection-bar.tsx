@@ -28,14 +28,16 @@ export function SelectionBar({ selection, select, count }: SelectionBarProps) {
 
   const acts = [
     {
-      ...{ label: isPinned ? 'Unpin' : 'Pin', Icon: isPinned ? PinOff : Pin },
+      label: isPinned ? 'Unpin' : 'Pin',
+      Icon: isPinned ? PinOff : Pin,
       async run() {
         if (await keepChats(picked, { pinned: !isPinned })) leave()
       },
     },
     { label: 'Tags', Icon: Tag, run: (button: Element) => tagChats(picked, button) },
     {
-      ...{ label: archived ? 'Unarchive' : 'Archive', Icon: archived ? ArchiveRestore : Archive },
+      label: archived ? 'Unarchive' : 'Archive',
+      Icon: archived ? ArchiveRestore : Archive,
       async run() {
         leave()
         await archiveChats(picked, !archived)

@@ -64,7 +64,7 @@ function Tags({ picked }: { picked: Picked }) {
   const { api, chats: known, keepChats } = useApp()
   const [stored, setStored] = useState<readonly TagCount[]>([])
   const [typed, setTyped] = useState('')
-  /** of all chats of a list, what was done here is all that is known */
+  /** the tags that were set or removed here; for all chats of a list, nothing else is known */
   const [done, setDone] = useState<ReadonlyMap<string, Standing>>(new Map())
   const list = useRef<HTMLDivElement>(null)
 

@@ -30,7 +30,8 @@ const plan = (train: string, time: string, where: string) =>
 async function givenTwins(): Promise<string> {
   const [one, other] = [plan('train', '9:30', 'coast'), plan('night bus', '7:15', 'river and the coast')]
   const reply = (says: string, inputTokens: number) => ({
-    ...{ says, metadata: { usage: { inputTokens, outputTokens: 30 } } },
+    says,
+    metadata: { usage: { inputTokens, outputTokens: 30 } },
   })
   const id = await givenChat({
     branches: [

@@ -42,7 +42,7 @@ export function MarkedText({ text, tag, ranges }: Marking & { text: string }) {
   if (isHeavy(text)) return <PlainText text={text} reason={tooLong} />
   return (
     <div dir="auto" className="reading whitespace-pre-wrap">
-      <MarkedWords {...{ text, tag, ranges }} />
+      <MarkedWords text={text} tag={tag} ranges={ranges} />
     </div>
   )
 }

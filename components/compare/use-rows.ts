@@ -1,7 +1,9 @@
 'use client'
 
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useRef } from 'react'
+import { focusArticle } from '@/components/app/articles'
 import { useKeys } from '@/components/app/use-keys'
+import { useOnChangeBeforePaint } from '@/components/ui/use-on-change'
 import type { MessageId } from '@/lib/events'
 import type { Which } from './sides'
 
@@ -12,14 +14,14 @@ export function useRowKeys(branchFrom: (which: Which, id: MessageId) => void): v
     const side = here?.dataset.side
     const column = articles().filter((article) => side === undefined || article.dataset.side === side)
     const at = here ? column.indexOf(here) : by === 1 ? -1 : column.length
-    go(column[at + by])
+    focusArticle(column[at + by])
   }
   const cross = (to: Which) => {
     const here = focused()
     if (!here || here.dataset.side === to) return false
     const beside = here.closest('[data-row]')?.querySelector<HTMLElement>(`article[data-side="${to}"]`)
     if (!beside?.checkVisibility()) return false
-    go(beside)
+    focusArticle(beside)
     return true
   }
   useKeys({
@@ -43,17 +45,11 @@ const articles = () =>
 
 const focused = () => document.activeElement?.closest<HTMLElement>('article[data-side]') ?? null
 
-function go(article: HTMLElement | undefined): void {
-  article?.focus({ preventScroll: true })
-  article?.scrollIntoView({ block: 'nearest' })
-}
-
 /** Keeps the row at the top of the window in place while the window turns from one side to the other. */
 export function useKeepRow(scroller: RefObject<HTMLElement | null>, shown: string): () => void {
   const kept = useRef<{ row: Element; top: number } | null>(null)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the side that is shown moves the rows
-  useLayoutEffect(() => {
+  useOnChangeBeforePaint([scroller, shown], () => {
     let row: Element | null | undefined = kept.current?.row
     // a row without a message on this side gives way to the next
     while (row && row.getClientRects().length === 0) row = row.nextElementSibling
@@ -61,7 +57,7 @@ export function useKeepRow(scroller: RefObject<HTMLElement | null>, shown: strin
       scroller.current.scrollTop += row.getBoundingClientRect().top - kept.current.top
     }
     kept.current = null
-  }, [scroller, shown])
+  })
 
   return () => {
     const top = scroller.current?.getBoundingClientRect().top ?? 0

@@ -67,8 +67,10 @@ export function differences(base: Parts, yours: Parts, theirs: Parts): Differenc
     const [mine, other, was] = [left.get(key), right.get(key), before.get(key)]
     if (jsonEqual([mine?.value], [other?.value])) continue
     found.push({
-      ...{ key, title: (mine ?? other)?.title ?? key },
-      ...{ yours: mine?.words ?? null, theirs: other?.words ?? null },
+      key,
+      title: (mine ?? other)?.title ?? key,
+      yours: mine?.words ?? null,
+      theirs: other?.words ?? null,
       changedBy: jsonEqual([was?.value], [other?.value])
         ? 'yours'
         : jsonEqual([was?.value], [mine?.value])
@@ -82,8 +84,10 @@ export function differences(base: Parts, yours: Parts, theirs: Parts): Differenc
       ids.map((id) => kindLabel(parts.fragments.find((f) => f.id === id)?.name ?? id)).join(', ')
     const wasTheirs = jsonEqual(order(base, { ...base, fragments: pick(theirs, mine) }), other)
     found.push({
-      ...{ key: orderKey, title: 'Order' },
-      ...{ yours: words(yours, mine), theirs: words(theirs, other) },
+      key: orderKey,
+      title: 'Order',
+      yours: words(yours, mine),
+      theirs: words(theirs, other),
       changedBy: wasTheirs ? 'yours' : null,
     })
   }

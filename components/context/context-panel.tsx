@@ -17,6 +17,7 @@ import { Button, IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useStored } from '@/components/ui/stored-value'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import { ConflictView } from './conflict-view'
 import { FragmentList } from './fragment-list'
@@ -40,7 +41,7 @@ interface ContextPanelProps {
   seq: number
   /** the model that the next message goes to */
   model: string
-  /** of a chat that is not stored yet */
+  /** the beginning of a chat that is not stored yet */
   beginning: Beginning | null
   onOpenMessage(id: MessageId): void
   onClose(): void
@@ -71,12 +72,11 @@ export default function ContextPanel({
   const previewed = useDeferredValue(parts)
   const { base, draft, theirs, saved } = held
   const { seen } = changes
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said anew of each change
-  useEffect(() => {
+  useOnChange([saved, base?.context_id], () => {
     if (!saved) return
     const timer = setTimeout(seen, STAY)
     return () => clearTimeout(timer)
-  }, [saved, base?.context_id])
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     const isSave = (event.ctrlKey || event.metaKey) && (event.key === 's' || event.key === 'Enter')
     if (!isSave) return
@@ -89,7 +89,11 @@ export default function ContextPanel({
   )
   return (
     <Frame
-      {...{ branch, model, onClose, onKeyDown, onLeave: changes.left }}
+      branch={branch}
+      model={model}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+      onLeave={changes.left}
       action={
         parts && (
           <Button look="quiet" size="sm" onClick={() => setChoosing(!choosing)}>
@@ -154,7 +158,9 @@ export default function ContextPanel({
       )}
       {!(comparing && theirs) && (
         <StatusBar
-          {...{ held, saving, problem }}
+          held={held}
+          saving={saving}
+          problem={problem}
           onUndo={changes.undo}
           onAgain={changes.again}
           onDiscard={changes.discard}

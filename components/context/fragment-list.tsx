@@ -42,7 +42,7 @@ export function FragmentList({ fragments, onEdit }: FragmentListProps) {
           </p>
         )}
         {groups.map((group) => (
-          <GroupRows key={group.name} {...{ group, groupsId, onEdit }} />
+          <GroupRows key={group.name} group={group} groupsId={groupsId} onEdit={onEdit} />
         ))}
       </div>
       <datalist id={groupsId}>
@@ -64,7 +64,9 @@ const GroupRows = memo(function GroupRows({ group, groupsId, onEdit }: GroupRows
       {fragments.map((fragment, at) => (
         <FragmentRow
           key={fragment.id}
-          {...{ fragment, groupsId, onEdit }}
+          fragment={fragment}
+          groupsId={groupsId}
+          onEdit={onEdit}
           isFirst={at === 0}
           isLast={at === fragments.length - 1}
         />

@@ -102,7 +102,8 @@ export const FragmentRow = memo(function FragmentRow(props: FragmentRowProps) {
             onChange={(next) => onEdit({ type: 'fragment', id, change: { name: next } })}
           />
           <GroupField
-            {...{ group, groupsId }}
+            group={group}
+            groupsId={groupsId}
             onChange={(next) => onEdit({ type: 'group', id, group: next })}
           />
           <Button size="sm" onClick={() => onEdit({ type: 'duplicate', id, as: newId() })}>
@@ -112,7 +113,9 @@ export const FragmentRow = memo(function FragmentRow(props: FragmentRowProps) {
       )}
       <div className={cn(!enabled && 'opacity-60')}>
         <FragmentFields
-          {...{ label, name, data }}
+          label={label}
+          name={name}
+          data={data}
           onChange={(next) => onEdit({ type: 'fragment', id, change: { data: next } })}
         />
       </div>

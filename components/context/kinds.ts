@@ -27,27 +27,39 @@ export const kinds: readonly Kind[] = [
   { name: 'instruction', label: 'Instruction', about: 'What it has to do' },
   { name: 'hint', label: 'Hint', about: 'A rule of how it behaves' },
   {
-    ...{ name: 'term', label: 'Term', about: 'A word, and what it means here' },
+    name: 'term',
+    label: 'Term',
+    about: 'A word, and what it means here',
     fields: [field('name', 'Term'), field('definition', 'Definition')],
   },
   {
-    ...{ name: 'guardrail', label: 'Guardrail', about: 'A line it must not cross' },
+    name: 'guardrail',
+    label: 'Guardrail',
+    about: 'A line it must not cross',
     fields: [field('rule', 'Rule'), optional('reason', 'Reason'), optional('action', 'What to do instead')],
   },
   {
-    ...{ name: 'example', label: 'Example', about: 'A question with the answer you expect' },
+    name: 'example',
+    label: 'Example',
+    about: 'A question with the answer you expect',
     fields: [field('question', 'Question'), field('answer', 'Answer'), optional('note', 'Note')],
   },
   {
-    ...{ name: 'policy', label: 'Policy', about: 'What has to be done first, or always' },
+    name: 'policy',
+    label: 'Policy',
+    about: 'What has to be done first, or always',
     fields: [field('rule', 'Rule'), optional('before', 'Before'), optional('reason', 'Reason')],
   },
   {
-    ...{ name: 'styleGuide', label: 'Style', about: 'How answers are written' },
+    name: 'styleGuide',
+    label: 'Style',
+    about: 'How answers are written',
     fields: [field('prefer', 'Prefer'), optional('always', 'Always'), optional('never', 'Never')],
   },
   {
-    ...{ name: 'explain', label: 'Explanation', about: 'How something works, and what follows' },
+    name: 'explain',
+    label: 'Explanation',
+    about: 'How something works, and what follows',
     fields: [
       field('concept', 'Concept'),
       field('explanation', 'Explanation'),
@@ -55,19 +67,27 @@ export const kinds: readonly Kind[] = [
     ],
   },
   {
-    ...{ name: 'clarification', label: 'Clarification', about: 'When it asks back instead of guessing' },
+    name: 'clarification',
+    label: 'Clarification',
+    about: 'When it asks back instead of guessing',
     fields: [field('when', 'When'), field('ask', 'Ask'), optional('reason', 'Reason')],
   },
   {
-    ...{ name: 'quirk', label: 'Quirk', about: 'Something that is not as it seems, and the way around it' },
+    name: 'quirk',
+    label: 'Quirk',
+    about: 'Something that is not as it seems, and the way around it',
     fields: [field('issue', 'Issue'), field('workaround', 'Workaround')],
   },
   {
-    ...{ name: 'preference', label: 'Preference', about: 'What you like' },
+    name: 'preference',
+    label: 'Preference',
+    about: 'What you like',
     fields: [field('aspect', 'Aspect'), field('value', 'Value')],
   },
   {
-    ...{ name: 'persona', label: 'Persona', about: 'The character it speaks as' },
+    name: 'persona',
+    label: 'Persona',
+    about: 'The character it speaks as',
     fields: [
       field('name', 'Name'),
       optional('role', 'Role'),
@@ -87,7 +107,9 @@ export const kindLabel = (name: string): string => byName.get(name)?.label ?? na
 
 /** A new fragment of a kind, empty. */
 export const emptyFragment = ({ name, fields }: Kind, id: string): ContextFragmentJson => ({
-  ...{ id, name, enabled: true },
+  id,
+  name,
+  enabled: true,
   data: fields ? Object.fromEntries(fields.flatMap((f) => (f.optional ? [] : [[f.key, '']]))) : '',
 })
 
@@ -129,6 +151,6 @@ export const withField = (
 export const dataText = (data: ContextFragmentJson['data']): string =>
   typeof data === 'string' ? data : JSON.stringify(data, null, 2)
 
-/** Whether a text is a name that a fragment may have; the same rule as the server's. */
+/** True when a text is a name that a fragment may have; the same rule as the server's. */
 export const isName = (text: string): boolean =>
   text.length <= 64 && /^[^\s\d<>&"'=/.-][^\s<>&"'=/]*$/.test(text)

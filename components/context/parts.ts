@@ -8,7 +8,11 @@ export type Memory = Parts['memories'][number]
 
 /** The parts of a context, without its id and model. */
 export const partsOf = ({ renderer, settings, fragments, memories, tools }: ChatContext): Parts => ({
-  ...{ renderer, settings, fragments, memories, tools },
+  renderer,
+  settings,
+  fragments,
+  memories,
+  tools,
 })
 
 const names = ['renderer', 'settings', 'fragments', 'memories', 'tools'] as const
@@ -21,7 +25,7 @@ export const changedParts = (before: Parts, now: Parts): Partial<Parts> =>
       .map((name) => [name, now[name]]),
   )
 
-/** Whether nothing differs. */
+/** True when nothing differs. */
 export const isSame = (one: Parts, other: Parts): boolean =>
   Object.keys(changedParts(one, other)).length === 0
 

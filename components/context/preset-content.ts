@@ -3,7 +3,10 @@ import type { Parts } from './parts'
 
 /** What a preset keeps of a context: memories belong to their branch. */
 export const contentOf = ({ fragments, renderer, settings, tools }: Parts): PresetContent => ({
-  ...{ fragments, renderer, settings, tools },
+  fragments,
+  renderer,
+  settings,
+  tools,
 })
 
 /** In place of the fragments, format, settings and tools that are there, or its fragments beside those. */
@@ -41,7 +44,8 @@ const hint = (text: string) => say('hint', text)
 /** The presets of everyone. */
 export const builtIns: readonly BuiltIn[] = [
   {
-    ...{ name: 'Concise', about: 'Short answers without preamble' },
+    name: 'Concise',
+    about: 'Short answers without preamble',
     content: {
       fragments: [
         role('You are a knowledgeable assistant who values the reader’s time.'),
@@ -51,7 +55,8 @@ export const builtIns: readonly BuiltIn[] = [
     },
   },
   {
-    ...{ name: 'Tutor', about: 'Leads to the answer with questions' },
+    name: 'Tutor',
+    about: 'Leads to the answer with questions',
     content: {
       fragments: [
         role('You are a patient tutor.'),
@@ -69,7 +74,8 @@ export const builtIns: readonly BuiltIn[] = [
     },
   },
   {
-    ...{ name: 'Code reviewer', about: 'Finds what is wrong, and says how sure it is' },
+    name: 'Code reviewer',
+    about: 'Finds what is wrong, and says how sure it is',
     content: {
       fragments: [
         role('You are a senior engineer who reviews code.'),
@@ -90,7 +96,8 @@ export const builtIns: readonly BuiltIn[] = [
     },
   },
   {
-    ...{ name: 'Translator', about: 'Into English, and from English into what you name' },
+    name: 'Translator',
+    about: 'Into English, and from English into what you name',
     content: {
       fragments: [
         role('You are a translator.'),

@@ -14,7 +14,11 @@ interface Setting {
 /** The settings in the order of the panel; an empty field leaves the choice to the model. */
 export const settings: readonly Setting[] = [
   {
-    ...{ key: 'temperature', label: 'Temperature', min: 0, max: 2, step: 0.1 },
+    key: 'temperature',
+    label: 'Temperature',
+    min: 0,
+    max: 2,
+    step: 0.1,
     about: '0 says the likeliest word every time, 2 is wild',
   },
   {
@@ -26,19 +30,28 @@ export const settings: readonly Setting[] = [
     about: 'The share of likely words it chooses from',
   },
   {
-    ...{ key: 'presence_penalty', label: 'Presence penalty', min: -2, max: 2, step: 0.1 },
+    key: 'presence_penalty',
+    label: 'Presence penalty',
+    min: -2,
+    max: 2,
+    step: 0.1,
     about: 'More of it brings new subjects',
   },
   {
-    ...{ key: 'frequency_penalty', label: 'Frequency penalty', min: -2, max: 2, step: 0.1 },
+    key: 'frequency_penalty',
+    label: 'Frequency penalty',
+    min: -2,
+    max: 2,
+    step: 0.1,
     about: 'More of it repeats fewer words',
   },
+  { key: 'max_output_tokens', label: 'Longest reply', min: 1, max: 10_000_000, step: 1, about: 'In tokens' },
   {
-    ...{ key: 'max_output_tokens', label: 'Longest reply', min: 1, max: 10_000_000, step: 1 },
-    about: 'In tokens',
-  },
-  {
-    ...{ key: 'seed', label: 'Seed', min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER, step: 1 },
+    key: 'seed',
+    label: 'Seed',
+    min: Number.MIN_SAFE_INTEGER,
+    max: Number.MAX_SAFE_INTEGER,
+    step: 1,
     about: 'The same seed repeats a reply where the model can',
   },
 ]

@@ -45,7 +45,9 @@ export function ToolSection({ choices, lowered, callsTools, onEdit }: ToolSectio
             <LoadFailed problem={problem} onAgain={again} />
           ) : offered ? (
             <ToolChoices
-              {...{ offered, choices, callsTools }}
+              offered={offered}
+              choices={choices}
+              callsTools={callsTools}
               onChange={(tools) => onEdit({ type: 'parts', parts: { tools } })}
             />
           ) : (

@@ -19,7 +19,7 @@ interface OfBranch {
   branchId: BranchId
   /** the position of the chat's log: the context is read again when it moves */
   seq: number
-  /** of a chat that is not stored yet: its context, and what is to be done once the first change has stored it */
+  /** for a chat that is not stored yet: its context, and the work that waits until the first change has stored it */
   beginning: Beginning | null
 }
 

@@ -25,7 +25,9 @@ const fromContainer = (origin: string): string =>
 /** Libraries, in which the base URL and the key are set in code. */
 export const librarySnippets = ({ origin, model }: AgentAddress): Snippet[] => [
   {
-    ...{ id: 'openai-python', client: 'OpenAI for Python', label: 'Python' },
+    id: 'openai-python',
+    client: 'OpenAI for Python',
+    label: 'Python',
     text: `import os
 from openai import OpenAI
 
@@ -37,7 +39,9 @@ reply = client.chat.completions.create(
 print(reply.choices[0].message.content)`,
   },
   {
-    ...{ id: 'openai-js', client: 'OpenAI for JavaScript', label: 'TypeScript' },
+    id: 'openai-js',
+    client: 'OpenAI for JavaScript',
+    label: 'TypeScript',
     text: `import OpenAI from 'openai'
 
 const client = new OpenAI({ baseURL: '${origin}/v1', apiKey: process.env.${KEY} })
@@ -48,7 +52,9 @@ const reply = await client.chat.completions.create({
 console.log(reply.choices[0].message.content)`,
   },
   {
-    ...{ id: 'anthropic', client: 'Anthropic', label: 'TypeScript' },
+    id: 'anthropic',
+    client: 'Anthropic',
+    label: 'TypeScript',
     note: 'In Python the setting is `base_url`. The client adds `/v1/messages` itself.',
     text: `import Anthropic from '@anthropic-ai/sdk'
 
@@ -61,7 +67,9 @@ const reply = await client.messages.create({
 console.log(reply.content)`,
   },
   {
-    ...{ id: 'ai-sdk', client: 'AI SDK', label: 'TypeScript' },
+    id: 'ai-sdk',
+    client: 'AI SDK',
+    label: 'TypeScript',
     text: `import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText } from 'ai'
 
@@ -74,7 +82,9 @@ const { text } = await generateText({ model: ramify.chatModel('${model}'), promp
 console.log(text)`,
   },
   {
-    ...{ id: 'langchain', client: 'LangChain.js', label: 'TypeScript' },
+    id: 'langchain',
+    client: 'LangChain.js',
+    label: 'TypeScript',
     text: `import { ChatOpenAI } from '@langchain/openai'
 
 const model = new ChatOpenAI({
@@ -99,7 +109,9 @@ npx ramify run -- opencode
 npx ramify run --open -- python agent.py`,
   },
   {
-    ...{ id: 'claude-code', client: 'Claude Code', label: 'Shell' },
+    id: 'claude-code',
+    client: 'Claude Code',
+    label: 'Shell',
     note: 'A key in `ANTHROPIC_API_KEY` would be sent in its place, so that is unset. To go on with a login or key of its own, set `ANTHROPIC_CUSTOM_HEADERS="x-ramify-key: $RAMIFY_API_KEY"` in place of the token.',
     text: `export ANTHROPIC_BASE_URL=${origin}
 export ANTHROPIC_AUTH_TOKEN=$${KEY}
@@ -108,14 +120,18 @@ unset ANTHROPIC_API_KEY
 claude`,
   },
   {
-    ...{ id: 'cursor', client: 'Cursor', label: 'Cursor Settings, Models' },
+    id: 'cursor',
+    client: 'Cursor',
+    label: 'Cursor Settings, Models',
     note: 'Cursor asks from its own servers, so this address must be reachable from the internet.',
     text: `OpenAI API Key              your key
 Override OpenAI Base URL    ${origin}/v1
 Add model                   ${model}`,
   },
   {
-    ...{ id: 'open-webui', client: 'Open WebUI', label: 'Shell' },
+    id: 'open-webui',
+    client: 'Open WebUI',
+    label: 'Shell',
     note: 'Or in its Admin Settings, Connections, OpenAI API.',
     text: `docker run -d -p 8080:8080 \\
   -e OPENAI_API_BASE_URL=${fromContainer(origin)}/v1 \\
@@ -124,7 +140,9 @@ Add model                   ${model}`,
   ghcr.io/open-webui/open-webui:main`,
   },
   {
-    ...{ id: 'librechat', client: 'LibreChat', label: 'librechat.yaml' },
+    id: 'librechat',
+    client: 'LibreChat',
+    label: 'librechat.yaml',
     note: `The key stands in its \`.env\` as \`${KEY}\`.`,
     text: `endpoints:
   custom:
@@ -136,13 +154,17 @@ Add model                   ${model}`,
         fetch: true`,
   },
   {
-    ...{ id: 'aider', client: 'aider', label: 'Shell' },
+    id: 'aider',
+    client: 'aider',
+    label: 'Shell',
     text: `export OPENAI_API_BASE=${origin}/v1
 export OPENAI_API_KEY=$${KEY}
 aider --model openai/${model}`,
   },
   {
-    ...{ id: 'curl', client: 'curl', label: 'Shell' },
+    id: 'curl',
+    client: 'curl',
+    label: 'Shell',
     text: `curl ${origin}/v1/chat/completions \\
   -H "Authorization: Bearer $${KEY}" \\
   -H 'Content-Type: application/json' \\
@@ -153,22 +175,30 @@ aider --model openai/${model}`,
 /** Clients of the Model Context Protocol. */
 export const mcpSnippets = ({ origin }: AgentAddress): Snippet[] => [
   {
-    ...{ id: 'mcp-oauth', client: 'Without a key', label: 'URL' },
+    id: 'mcp-oauth',
+    client: 'Without a key',
+    label: 'URL',
     note: 'Clients that speak OAuth need the address alone: Claude, Claude Code, Cursor, VS Code, the MCP Inspector. They open a page of this server, on which you sign in and say whether they may read, or write too. The settings list connected apps, and disconnect them.',
     text: `${origin}/mcp`,
   },
   {
-    ...{ id: 'mcp-oauth-claude-code', client: 'Claude Code, without a key', label: 'Shell' },
+    id: 'mcp-oauth-claude-code',
+    client: 'Claude Code, without a key',
+    label: 'Shell',
     note: 'Then `/mcp` in Claude Code, and Authenticate.',
     text: `claude mcp add --transport http ramify ${origin}/mcp`,
   },
   {
-    ...{ id: 'mcp-claude-code', client: 'Claude Code', label: 'Shell' },
+    id: 'mcp-claude-code',
+    client: 'Claude Code',
+    label: 'Shell',
     text: `claude mcp add --transport http ramify ${origin}/mcp \\
   --header "Authorization: Bearer $${KEY}"`,
   },
   {
-    ...{ id: 'mcp-cursor', client: 'Cursor', label: '~/.cursor/mcp.json' },
+    id: 'mcp-cursor',
+    client: 'Cursor',
+    label: '~/.cursor/mcp.json',
     note: 'Most other clients read the same form. Where one reads no variables, the key itself stands there.',
     text: `{
   "mcpServers": {
@@ -180,7 +210,9 @@ export const mcpSnippets = ({ origin }: AgentAddress): Snippet[] => [
 }`,
   },
   {
-    ...{ id: 'mcp-ai-sdk', client: 'AI SDK', label: 'TypeScript' },
+    id: 'mcp-ai-sdk',
+    client: 'AI SDK',
+    label: 'TypeScript',
     text: `import { createMCPClient } from '@ai-sdk/mcp'
 
 const ramify = await createMCPClient({
@@ -193,7 +225,9 @@ const ramify = await createMCPClient({
 const tools = await ramify.tools()`,
   },
   {
-    ...{ id: 'mcp-sdk', client: 'TypeScript', label: 'TypeScript' },
+    id: 'mcp-sdk',
+    client: 'TypeScript',
+    label: 'TypeScript',
     text: `import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 

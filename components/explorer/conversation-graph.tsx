@@ -98,7 +98,7 @@ export default function ConversationGraph({
         )}
         {model.past && movement && <TimeMark isEmpty={model.visible.nodes.length === 0} />}
       </div>
-      {travel?.isOpen && travel.frame(!isEmpty && <TimeBar {...{ time, travel }} index={live.index} />)}
+      {travel?.isOpen && travel.frame(!isEmpty && <TimeBar time={time} travel={travel} index={live.index} />)}
       {pending && <div aria-hidden className="late absolute inset-x-0 top-0 z-30 h-0.5 bg-accent" />}
     </section>
   )

@@ -306,13 +306,10 @@ test('given the outline beside the thread, when the full window opens as a map, 
   await expect.element(chat.label('Main line')).toBeVisible()
   const outside = () => {
     const { pane, chips, nodes } = look()
-    return [...chips, ...nodes].filter(({ box }) => !isWithin(box, pane)).map(({ name }) => name)
+    return [...chips, ...nodes].filter(({ box }) => !holds(pane, box)).map(({ name }) => name)
   }
   await expect.poll(outside).toEqual([])
   // and as the pane changes
   await page.viewport(1200, 700)
   await expect.poll(outside).toEqual([])
 })
-
-const isWithin = (box: Box, pane: Box): boolean =>
-  box.left >= pane.left && box.right <= pane.right && box.top >= pane.top && box.bottom <= pane.bottom

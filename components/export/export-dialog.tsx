@@ -98,7 +98,7 @@ export default function ExportDialog({ exported, open, onOpenChange }: ExportDia
           className="flex flex-col gap-2"
         >
           {formats.map(({ value, label, said }) => (
-            <Format key={value} {...{ value, label, said }} chosen={value === format} />
+            <Format key={value} value={value} label={label} said={said} chosen={value === format} />
           ))}
         </RadioGroup.Root>
       </div>

@@ -1,3 +1,4 @@
+import { dollars } from '@/components/app/dollars'
 import { estimateTokens } from '@/lib/context/estimate'
 import { isKept } from '@/lib/context/estimate/kept-prompts'
 import type { OfferedModel } from '@/lib/protocol'
@@ -68,7 +69,7 @@ export interface Cost {
   prompts: number
   whole: number
   unknown: string[]
-  /** whether replies read a prompt from the provider's cache that another one of them has paid */
+  /** true when replies read a prompt from the provider's cache that another one of them has paid */
   isShared: boolean
 }
 
@@ -106,13 +107,6 @@ export function costWords({ prompts, whole, unknown, isShared }: Cost): string {
   const shared = isShared ? 'The first reply pays for the prompt, the others read it from the cache.' : ''
   return [known, shared, missing].filter(Boolean).join(' ')
 }
-
-/** Small amounts keep two digits that say something. */
-const dollars = (amount: number): string =>
-  new Intl.NumberFormat('en', {
-    ...{ style: 'currency', currency: 'USD' },
-    ...(amount < 0.1 && { maximumSignificantDigits: 2 }),
-  }).format(amount)
 
 /** About how many tokens a draft adds to a prompt. */
 export const draftTokens = (text: string): number => estimateTokens(text)

@@ -19,6 +19,7 @@ import type { ChatAction, ChatSession } from '@/components/session/chat-session'
 import { chatUrl, messagesUrl, useLoaded } from '@/components/session/read-chat'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { BranchId, RunId } from '@/lib/events'
 import type { RepliesBeside, ReplyBeside } from '@/lib/graph'
 import type { ContextInUse, GraphNode, ThreadWindow } from '@/lib/protocol'
@@ -68,7 +69,9 @@ export default function FanOutColumns({
       await Promise.all(
         runs.map((runId) =>
           api.fetch(chatUrl('chat', chatId, 'stop'), {
-            ...{ method: 'POST', headers, body: JSON.stringify({ runId }) },
+            method: 'POST',
+            headers,
+            body: JSON.stringify({ runId }),
           }),
         ),
       )
@@ -178,7 +181,8 @@ export default function FanOutColumns({
         {replies.map((reply, at) => (
           <ReplyColumn
             key={reply.branch.id}
-            {...{ index, reply }}
+            index={index}
+            reply={reply}
             place={at + 1}
             count={replies.length}
             message={reply.node ? bodies.get(reply.node.id) : undefined}
@@ -264,8 +268,7 @@ function useBodies(
 /** The first column in sight, and whether some are out of it. */
 function useColumnInSight(row: RefObject<HTMLElement | null>, count: number) {
   const [seen, setSeen] = useState({ current: 0, overflows: false })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another number of columns is laid out anew
-  useEffect(() => {
+  useOnChange([row, count], () => {
     const element = row.current
     if (!element) return
     const look = () => {
@@ -283,7 +286,7 @@ function useColumnInSight(row: RefObject<HTMLElement | null>, count: number) {
       resized.disconnect()
       element.removeEventListener('scroll', look)
     }
-  }, [row, count])
+  })
   return seen
 }
 

@@ -168,7 +168,8 @@ function FanOutForm({
       {side === 'models' ? (
         <ModelChoice
           models={models.filter(({ label, id, providerName }) => isWanted(`${label} ${id} ${providerName}`))}
-          {...{ counts, cannot }}
+          counts={counts}
+          cannot={cannot}
           full={each >= mostIn(sent.length)}
           onChange={(id, by) => setCounts((before) => changed(before, id, by, mostIn(sent.length)))}
         />

@@ -25,7 +25,8 @@ export const ModelChoice = ({ models, counts, cannot, full, onChange }: ModelCho
     {models.map((model) => (
       <ModelRow
         key={model.id}
-        {...{ model, full }}
+        model={model}
+        full={full}
         count={counts[model.id] ?? 0}
         cannot={cannot(model)}
         onChange={(by) => onChange(model.id, by)}

@@ -12,6 +12,7 @@ import { WaitingReply } from '@/components/thread/reply-status'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Skeleton } from '@/components/ui/skeleton'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { BranchId, RunId } from '@/lib/events'
 import { branchTitle, type GraphIndex, type ReplyBeside } from '@/lib/graph'
 import type { ChatMessage } from '@/lib/protocol'
@@ -189,8 +190,7 @@ function useEndInSight(box: React.RefObject<HTMLElement | null>, isOn: boolean, 
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => element.removeEventListener('scroll', onScroll)
   }, [box, isOn])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the words are what grows
-  useEffect(() => {
+  useOnChange([box, isOn, grown], () => {
     if (isOn && stuck.current) box.current?.scrollTo({ top: box.current.scrollHeight })
-  }, [box, isOn, grown])
+  })
 }

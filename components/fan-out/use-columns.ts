@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react'
 import type { ThreadView } from '@/components/session/use-chat-session'
-import { useStored } from '@/components/ui/stored-value'
+import { storedTexts, useStored } from '@/components/ui/stored-value'
 import type { BranchId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph'
 import { type RepliesBeside, repliesBeside } from '@/lib/graph/replies-beside'
@@ -10,20 +10,11 @@ import { type RepliesBeside, repliesBeside } from '@/lib/graph/replies-beside'
 /** So many closed columns are remembered, each by its first branch: one message may be fanned out several times. */
 const most = 200
 
-function readClosed(stored: string): BranchId[] {
-  try {
-    const value: unknown = JSON.parse(stored)
-    return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
-  } catch {
-    return []
-  }
-}
-
 /** The replies to show side by side at the end of the branch being read, and what this browser has closed of them. */
 export function useColumns(index: GraphIndex, branchId: BranchId) {
   const [stored, store] = useStored('ramify-kept-all', '[]')
   const beside = useMemo(() => repliesBeside(index, branchId), [index, branchId])
-  const closed = readClosed(stored)
+  const closed = storedTexts(stored) as BranchId[]
   const first = beside?.replies[0]?.branch.id
   const isClosed = first !== undefined && closed.includes(first)
   const others = closed.filter((id) => id !== first)

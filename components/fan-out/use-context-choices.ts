@@ -42,7 +42,9 @@ export function useContextChoices({ index, branchId, unsaved }: ChatSession, ask
   const all = useMemo(
     (): ContextTarget[] => [
       {
-        ...{ id: inForce, target: {}, tokens: null },
+        id: inForce,
+        target: {},
+        tokens: null,
         name: isAtEnd ? 'As on this branch' : 'As it was asked',
         about: 'Its fragments, memories, settings and tools',
       },
@@ -53,7 +55,9 @@ export function useContextChoices({ index, branchId, unsaved }: ChatSession, ask
         const more = others.length === 0 ? '' : ` and ${others.length} more`
         return [
           {
-            ...{ id: contextId, target: { contextId }, tokens },
+            id: contextId,
+            target: { contextId },
+            tokens,
             name: `As on ${branchTitle(index, first)}${more}`,
             about: aboutOf(context),
           },

@@ -1,8 +1,9 @@
 'use client'
 
-import { type Dispatch, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type Dispatch, useRef, useState } from 'react'
 import type { ChatAction } from '@/components/session/chat-session'
 import { chatUrl } from '@/components/session/read-chat'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { ChatId, RunId } from '@/lib/events'
 import type { RepliesBeside } from '@/lib/graph'
 import { openReplies, type ReplyWords } from './follow-replies'
@@ -34,7 +35,7 @@ export function useReplyWords(
     setWords((before) => new Map([...before, ...now]))
   }
 
-  const follow = useEffectEvent(() => {
+  useOnChange([messageId, runs.join(' '), attempt], () => {
     if (runs.length === 0 || runs.every((run) => open.current?.runs.has(run))) return
     open.current?.close()
     const close = openReplies(chatUrl('chats', chatId, 'replies', { message: messageId, since: readTo }), {
@@ -55,20 +56,13 @@ export function useReplyWords(
     open.current = { runs: new Set(runs), close }
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another run, or another attempt, is followed
-  useEffect(() => follow(), [messageId, runs.join(' '), attempt])
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the replies to another message are other replies
-  useEffect(
-    () => () => {
-      open.current?.close()
-      open.current = null
-      const { draw: drawing, again } = timers.current
-      clearTimeout(drawing)
-      clearTimeout(again)
-      timers.current = {}
-    },
-    [messageId],
-  )
+  useOnChange([messageId], () => () => {
+    open.current?.close()
+    open.current = null
+    const { draw: drawing, again } = timers.current
+    clearTimeout(drawing)
+    clearTimeout(again)
+    timers.current = {}
+  })
   return words
 }

@@ -190,7 +190,15 @@ export function AppFrame({
   }
 
   const app: App = {
-    ...{ api, actions, viewer, access, models, ...listed, removeChats, news, freshness },
+    api,
+    actions,
+    viewer,
+    access,
+    models,
+    ...listed,
+    removeChats,
+    news,
+    freshness,
     forgetChat: (id) => forgetChats([id]),
     renamingId,
     renameChat: (chat) => setRenamingId(chat?.id ?? null),
@@ -198,7 +206,13 @@ export function AppFrame({
     tagChats: (picked, beside) => setTagging({ picked, beside }),
     exportChats: setExporting,
     deleteChats: setDeleting,
-    ...{ newChat, openSample, tour, endTour, openChat, openMessage, answerFor },
+    newChat,
+    openSample,
+    tour,
+    endTour,
+    openChat,
+    openMessage,
+    answerFor,
     openAccount: (way) => setOpen(way === 'in' ? 'sign in' : 'sign up'),
     signOut: () => void signOut(api),
     openSearch: () => setOpen('search'),
@@ -335,7 +349,7 @@ function useAnswers() {
       if (all.get(chatId) === open) all.delete(chatId)
     }
   }, [])
-  /** whether a page went there */
+  /** true when a page went there */
   const answers = useCallback((place: MessagePlace) => pages.current.get(place.chatId)?.(place) ?? false, [])
 
   return { answerFor, answers }

@@ -65,7 +65,10 @@ export default function HistoryPanel({ index, on, line, shown, onClose, ...ways 
         {offers([undoMove, redoMove], on, true).map(({ id, label, hotkey, Icon, refused, run }) => (
           <IconButton
             key={id}
-            {...{ label, hint: hotkey, Icon, size: 'tool' }}
+            label={label}
+            hint={hotkey}
+            Icon={Icon}
+            size="tool"
             aria-disabled={refused}
             onClick={() => !refused && run()}
             className="aria-disabled:opacity-45"
@@ -110,7 +113,9 @@ export default function HistoryPanel({ index, on, line, shown, onClose, ...ways 
                 {lines.map((line) => (
                   <HistoryRow
                     key={`${line.entry.kind} ${line.entry.seq}`}
-                    {...{ line, names, isThere: isThere(line.entry) }}
+                    line={line}
+                    names={names}
+                    isThere={isThere(line.entry)}
                     isShown={line === atTime}
                     {...ways}
                   />

@@ -127,7 +127,9 @@ export const HistoryRow = memo(function HistoryRow(props: HistoryRowProps) {
         {ways.map(({ label, Icon, run }) => (
           <IconButton
             key={label}
-            {...{ label, Icon, size: 'tool' }}
+            label={label}
+            Icon={Icon}
+            size="tool"
             aria-describedby={id}
             tabIndex={isOpen ? undefined : -1}
             onClick={run}

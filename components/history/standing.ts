@@ -25,7 +25,7 @@ export function withStanding(moves: readonly MoveEntry[]): HistoryLine[] {
   })
 }
 
-/** Whether Undo can go back to a line: the state after it is one that the log can bring back. */
+/** True when Undo can go back to a line: the state after it is one that the log can bring back. */
 export const isWayBack = ({ entry, isUndone, later }: HistoryLine): boolean =>
   later > 0 && !isUndone && (entry.kind === 'move' || entry.kind === 'turns')
 

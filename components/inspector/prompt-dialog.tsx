@@ -65,7 +65,10 @@ export default function PromptDialog(props: PromptDialogProps) {
             }}
           />
           <Against
-            {...{ index, branchId, value: against, onChange: setAgainst }}
+            index={index}
+            branchId={branchId}
+            value={against}
+            onChange={setAgainst}
             messageId={which === 'message' ? messageId : null}
           />
         </div>

@@ -176,7 +176,7 @@ function Side({ title, text, tag, ranges }: SideProps) {
             body,
           )}
         >
-          <MarkedWords {...{ text, tag, ranges }} />
+          <MarkedWords text={text} tag={tag} ranges={ranges} />
         </pre>
       ) : (
         <LongText className={body} text={text} />

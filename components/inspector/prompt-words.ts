@@ -1,3 +1,4 @@
+import { dollars } from '@/components/app/dollars'
 import type { SentPrompt } from '@/lib/protocol'
 import { sizeWords } from '@/lib/protocol/file-types'
 
@@ -33,13 +34,6 @@ export function keptWords(
   const held = branch.read === 0 ? 'nothing' : `${number(branch.read)} tokens`
   return [now, `A branch from here: ${about}, ${held} from the cache`].filter(Boolean).join('. ')
 }
-
-/** Small amounts keep two digits that say something. */
-const dollars = (amount: number): string =>
-  new Intl.NumberFormat('en', {
-    ...{ style: 'currency', currency: 'USD' },
-    ...(amount < 0.1 && { maximumSignificantDigits: 2 }),
-  }).format(amount)
 
 /** The address of a file part of a prompt, mostly with its bytes; empty where it has none. */
 export function dataUrlOf({ data }: Record<string, unknown>): string {

@@ -30,7 +30,8 @@ export function CompactForm({ branchId, title, messageId, onCompact, onCancel }:
   const [busy, setBusy] = useState(false)
   const part = messageId === null ? {} : { messageId }
   const previewed = usePreview<Preview>('/api/commands/compact-preview', {
-    ...{ thread_id: branchId, by },
+    thread_id: branchId,
+    by,
     ...(messageId !== null && { message_id: messageId }),
   })
   const { preview } = previewed

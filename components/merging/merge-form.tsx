@@ -89,7 +89,9 @@ export function MergeForm({ index, branchId, sourceId, onMerge, onOpenMessage, o
     })
     const done = await onMerge(
       {
-        ...{ sourceId, targetId, mode },
+        sourceId,
+        targetId,
+        mode,
         ...(mode !== 'turns' && { brief }),
         ...(mode === 'brief' && { quotes: preview.quotes.map(toQuote), conflicts }),
         resolutions: Object.fromEntries(decided),
@@ -142,7 +144,11 @@ export function MergeForm({ index, branchId, sourceId, onMerge, onOpenMessage, o
             )}
             {mode === 'brief' && <Quotes quotes={preview.quotes} onOpen={onOpenMessage} />}
             <ConflictList
-              {...{ conflicts, resolutions, source, target: target.title, onOpen: onOpenMessage }}
+              conflicts={conflicts}
+              resolutions={resolutions}
+              source={source}
+              target={target.title}
+              onOpen={onOpenMessage}
               open={mode === 'context' ? 'target' : 'both'}
               onResolve={(id, choice) => setResolutions({ ...resolutions, [id]: choice })}
               onResolveAll={(choice) => {

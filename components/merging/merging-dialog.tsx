@@ -58,7 +58,11 @@ export default function MergingDialog({
   const forms = {
     merge: ({ sourceId, targetId }: Merging & { kind: 'merge' }) => (
       <MergeForm
-        {...{ index, branchId: targetId ?? branchId, sourceId, onOpenMessage: open, onCancel: close }}
+        index={index}
+        branchId={targetId ?? branchId}
+        sourceId={sourceId}
+        onOpenMessage={open}
+        onCancel={close}
         onMerge={async (merge, target) =>
           done(
             await make(
@@ -71,7 +75,10 @@ export default function MergingDialog({
     ),
     pick: ({ messageIds, targetId }: Merging & { kind: 'pick' }) => (
       <PickForm
-        {...{ index, branchId: targetId ?? branchId, messageIds, onCancel: close }}
+        index={index}
+        branchId={targetId ?? branchId}
+        messageIds={messageIds}
+        onCancel={close}
         onPick={async (target, ids) =>
           done(
             await make(
@@ -87,7 +94,10 @@ export default function MergingDialog({
       const of = compacted ?? holder ?? branchId
       return (
         <CompactForm
-          {...{ branchId: of, title: branchTitle(index, of), messageId, onCancel: close }}
+          branchId={of}
+          title={branchTitle(index, of)}
+          messageId={messageId}
+          onCancel={close}
           onCompact={async (compact) =>
             done(
               await make(

@@ -90,12 +90,16 @@ export default function BisectDialog({
           <Skeleton className="h-24" />
         ) : bisect === null ? (
           <BisectForm
-            {...{ turns, busy }}
+            turns={turns}
+            busy={busy}
             onStart={(judge) => void send('bisects', { message_id: messageId, judge })}
           />
         ) : (
           <Standing
-            {...{ bisect, busy, steer, previewOf }}
+            bisect={bisect}
+            busy={busy}
+            steer={steer}
+            previewOf={previewOf}
             onAnew={() => setAnew(true)}
             onOpenMessage={(id) => {
               props.onOpenChange(false)

@@ -80,7 +80,10 @@ export default function ReplayDialog({
     setStarting(true)
     const missing = preview.answer?.missing ?? []
     const begun = await onStart({
-      ...{ fromId, model, context, anyway: missing.length > 0 },
+      fromId,
+      model,
+      context,
+      anyway: missing.length > 0,
       content: isEdited ? content : undefined,
     })
     setStarting(false)

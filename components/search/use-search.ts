@@ -1,9 +1,10 @@
 'use client'
 
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffectEvent, useState } from 'react'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { problemOf } from '@/components/app/problem'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { ChatId } from '@/lib/events'
 import type { SearchPage } from '@/lib/graph'
 import type { Problem } from '@/lib/protocol'
@@ -55,8 +56,7 @@ export function useSearch({ words, chatId, role }: Wanted) {
     }
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` counts the wishes to try again
-  useEffect(() => {
+  useOnChange([query, asks, attempt], () => {
     if (!asks) return
     const gone = new AbortController()
     const timer = setTimeout(() => void ask(gone.signal), pause)
@@ -64,7 +64,7 @@ export function useSearch({ words, chatId, role }: Wanted) {
       clearTimeout(timer)
       gone.abort()
     }
-  }, [query, asks, attempt])
+  })
 
   const showMore = async () => {
     if (answer?.to !== query) return

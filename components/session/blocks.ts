@@ -87,7 +87,7 @@ function splitText(
 /** Shows an item that is not understood under the type that it says of itself: an agent sent it, or was answered with it. */
 const itemBlock = (item: unknown): Block => ({ kind: 'other', type: typeIn(item) ?? 'item', value: item })
 
-/** Whether a part has what its type promises, as far as it is shown. */
+/** True when a part has what its type promises, as far as it is shown. */
 function isKnown(part: unknown): part is Part {
   if (typeof part !== 'object' || part === null) return false
   const { type, text, mediaType, url, state, toolCallId, data } = part as Record<string, unknown>

@@ -128,7 +128,7 @@ export function isArchived(index: GraphIndex, branchId: BranchId): boolean {
   return (index.branch(branchId)?.archivedAt ?? null) !== null
 }
 
-/** Whether something of a chat is being written that a person waits for. */
+/** True when something of a chat is being written that a person waits for. */
 export const isAwaited = ({ index, turns }: Pick<ChatSession, 'index' | 'turns'>): boolean =>
   turns.length > 0 || isBusy(index.graph)
 

@@ -1,3 +1,4 @@
+import { listenersOf } from '@/components/ui/listeners'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import { type AttachedFile, sameFiles } from './messages'
 import type { NextMessage, SentMessage } from './next-message'
@@ -41,7 +42,7 @@ export class Drafts {
   readonly #held = new Map<DraftPlace, Draft>()
   /** the places whose drafts the browser could not store */
   readonly #unstored = new Set<DraftPlace>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = listenersOf()
   /** the messages that this page sends: they are not lost while it is open */
   readonly #leaving = new Set<MessageId>()
   readonly #storage: () => DraftStorage
@@ -55,10 +56,7 @@ export class Drafts {
     this.#now = now
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** The draft at a place: the same object until it changes. */
   at(place: DraftPlace): Draft {
@@ -186,7 +184,7 @@ export class Drafts {
   }
 
   #tell(): void {
-    for (const listener of this.#listeners) listener()
+    this.#listeners.tell()
   }
 
   #key(place: DraftPlace): string {
@@ -283,7 +281,9 @@ function parsed(value: string | null): (Draft & { at: number }) | null {
     const { text, files, next, sent, at } = JSON.parse(value) as StoredDraft
     if (typeof text !== 'string') return null
     return {
-      ...{ text, next: next ? [next].flat() : [], at: Number(at) || 0 },
+      text,
+      next: next ? [next].flat() : [],
+      at: Number(at) || 0,
       ...(sent && { sent }),
       ...(Array.isArray(files) && files.length > 0 && { files: files.filter(isFile) }),
     }

@@ -2,6 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from 'react'
 import { articleOf } from '@/components/app/articles'
+import { listenersOf } from '@/components/ui/listeners'
 import type { MessageId } from '@/lib/events'
 
 /** The messages being edited, each with its words as they are by now; null until something is written. */
@@ -9,7 +10,7 @@ type Edits = ReadonlyMap<MessageId, string | null>
 
 /** A tab keeps what is written in its editors: a page that is loaded again opens them again. */
 const place = 'ramify-edits'
-const listeners = new Set<() => void>()
+const { subscribe, tell } = listenersOf()
 
 let known: Edits | undefined
 
@@ -38,12 +39,7 @@ function change(edits: Edits): void {
   } catch {
     // without room the words last as long as the page
   }
-  for (const listener of listeners) listener()
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  tell()
 }
 
 /** Begins or ends the edit of a message in the thread. */
@@ -64,7 +60,7 @@ export const keepEdit = (id: MessageId, text: string): void => change(new Map(ed
 /** The text written in the editor of a message before the page was loaded again. */
 export const keptEdit = (id: MessageId): string | null => editing().get(id) ?? null
 
-/** Whether a message is being edited, and the way to change that: a key begins an edit too. */
+/** Tells that a message is being edited, and begins or ends it: a key begins an edit too. */
 export function useEditing(id: MessageId): [boolean, (now: boolean) => void] {
   const isEditing = useSyncExternalStore(
     subscribe,

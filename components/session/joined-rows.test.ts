@@ -4,21 +4,26 @@ import { joinedRows, rowGroups } from './joined-rows'
 import type { ThreadRow } from './thread-rows'
 
 const called = (toolCallId: string, state = 'input-available') => ({
-  ...{ type: 'dynamic-tool', toolName: 'run_tests', toolCallId, input: { path: toolCallId } },
-  ...{ state, ...(state === 'approval-requested' && { approval: { id: `may ${toolCallId}` } }) },
+  type: 'dynamic-tool',
+  toolName: 'run_tests',
+  toolCallId,
+  input: { path: toolCallId },
+  state,
+  ...(state === 'approval-requested' && { approval: { id: `may ${toolCallId}` } }),
 })
 const answered = (toolCallId: string, more: object = {}) => ({
   ...called(toolCallId),
-  ...{ state: 'output-available', input: {}, output: '2 failed', ...more },
+  state: 'output-available',
+  input: {},
+  output: '2 failed',
+  ...more,
 })
 const text = (words: string) => ({ type: 'text', text: words })
 
 /** Rows of a chain: ids with roles, and what they hold. */
 const rows = (...said: [id: string, role: string, ...parts: object[]][]): ThreadRow[] =>
   said.map(([id, role, ...parts], depth) => {
-    const node: GraphNode = {
-      ...{ id, role, depth, lane: 0, preview: '', status: 'done', createdAt: 0 },
-    }
+    const node: GraphNode = { id, role, depth, lane: 0, preview: '', status: 'done', createdAt: 0 }
     const message = { id, role: role === 'tool' ? 'assistant' : role, parts } as ChatMessage
     return { node, message }
   })

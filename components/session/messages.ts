@@ -38,6 +38,6 @@ export const filesOf = (message: Pick<ChatMessage, 'parts'> | undefined): Attach
     return [{ mediaType, filename, url }]
   })
 
-/** Whether two messages hold the same files. */
+/** True when two messages hold the same files. */
 export const sameFiles = (one: readonly AttachedFile[], other: readonly AttachedFile[]): boolean =>
   one.length === other.length && one.every(({ url }, at) => url === other[at]?.url)

@@ -31,7 +31,7 @@ export class Trail {
     return this.#past.at(-1)
   }
 
-  /** Whether the last step was a look: then it is taken back, and nothing else. */
+  /** True when the last step was a look: then it is taken back, and nothing else. */
   looks(which: Which): boolean {
     return this.#of(which).at(-1)?.seq === null
   }

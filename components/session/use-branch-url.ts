@@ -2,6 +2,7 @@
 
 import { type Dispatch, useEffect, useEffectEvent, useRef } from 'react'
 import { chatPath } from '@/components/app/paths'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { BranchId } from '@/lib/events'
 import type { ChatAction, ChatSession } from './chat-session'
 
@@ -30,7 +31,7 @@ export function useBranchUrl(
     return branches.find((branch) => branch.name === wanted || branch.id === wanted)?.id
   }
 
-  const write = useEffectEvent(() => {
+  useOnChange([path, branchId, name, unsaved, looks], () => {
     if (unsaved || name === undefined) return
     // a look at the past leaves no entry in the browser's history
     if (looks) {
@@ -48,9 +49,6 @@ export function useBranchUrl(
     if (elsewhere || now === undefined) history.replaceState(null, '', url)
     else history.pushState(null, '', url)
   })
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when the address is out of date
-  useEffect(() => write(), [path, branchId, name, unsaved, looks])
 
   const read = useEffectEvent(() => {
     const now = location.pathname === path ? meant() : undefined

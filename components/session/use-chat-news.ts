@@ -1,7 +1,7 @@
 'use client'
 
-import { useEffect } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { ChatId } from '@/lib/events'
 
 /** Reads the news of the chat on the page when it is looked at. */
@@ -9,8 +9,7 @@ export function useChatNews(chatId: ChatId): void {
   const { all, read, leave } = useApp().news
   const isNew = all.has(chatId)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab may have told it
-  useEffect(() => {
+  useOnChange([chatId, isNew, read, leave], () => {
     const look = () => (document.hidden ? leave(chatId) : read(chatId))
     look()
     document.addEventListener('visibilitychange', look)
@@ -20,5 +19,5 @@ export function useChatNews(chatId: ChatId): void {
       document.removeEventListener('visibilitychange', look)
       removeEventListener('focus', look)
     }
-  }, [chatId, isNew, read, leave])
+  })
 }

@@ -17,7 +17,10 @@ test('given a chat, when a message is written, then it moves to the top', () => 
 
 test('given a chat, when it gets a name or waits for a person, then the line says so and keeps its date', () => {
   expect(lineChange(opened, { ...opened, named: 'Lisbon', seq: 1401 }, now)).toEqual({
-    ...{ messageCount: 20, branchCount: 2, waits: false, replying: false },
+    messageCount: 20,
+    branchCount: 2,
+    waits: false,
+    replying: false,
     title: 'Lisbon',
   })
   expect(lineChange(opened, { ...opened, waits: true, seq: 1401 }, now)).toMatchObject({ waits: true })

@@ -1,7 +1,8 @@
 'use client'
 
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useApp } from '@/components/app/app-context'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { ChatSummary } from '@/lib/protocol'
 import { type ChatSession, isAwaited } from './chat-session'
 
@@ -51,14 +52,11 @@ export function useChatSummary(state: ChatSession, suggested: string | null): st
   // the list may be older than the chat
   const loaded = useRef({ ...line, waits: listed?.waits ?? waits, replying: listed?.replying ?? replying })
 
-  const note = useEffectEvent(() => {
+  useOnChange([nodes.length, branchCount, waits, replying, named], () => {
     const change = lineChange(loaded.current, line, Date.now())
     loaded.current = line
     if (change && !unsaved) noteChat({ id: chatId, ...change })
   })
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the line says
-  useEffect(() => note(), [nodes.length, branchCount, waits, replying, named])
 
   const isUnknown = !unsaved && listed === undefined
   useEffect(() => {

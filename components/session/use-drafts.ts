@@ -1,9 +1,10 @@
 'use client'
 
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Api } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { isGone } from '@/components/app/problem'
+import { useOnChange, useOnChangeBeforePaint } from '@/components/ui/use-on-change'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import { type ChatSession, headOf } from './chat-session'
 import { type Draft, Drafts, draftPlace, noDraft } from './drafts'
@@ -46,7 +47,8 @@ export function useDrafts(state: ChatSession) {
   useLayoutEffect(() => drafts.giveTo(owner), [drafts, owner])
 
   const before = useRef({ branchId, place, branches })
-  const follow = useEffectEvent(() => {
+  // before the page is painted: the box never shows an empty draft in between
+  useOnChangeBeforePaint([place], () => {
     const was = before.current
     if (place === was.place) return
     before.current = { branchId, place, branches }
@@ -55,9 +57,6 @@ export function useDrafts(state: ChatSession) {
     // what is written goes along to a branch that was opened from here; the messages that wait follow their reply
     if (isNew || isSaved) drafts.carry(was.place, place, isSaved || isWriting(branchId))
   })
-  // before the page is painted: the box never shows an empty draft in between
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another place has another draft
-  useLayoutEffect(() => follow(), [place])
 
   // a message that was sent, and of which no answer came, is stored or is put back into the box
   const find = useEffectEvent(async () => {
@@ -69,8 +68,7 @@ export function useDrafts(state: ChatSession) {
     if (isStored) drafts.settle(lost.id)
     else if (!lost.isBack) drafts.putBack(place, lost, lost.id)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with these a message is found
-  useEffect(() => void find(), [place, index, draft.sent])
+  useOnChange([place, index, draft.sent], () => void find())
 
   const tell = (id: BranchId, event: NextEvent) => {
     const [first, ...rest] = drafts.at(placeOf(id)).next
@@ -160,7 +158,7 @@ export function useDrafts(state: ChatSession) {
 
 export type DraftsOfChat = ReturnType<typeof useDrafts>
 
-/** Whether a chat is stored; undefined where that cannot be learned now. */
+/** True when a chat is stored; undefined where that cannot be learned now. */
 async function isChatThere(api: Api, chatId: ChatId): Promise<boolean | undefined> {
   try {
     await readSince(api, chatId, 0)

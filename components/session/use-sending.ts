@@ -1,9 +1,10 @@
 'use client'
 
-import { type Dispatch, useEffect, useEffectEvent, useState } from 'react'
+import { type Dispatch, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import type { Notice } from '@/components/app/notice'
 import { undoToast } from '@/components/app/toasts'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { MessageId } from '@/lib/events'
 import type { ChatMessage, Problem } from '@/lib/protocol'
 import { type ChatAction, type ChatSession, headOf } from './chat-session'
@@ -75,7 +76,8 @@ export function useSending(
   }
 
   // the message is sent as it was kept: a second try is the same message
-  const sendDue = useEffectEvent(() => {
+  const { index, turns: underway } = state
+  useOnChange([index, underway, drafts.next], () => {
     for (const { branchId, message } of drafts.takeDue()) {
       const isRead = branchId === state.branchId
       if (isRead) dispatch({ type: 'end' })
@@ -85,10 +87,6 @@ export function useSending(
       })
     }
   })
-
-  const { index, turns: underway } = state
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with these a reply may have ended
-  useEffect(() => sendDue(), [index, underway, drafts.next])
 
   // words about a lost connection go when it is back
   useBackOnline(refusal?.problem.code === 'offline', () => setRefusal(null))

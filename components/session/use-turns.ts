@@ -1,10 +1,11 @@
 'use client'
 
-import { type Dispatch, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type Dispatch, useEffect, useRef, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { withoutCode } from '@/components/app/new-version'
 import { offline, problemOf, unreached } from '@/components/app/problem'
 import { shared } from '@/components/app/shared'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { BranchId, MessageId, ToolAnswer } from '@/lib/events'
 import type { ChatMessage, GraphNode, Problem } from '@/lib/protocol'
 import { allowTools } from './allow-tools'
@@ -92,7 +93,7 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
   }
   const keep = (turn: OpenTurn) => open.current.set(turn.key, turn)
 
-  const follow = useEffectEvent(() => {
+  useOnChange([runs, branchId, turns, code], () => {
     for (const { key, runId, branchId: writtenOn } of turns) {
       const turn = open.current.get(key)
       if (!turn || !runId) continue
@@ -104,9 +105,6 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
     const known = turns.some((turn) => turn.branchId === branchId || turn.runId === live?.runId)
     if (code && live && !known && !open.current.has(live.runId)) keep(code.followRun(deps, live))
   })
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with these a reply to follow comes or goes
-  useEffect(() => follow(), [runs, branchId, turns, code])
 
   useEffect(() => {
     const all = open.current

@@ -140,7 +140,10 @@ function NewKeyForm({
         label="New API key"
         fields={[
           {
-            ...{ name: 'name', label: 'Name', type: 'text', autoComplete: 'off' },
+            name: 'name',
+            label: 'Name',
+            type: 'text',
+            autoComplete: 'off',
             note: 'To recognise it by, like “nightly report”.',
           },
         ]}

@@ -28,11 +28,13 @@ export function DeleteAccount({ isGuest, hasPassword }: { isGuest: boolean; hasP
             label={isGuest ? 'Delete everything' : 'Delete account'}
             danger
             fields={[
-              { ...{ name: 'confirm', label: 'Type “delete”', type: 'text' }, autoComplete: 'off' },
+              { name: 'confirm', label: 'Type “delete”', type: 'text', autoComplete: 'off' },
               ...(hasPassword
                 ? [
                     {
-                      ...{ name: 'current', label: 'Your password', type: 'password' as const },
+                      name: 'current',
+                      label: 'Your password',
+                      type: 'password' as const,
                       autoComplete: 'current-password',
                     },
                   ]

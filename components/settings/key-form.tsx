@@ -8,9 +8,9 @@ import { RequestForm } from './request-form'
 
 interface KeyFormProps {
   provider: { name: string; label: string }
-  /** of the key that is replaced */
+  /** the address of the key that is replaced */
   baseUrl: string | null
-  /** of the key that is replaced, in ms */
+  /** the silence allowed by the key that is replaced, in ms */
   silenceMs: number | null
   onSaved(key: ProviderKey): void
   onCancel(): void
@@ -45,7 +45,8 @@ export function KeyForm({ provider, baseUrl, silenceMs, onSaved, onCancel }: Key
       busy="Testing the key…"
       send={(signal) =>
         api.fetch(`/api/provider-keys/${provider.name}`, {
-          ...{ method: 'PUT', signal },
+          method: 'PUT',
+          signal,
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({
             key: key.trim(),

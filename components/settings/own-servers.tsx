@@ -9,7 +9,7 @@ import { type Outcome, OutcomeLine, SettingsRow } from './settings-row'
 interface OwnServer {
   name: string
   url: string
-  /** whether this server can still decrypt its key */
+  /** true when this server can still decrypt its key */
   readable: boolean
 }
 

@@ -56,7 +56,9 @@ export function PasskeySection({
                 onCancel={() => setRenaming(null)}
                 send={async ({ name: next = '' }, signal) => {
                   await api.fetch(`/api/account/passkeys/${id}`, {
-                    ...{ method: 'PATCH', signal, headers: { 'content-type': 'application/json' } },
+                    method: 'PATCH',
+                    signal,
+                    headers: { 'content-type': 'application/json' },
                     body: JSON.stringify({ name: next.trim() }),
                   })
                   setRenaming(null)

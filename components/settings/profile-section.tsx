@@ -49,11 +49,7 @@ export function ProfileSection({ account, onChanged }: { account: OwnAccount; on
               <AccountForm
                 label="Change the name"
                 fields={[
-                  {
-                    ...{ name: 'name', label: 'Name', type: 'text' },
-                    autoComplete: 'name',
-                    initial: account.name,
-                  },
+                  { name: 'name', label: 'Name', type: 'text', autoComplete: 'name', initial: account.name },
                 ]}
                 submit="Save"
                 busy="Saving…"
@@ -79,9 +75,11 @@ export function ProfileSection({ account, onChanged }: { account: OwnAccount; on
               <AccountForm
                 label="Change the e-mail address"
                 fields={[
-                  { ...{ name: 'email', label: 'New e-mail address', type: 'email' }, autoComplete: 'email' },
+                  { name: 'email', label: 'New e-mail address', type: 'email', autoComplete: 'email' },
                   {
-                    ...{ name: 'current', label: 'Your password', type: 'password' },
+                    name: 'current',
+                    label: 'Your password',
+                    type: 'password',
                     autoComplete: 'current-password',
                   },
                 ]}
@@ -114,12 +112,17 @@ export function ProfileSection({ account, onChanged }: { account: OwnAccount; on
                 label="Change the password"
                 fields={[
                   {
-                    ...{ name: 'current', label: 'Your password', type: 'password' },
+                    name: 'current',
+                    label: 'Your password',
+                    type: 'password',
                     autoComplete: 'current-password',
                   },
                   {
-                    ...{ name: 'password', label: 'New password', type: 'password' },
-                    ...{ autoComplete: 'new-password', note: '10 characters or more.' },
+                    name: 'password',
+                    label: 'New password',
+                    type: 'password',
+                    autoComplete: 'new-password',
+                    note: '10 characters or more.',
                   },
                 ]}
                 box={{

@@ -3,10 +3,11 @@
 import { PanelLeft } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
+import { useOnChange } from '@/components/ui/use-on-change'
 import { settingsPages } from './settings-pages'
 
 /** The settings: their pages in a list beside the one that is open, and in a row above it where the window is narrow. */
@@ -35,10 +36,9 @@ function SettingsList() {
   const here = usePathname()
   const current = useRef<HTMLAnchorElement>(null)
   // in the row, the link of the open page may be out of view
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another link
-  useEffect(() => {
+  useOnChange([here], () => {
     current.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [here])
+  })
   return (
     <nav
       aria-label="Settings"

@@ -18,7 +18,9 @@ async function signUp(): Promise<void> {
   ] as const) {
     const headers = { 'content-type': 'application/json' }
     await fetch(`/api/auth/${path}/email`, {
-      ...{ method: 'POST', headers, credentials },
+      method: 'POST',
+      headers,
+      credentials,
       body: JSON.stringify(told),
     })
   }

@@ -27,10 +27,12 @@ export function ToolServerForm({ onAdded, onCancel }: ToolServerFormProps) {
       busy="Asking for its tools…"
       send={(signal) =>
         api.fetch('/api/tool-servers', {
-          ...{ method: 'POST', signal },
+          method: 'POST',
+          signal,
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({
-            ...{ name: name.trim(), url: url.trim() },
+            name: name.trim(),
+            url: url.trim(),
             ...(token.trim() !== '' && { token: token.trim() }),
           }),
         })

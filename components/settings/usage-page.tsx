@@ -92,7 +92,7 @@ function Report({ report, days, measure }: ReportProps) {
         <Figure label="Tokens out" value={total.output.toLocaleString('en')} />
         <Figure label="Cost" value={costWords(total)} note={unpricedWords(total)} />
       </dl>
-      <UsagePlot {...{ report, days, measure }} order={byModel.map(({ model }) => model)} />
+      <UsagePlot report={report} days={days} measure={measure} order={byModel.map(({ model }) => model)} />
       <Table
         caption="By model"
         of="Model"

@@ -6,7 +6,7 @@ export interface Total {
   input: number
   cached: number
   output: number
-  /** of the replies whose price is known; null where there are none */
+  /** the cost of replies whose price is known; null where there are none */
   cost: number | null
   /** replies whose price is not known */
   unpriced: number

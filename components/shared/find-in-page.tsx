@@ -6,6 +6,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { createApi, getJson } from '@/components/app/api'
 import { problemOf, unreached } from '@/components/app/problem'
 import { IconButton } from '@/components/ui/button'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { BranchId } from '@/lib/events'
 import { placesOf } from '@/lib/events/search-letters'
 import type { SharedFinds, SharedHit } from '@/lib/protocol'
@@ -74,8 +75,7 @@ export function FindInPage({ token, signedIn, branchId, page, within, onRead, on
     go({ ...found, at: next, nth: by === 1 ? 0 : -1 })
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a hit on another branch is no reason to look again
-  useEffect(() => {
+  useOnChange([wanted, token, signedIn], () => {
     setFailure(null)
     if (wanted === '') return setFound(null)
     const leaving = new AbortController()
@@ -99,13 +99,12 @@ export function FindInPage({ token, signedIn, branchId, page, within, onRead, on
       leaving.abort()
       clearTimeout(timer)
     }
-  }, [wanted, token, signedIn])
+  })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other places
-  useEffect(() => {
+  useOnChange([found, page, within], () => {
     const hit = found && found.at !== null ? found.hits[found.at] : undefined
     show(within.current, found?.words ?? '', hit, found?.nth ?? 0)
-  }, [found, page, within])
+  })
 
   useEffect(() => {
     const sheet = new CSSStyleSheet()

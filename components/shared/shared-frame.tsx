@@ -80,7 +80,9 @@ export function SharedFrame({
         </header>
         {finding && (
           <FindInPage
-            {...{ token, signedIn, page }}
+            token={token}
+            signedIn={signedIn}
+            page={page}
             branchId={graph?.branchId ?? null}
             within={main}
             onRead={() => !isWide && setGraphShown(false)}
@@ -118,7 +120,8 @@ export function SharedFrame({
             >
               {graphShown && (
                 <SharedGraph
-                  {...{ token, signedIn }}
+                  token={token}
+                  signedIn={signedIn}
                   branchId={graph.branchId}
                   atId={graph.atId}
                   onRead={() => !isWide && setGraphShown(false)}

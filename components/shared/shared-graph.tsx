@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { keysOf } from '@/components/actions/action'
 import { type GraphLayout, leaveFullWindow } from '@/components/actions/on-chat'
 import { createApi, getJson } from '@/components/app/api'
@@ -11,6 +11,7 @@ import { problemOf } from '@/components/app/problem'
 import { GraphSkeleton } from '@/components/app/skeletons'
 import { useKeys } from '@/components/app/use-keys'
 import { cn } from '@/components/ui/cn'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { BranchId, MessageId } from '@/lib/events'
 import { type PackedGraph, unpackGraph } from '@/lib/graph'
 import type { Graph, Problem } from '@/lib/protocol'
@@ -55,7 +56,10 @@ export function SharedGraph({ token, signedIn, branchId, atId, onRead }: SharedG
   return (
     <div className={cn('h-full', full && 'fixed inset-0 z-30')}>
       <Explorer
-        {...{ graph, branchId, layout, full }}
+        graph={graph}
+        branchId={branchId}
+        layout={layout}
+        full={full}
         readOnly
         selectedId={atId}
         onLayout={setLayout}
@@ -87,8 +91,7 @@ function useGraph(token: string, signedIn: boolean) {
   const [loaded, setLoaded] = useState<{ graph: Graph; Explorer: Explorer } | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads again
-  useEffect(() => {
+  useOnChange([token, signedIn, attempt], () => {
     const leaving = new AbortController()
     const api = createApi({ signedIn, onSignIn: () => undefined })
     Promise.all([
@@ -100,7 +103,7 @@ function useGraph(token: string, signedIn: boolean) {
       (error: unknown) => !leaving.signal.aborted && setProblem(problemOf(error)),
     )
     return () => leaving.abort()
-  }, [token, signedIn, attempt])
+  })
   return {
     loaded,
     problem,

@@ -53,7 +53,11 @@ export default function ShareDialog({ index, branchId, messageId, ...props }: Sh
     setMaking(true)
     setProblem(null)
     const asked: CreateShare = {
-      ...{ chat_id: chatId, branch: branchId, graph: shows === 'graph', follow: reads === 'follow', indexed },
+      chat_id: chatId,
+      branch: branchId,
+      graph: shows === 'graph',
+      follow: reads === 'follow',
+      indexed,
       ...(reads === 'now' && last !== null && { message_id: last }),
       ...(name.trim() !== '' && { shared_by: name.trim() }),
       ...(ends[end] !== null && { expires_at: new Date(Date.now() + ends[end]).toISOString() }),

@@ -1,9 +1,10 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { getJson } from '@/components/app/api'
 import { useApp } from '@/components/app/app-context'
 import { problemOf } from '@/components/app/problem'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { ChatId } from '@/lib/events'
 import type { Problem, ShareLink } from '@/lib/protocol'
 
@@ -13,8 +14,7 @@ export function useShares(chatId: ChatId) {
   const [shares, setShares] = useState<ShareLink[] | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads again
-  useEffect(() => {
+  useOnChange([api, chatId, attempt], () => {
     const leaving = new AbortController()
     const url = `/api/shares?chat_id=${encodeURIComponent(chatId)}`
     getJson<{ shares: ShareLink[] }>(api, url, leaving.signal).then(
@@ -22,7 +22,7 @@ export function useShares(chatId: ChatId) {
       (error: unknown) => !leaving.signal.aborted && setProblem(problemOf(error)),
     )
     return () => leaving.abort()
-  }, [api, chatId, attempt])
+  })
   return {
     shares,
     problem,

@@ -5,6 +5,7 @@ import { deferred } from '@/components/app/deferred'
 import { blocksOf } from '@/components/session/blocks'
 import type { Turn } from '@/components/session/turn'
 import { loadTurns } from '@/components/session/use-turns'
+import { useOnChange } from '@/components/ui/use-on-change'
 import { MessageFrame } from './message'
 import { MessageParts } from './message-parts'
 import { WaitingReply } from './reply-status'
@@ -16,8 +17,7 @@ const LiveReply = deferred(async () => {
     default: function LiveReply({ turn, onGrow }: Pick<LiveTurnProps, 'turn' | 'onGrow'>) {
       const reply = useReply(turn.chat)
 
-      // biome-ignore lint/correctness/useExhaustiveDependencies: the reply is what grows
-      useEffect(() => onGrow(), [reply])
+      useOnChange([reply], () => onGrow())
 
       if (!reply || blocksOf(reply).length === 0) return <NothingYet since={turn.startedAt} />
       return <MessageParts message={reply} streaming />
@@ -35,8 +35,7 @@ interface LiveTurnProps {
 
 /** A turn on its way: what was said, and the reply to it. */
 export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the message is what grows; the reply says so itself
-  useEffect(() => onGrow(), [turn.user])
+  useOnChange([turn.user], () => onGrow())
 
   return (
     <>

@@ -142,7 +142,7 @@ const LeftOut = ({ onPutBack }: { onPutBack(): void }) => (
 const speakerIn = ({ metadata }: ChatMessage): string | undefined =>
   metadata?.hidden === undefined ? metadata?.speaker : 'Hidden where it came from'
 
-/** Of a copy of a shared chat the first message says so. */
+/** The first message of a copied shared chat says so. */
 const hasOrigin = (
   { metadata: { copiedFrom, merge, compact, sharedFrom } = {} }: ChatMessage,
   { depth }: GraphNode,

@@ -8,10 +8,10 @@ import { modelSettingsPath } from '@/components/app/paths'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { SearchedList, type SearchedListHandle } from '@/components/ui/searched-list'
-import { useStored } from '@/components/ui/stored-value'
+import { storedTexts, useStored } from '@/components/ui/stored-value'
 import type { OfferedModel } from '@/lib/protocol'
 import { typeWords } from '@/lib/protocol/file-types'
-import { groupModels, priceWords, readFavourites, refusedType, takesWords } from './model-words'
+import { groupModels, priceWords, refusedType, takesWords } from './model-words'
 
 /** A longer list can be searched. */
 const searchedFrom = 5
@@ -44,7 +44,7 @@ export default function ModelList({
     `ramify-favourites:${viewer && !viewer.guest ? viewer.id : 'guest'}`,
     '[]',
   )
-  const favourites = readFavourites(stored)
+  const favourites = storedTexts(stored)
   const [active, setActive] = useState(chosen)
   const about = models.find(({ id }) => id === active) ?? models.find(({ id }) => id === chosen)
   const groups = groupModels(models, wanted, favourites)
@@ -56,7 +56,9 @@ export default function ModelList({
   const field = { label: 'Find a model', placeholder: `Find one of ${models.length} models` }
   return (
     <SearchedList
-      {...{ ref, listId, wanted }}
+      ref={ref}
+      listId={listId}
+      wanted={wanted}
       label="Model"
       field={models.length > searchedFrom ? field : null}
       onWanted={setWanted}

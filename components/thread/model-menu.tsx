@@ -37,7 +37,9 @@ export default function ModelMenu({ choosing, open, label, onChoose, onClose }: 
         const cannot = refusedType(model, choosing.mustTake)
         const why = cannot === undefined ? undefined : `does not take ${typeWords(cannot)}`
         return {
-          ...{ value: model.id, label: model.label, disabled: cannot !== undefined },
+          value: model.id,
+          label: model.label,
+          disabled: cannot !== undefined,
           note: model.id === choosing.writtenBy ? 'wrote this' : why,
         }
       })}

@@ -36,12 +36,17 @@ export function ModelPicker({ model, onChange, mustTake = [] }: ModelPickerProps
   )
   return (
     <ListPanel
-      {...{ label: 'Model', trigger, open, onOpenChange: setOpen }}
+      label="Model"
+      trigger={trigger}
+      open={open}
+      onOpenChange={setOpen}
       // a list that is still being loaded takes the focus when it is there
       onOpened={() => list.current?.focus()}
       beside={{
         'aria-label': 'Choose a model',
-        ...{ side: 'top', sideOffset: 4, collisionPadding: 8 },
+        side: 'top',
+        sideOffset: 4,
+        collisionPadding: 8,
         className: 'w-[min(26rem,calc(100vw-1rem))]',
       }}
     >

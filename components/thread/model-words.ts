@@ -64,13 +64,3 @@ export function groupModels(
   }
   return [...groups].flatMap(([name, found]) => (found.length > 0 ? [{ name, models: found }] : []))
 }
-
-/** Favourites as they are kept. Anything else that stands there counts as none. */
-export function readFavourites(stored: string): string[] {
-  try {
-    const value: unknown = JSON.parse(stored)
-    return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
-  } catch {
-    return []
-  }
-}

@@ -27,6 +27,7 @@ import type { ThreadView } from '@/components/session/use-chat-session'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { useMediaQuery } from '@/components/ui/use-media-query'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { MessageId } from '@/lib/events'
 import { LiveTurn } from './live-turn'
 import { preloadMarkdown } from './markdown/deferred-markdown'
@@ -114,8 +115,7 @@ export function Thread({ ref, view, dispatch, empty, note, pointed, columns, onW
   // with each row more, what follows may be in sight
   const bottom = useNear(scroller, !isEnd, rows.length, () => isSettled && dispatch({ type: 'later' }))
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the last row, and another path, are what changes the end
-  useEffect(() => settle(), [path, rows.at(-1)?.node.id, settle])
+  useOnChange([path, rows.at(-1)?.node.id, settle], () => settle())
 
   const { versionsOf, checkpointsAt } = useChatTools()
   const isHead = ({ node, answeredIn }: JoinedRow) =>
@@ -247,14 +247,13 @@ function useNear(
 ): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null)
   const near = useEffectEvent(onNear)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is looked at anew
-  useEffect(() => {
+  useOnChange([scroller, isOn, version], () => {
     if (!place.current || !isOn) return
     const around = { root: scroller.current, rootMargin: '600px 0px' }
     const seen = new IntersectionObserver((entries) => entries.some(isSeen) && near(), around)
     seen.observe(place.current)
     return () => seen.disconnect()
-  }, [scroller, isOn, version])
+  })
   return place
 }
 

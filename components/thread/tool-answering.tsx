@@ -9,7 +9,7 @@ export type Said = 'allow' | 'deny' | 'always'
 
 interface Answer {
   approvalId: string
-  /** of the tool */
+  /** the tool's name */
   name: string
   said: Said
 }

@@ -4,6 +4,7 @@ import { type Dispatch, type RefObject, useEffect, useEffectEvent, useState } fr
 import { type MessagePlace, useApp } from '@/components/app/app-context'
 import { type ChatAction, type ChatSession, headOf } from '@/components/session/chat-session'
 import type { ThreadRows } from '@/components/session/thread-rows'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { ChatId, MessageId } from '@/lib/events'
 import type { ThreadHandle } from './thread'
 
@@ -24,7 +25,7 @@ export function useArrival(
 ) {
   const [goal, setGoal] = useState<Goal | null>(null)
 
-  const arrive = useEffectEvent(() => {
+  useOnChange([goal, rows, visible, branchId], () => {
     if (!goal || !visible) return
     const node = index.byId(goal.id)
     if (!node || !index.isOnChain(goal.id, headOf(index, branchId))) return
@@ -33,16 +34,10 @@ export function useArrival(
     else if (thread.current?.show(goal.id, goal.block, goal.focus)) setGoal(null)
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when it may have come in sight
-  useEffect(() => arrive(), [goal, rows, visible, branchId])
-
   // a reader who has gone elsewhere meanwhile is not taken there later
-  const forget = useEffectEvent(() => {
+  useOnChange([branchId], () => {
     if (goal && !index.isOnChain(goal.id, headOf(index, branchId))) setGoal(null)
   })
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another branch is elsewhere
-  useEffect(() => forget(), [branchId])
 
   const begin = useEffectEvent((id: MessageId) => {
     const holder = index.branchHolding(id, branchId)
@@ -65,7 +60,7 @@ export function useArrival(
  * Goes to a message of this chat when it is opened from elsewhere on the page. A message that is not known while the
  * graph is on its way waits for the graph; `false` leaves it to a fresh page.
  *
- * @param arriving whether more of the graph is on its way
+ * @param arriving true when more of the graph is on its way
  */
 export function useOpenMessage(
   chatId: ChatId,

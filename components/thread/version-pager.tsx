@@ -68,7 +68,9 @@ export function VersionPager({ id, versions }: VersionPagerProps) {
       {step(previousVersion, previous, ChevronLeft)}
       <ListPanel
         label={allVersions.label}
-        {...{ open, onOpenChange: setOpen, trigger: number }}
+        open={open}
+        onOpenChange={setOpen}
+        trigger={number}
         // the list takes the focus, once it is there
         onOpened={() => undefined}
         beside={{ side: 'bottom', sideOffset: 6, collisionPadding: 12, className: 'w-96' }}

@@ -34,7 +34,7 @@ export function ChoiceMenu({ open, anchor, label, value, options, onChoose, onCl
           className={cn(menuPanel, 'max-h-80 min-w-56 max-w-[calc(100vw-1rem)]')}
         >
           <Dropdown.Label className="px-2 pt-1 pb-1.5 text-faint text-xs">{label}</Dropdown.Label>
-          <MenuChoice value={value ?? ''} {...{ options, onChoose }} />
+          <MenuChoice value={value ?? ''} options={options} onChoose={onChoose} />
         </Dropdown.Content>
       </Dropdown.Portal>
     </Dropdown.Root>

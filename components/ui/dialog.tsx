@@ -7,7 +7,7 @@ import { Button } from './button'
 import { cn } from './cn'
 import { useFocusReturn } from './use-focus-return'
 
-/** Whether a dialog is open, and the wish to change that. */
+/** A dialog that is open or closed, and the wish to change that. */
 export interface OpenProps {
   open: boolean
   onOpenChange(open: boolean): void

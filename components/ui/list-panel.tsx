@@ -44,7 +44,14 @@ export function ListPanel(props: ListPanelProps) {
         <Slot.Root aria-expanded={open} onClick={() => onOpenChange(!open)}>
           {trigger}
         </Slot.Root>
-        <Sheet title={label} side="bottom" {...{ open, onOpenChange, onOpened, onEscapeKeyDown }}>
+        <Sheet
+          title={label}
+          side="bottom"
+          open={open}
+          onOpenChange={onOpenChange}
+          onOpened={onOpened}
+          onEscapeKeyDown={onEscapeKeyDown}
+        >
           {sheetHead}
           {children}
         </Sheet>

@@ -11,7 +11,7 @@ interface SearchedListProps {
   ref: Ref<SearchedListHandle>
   label: string
   listId: string
-  /** of a list that is long: the field that its options are found by */
+  /** the field that finds an option in a long list */
   field: { label: string; placeholder: string } | null
   wanted: string
   onWanted(words: string): void

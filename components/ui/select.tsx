@@ -59,7 +59,10 @@ export function Select<Value extends string>({
   )
   return (
     <ListPanel
-      {...{ label, trigger, open, onOpenChange: show }}
+      label={label}
+      trigger={trigger}
+      open={open}
+      onOpenChange={show}
       onOpened={() => list.current?.focus()}
       beside={{
         'aria-label': label,

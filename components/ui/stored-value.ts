@@ -1,14 +1,15 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import { listenersOf } from './listeners'
 
-const listeners = new Set<() => void>()
+const listeners = listenersOf()
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
+  const leave = listeners.subscribe(listener)
   addEventListener('storage', listener)
   return () => {
-    listeners.delete(listener)
+    leave()
     removeEventListener('storage', listener)
   }
 }
@@ -29,7 +30,7 @@ function store(key: string, value: string | null): void {
   } catch {
     return
   } finally {
-    for (const listener of listeners) listener()
+    listeners.tell()
   }
 }
 
@@ -41,4 +42,14 @@ export function useStored(key: string, fallback: string): [string, (value: strin
     () => fallback,
   )
   return [value, (next) => store(key, next)]
+}
+
+/** The texts of a list as it is kept. Anything else that stands there counts as none. */
+export function storedTexts(stored: string): string[] {
+  try {
+    const value: unknown = JSON.parse(stored)
+    return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
+  } catch {
+    return []
+  }
 }

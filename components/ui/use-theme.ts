@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect } from 'react'
+import { useOnChange } from '@/components/ui/use-on-change'
 import { storedValue, useStored } from './stored-value'
 import { themeKey } from './theme-script'
 import { useMediaQuery } from './use-media-query'
@@ -21,8 +21,7 @@ export function useTheme() {
   const shown = choice === 'system' ? (systemDark ? 'dark' : 'light') : choice
 
   // Read anew instead of using `shown`, which while hydrating is still the server's guess.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` says when
-  useEffect(applyTheme, [shown])
+  useOnChange([shown], applyTheme)
 
   const choose = (next: ThemeChoice) => setStored(next === 'system' ? null : next)
   return { choice, shown, choose } as const

@@ -11,7 +11,7 @@ import type { ChatView } from '@/lib/protocol'
 
 const ContextPanel = deferred(() => import('@/components/context/context-panel'))
 
-/** Whether the instructions are shown in place of the graph, and the ways to change that. Their button has the focus again when they close. */
+/** Shows the instructions in place of the graph, and closes them. Their button has the focus again when they close. */
 export function useContextPlace() {
   const [shown, setShown] = useState(false)
   const opener = useRef<Element | null>(null)
@@ -38,7 +38,7 @@ interface ContextPlaceProps {
   place: Pick<ReturnType<typeof useContextPlace>, 'close'>
   phone: boolean
   chatId: ChatId
-  /** of a chat that is not stored yet; undefined for one that is */
+  /** the beginning of a chat that is not stored yet; undefined for one that is */
   begins: ChatView['begins']
   dispatch: Dispatch<ChatAction>
   branch: { id: BranchId; title: string }

@@ -78,7 +78,7 @@ function LoadedGraph({
 }: GraphPanelProps & Pick<ComponentProps<Explorer>, 'opening'>) {
   const { Explorer, problem, again, opensWithPage } = useExplorer()
   if (arriving) return <Arriving {...arriving} />
-  if (problem) return <Arriving {...{ problem, again }} />
+  if (problem) return <Arriving problem={problem} again={again} />
   if (!Explorer) return opensWithPage ? <ServerPicture {...props} /> : <GraphSkeleton />
   const travel: TimeTravel = {
     ...history,

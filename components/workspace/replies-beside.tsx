@@ -35,7 +35,8 @@ export function RepliesBeside({ columns, first, state, dispatch, ...on }: Replie
       <FanOutColumns
         key={shown.messageId}
         beside={shown}
-        {...{ state, dispatch }}
+        state={state}
+        dispatch={dispatch}
         onKeep={on.onKeep}
         onKeepAll={close}
         onAgain={on.onAgain}

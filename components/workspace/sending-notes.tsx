@@ -18,7 +18,15 @@ export function SendingNotes({ sending, live, busy }: SendingNotesProps) {
   const isOffline = live.offline && notice?.problem.code !== 'offline'
   return (
     <>
-      {next.length > 0 && <WaitingMessages {...{ next, sendNext, editNext, removeNext, busy }} />}
+      {next.length > 0 && (
+        <WaitingMessages
+          next={next}
+          sendNext={sendNext}
+          editNext={editNext}
+          removeNext={removeNext}
+          busy={busy}
+        />
+      )}
       {notice && <NoticeBar notice={notice} onClose={clearNotice} />}
       {/* a screen reader reads it out: its place is always there */}
       <div role="status">

@@ -90,7 +90,7 @@ export function Split({ first, second, shown }: SplitProps) {
   )
 }
 
-/** Whether the second panel has come in beside the first, which had all the room. */
+/** True when the second panel has come in beside the first, which had all the room. */
 function useSlides(shown: SplitProps['shown']): boolean {
   const [last, setLast] = useState({ shown, slides: false })
   if (last.shown === shown) return last.slides

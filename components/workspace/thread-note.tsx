@@ -1,21 +1,22 @@
 import type { ReactNode } from 'react'
 import type { useColumns } from '@/components/fan-out/use-columns'
-import { type ChatSession, isArchived } from '@/components/session/chat-session'
+import { isArchived } from '@/components/session/chat-session'
+import type { useChatSession } from '@/components/session/use-chat-session'
 import { Button } from '@/components/ui/button'
 import { branchTitle } from '@/lib/graph/branch-title'
 
 interface Standing {
-  state: ChatSession
+  session: Pick<ReturnType<typeof useChatSession>, 'state' | 'thread'>
   columns: Pick<ReturnType<typeof useColumns>, 'hidden' | 'reopen'>
-  /** replies to the last message shown are on other branches */
-  isEarlier: boolean
 }
 
 /** What the end of the thread says of its branch: archived, at an earlier point, or one of several replies. */
-export function threadNote({ state: { index, branchId }, columns, isEarlier }: Standing): ReactNode {
+export function threadNote({ session: { state, thread }, columns }: Standing): ReactNode {
+  const { index, branchId } = state
+  const { head, turn } = thread
   const title = <bdi>{branchTitle(index, branchId)}</bdi>
   if (isArchived(index, branchId)) return <>{title} is archived. What you send next brings it back.</>
-  if (isEarlier) {
+  if (head && head.role !== 'user' && turn === null && index.childrenOf(head.id).length > 0) {
     return <>You are at an earlier point. What you send next is kept on {title}, and everything else stays.</>
   }
   if (!columns.hidden) return null

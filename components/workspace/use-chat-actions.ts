@@ -91,7 +91,12 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
     return {
       ...page,
       remotes: app.remotes,
-      ...{ renameChat, keepChats, archiveChats, deleteChats, chat: listed, messageId },
+      renameChat,
+      keepChats,
+      archiveChats,
+      deleteChats,
+      chat: listed,
+      messageId,
       tagChats: (picked, beside) => tagChats(picked, beside ?? document.querySelector('[data-chat-title]')),
       busy: tools.busy,
       // only what the thread shows is edited or tried again
@@ -99,9 +104,12 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
       withoutRetry: false,
       isWriting: messageId !== null && !node,
       branchFrom: tools.branchFrom,
-      ...{ replay: tools.replay, share: tools.share, bisect: tools.bisect },
+      replay: tools.replay,
+      share: tools.share,
+      bisect: tools.bisect,
       merging: tools.merging,
-      ...{ hasAgents: tools.hasAgents, steer: tools.steer },
+      hasAgents: tools.hasAgents,
+      steer: tools.steer,
       severalBranches: tools.severalBranches,
       checkpoint: tools.checkpoint,
       canChooseModel: tools.canChooseModel,
@@ -142,7 +150,7 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
 
   const others = pageActions.filter(({ id }) => id !== editMessage.id)
   const target = on(lastId)
-  /** of the page as it is when a command is chosen */
+  /** reads the page as it is when a command is chosen */
   const now = useEffectEvent(on)
   const keys = keysOf(others, () => on(current()), announce)
   useKeys({
@@ -160,7 +168,9 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
       .flatMap((line) => {
         const branch = index.branch(line.id)
         const on = () => ({
-          ...{ branch, title: line.title, isHere: line.id === branchId },
+          branch,
+          title: line.title,
+          isHere: line.id === branchId,
           switchTo: page.switchTo,
         })
         return commandsOf('Branches', [switchToBranch], on, line.id).map((command) => ({

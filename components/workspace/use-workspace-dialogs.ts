@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { FanOutOf } from '@/components/fan-out/fan-out-dialog'
+import { useReplayPlace } from '@/components/replay/use-replay-place'
 import type { Merging } from '@/components/session/merging'
 import type { Choosing } from '@/components/thread/model-menu'
 import type { BranchId, MessageId } from '@/lib/events'
@@ -11,7 +12,7 @@ export function useWorkspaceDialogs() {
   /** what is being brought together; `key` tells one time from the next */
   const [merging, setMerging] = useState<{ asked: Merging; open: boolean; key: number } | null>(null)
   const [fanning, setFanning] = useState<{ of: FanOutOf; open: boolean } | null>(null)
-  /** whether the export is asked about; null before the first time */
+  /** true when the export is asked about; null before the first time */
   const [exporting, setExporting] = useState<boolean | null>(null)
   const [shared, setShared] = useState<{
     branchId: BranchId | null
@@ -38,7 +39,7 @@ export function useWorkspaceDialogs() {
     replay.searched,
   ]
   return {
-    /** whether any of them was opened */
+    /** true when any of them was opened */
     isUsed: exporting !== null || asked.some((one) => one !== null),
     isOpen: exporting === true || asked.some((one) => one?.open),
     /** closes what is open */
@@ -54,14 +55,23 @@ export function useWorkspaceDialogs() {
       replay.close()
       replay.endBisect()
     },
-    ...{ exporting, setExporting, exportChat: () => setExporting(true) },
+    exporting,
+    setExporting,
+    exportChat: () => setExporting(true),
     shared,
     setShared,
     steering,
     setSteering,
     exchanging,
     setExchanging,
-    ...{ choosing, setChoosing, inspected, setInspected, merging, setMerging, fanning, setFanning },
+    choosing,
+    setChoosing,
+    inspected,
+    setInspected,
+    merging,
+    setMerging,
+    fanning,
+    setFanning,
     replay,
     choose: (asked: Choosing) => setChoosing({ ...asked, open: true }),
     inspect: (id: MessageId) => setInspected({ id, open: true }),
@@ -77,27 +87,3 @@ export function useWorkspaceDialogs() {
 const closed = <T extends { open: boolean }>(asked: T | null): T | null => asked && { ...asked, open: false }
 
 export type WorkspaceAsked = ReturnType<typeof useWorkspaceDialogs>
-export type ReplayAsked = ReturnType<typeof useReplayPlace>
-
-/** What a replay is asked from, in a dialog. */
-function useReplayPlace() {
-  const [asked, setAsked] = useState<{
-    branchId: BranchId | null
-    messageId: MessageId | null
-    open: boolean
-    /** the dialog begins anew each time */
-    time: number
-  } | null>(null)
-  const [searched, setSearched] = useState<{ id: MessageId; open: boolean } | null>(null)
-  return {
-    asked,
-    searched,
-    /** asks which message made a reply say something */
-    bisect: (id: MessageId) => setSearched({ id, open: true }),
-    endBisect: () => setSearched(searched && { ...searched, open: false }),
-    ask(branchId: BranchId | null, messageId: MessageId | null) {
-      setAsked({ branchId, messageId, open: true, time: (asked?.time ?? 0) + 1 })
-    },
-    close: () => setAsked(asked && { ...asked, open: false }),
-  }
-}

@@ -3,12 +3,12 @@
 import { retryWithModel } from '@/components/actions/on-message'
 import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
+import { ReplayDialogs } from '@/components/replay/replay-dialogs'
 import { readSince } from '@/components/session/read-chat'
 import type { useChatSession } from '@/components/session/use-chat-session'
 import type { MessageId } from '@/lib/events'
 import { branchTitle } from '@/lib/graph/branch-title'
 import type { ChatActions } from '@/lib/protocol'
-import { ReplayDialogs } from './replay-dialogs'
 import type { WorkspaceAsked } from './use-workspace-dialogs'
 
 const ModelMenu = deferred(() => import('@/components/thread/model-menu'), {
@@ -69,7 +69,11 @@ export default function WorkspaceDialogs({
       )}
       {fanning && (
         <FanOutDialog
-          {...{ ...fanning, state, dispatch, actions, model }}
+          {...fanning}
+          state={state}
+          dispatch={dispatch}
+          actions={actions}
+          model={model}
           onOpenChange={(open) => dialogs.setFanning({ ...fanning, open })}
           onBegun={() => {
             moves.settle()
@@ -103,7 +107,8 @@ export default function WorkspaceDialogs({
       {shared && (
         <ShareDialog
           key={`share ${shared.key}`}
-          {...{ index, messageId: shared.messageId }}
+          index={index}
+          messageId={shared.messageId}
           branchId={shared.branchId ?? index.branchHolding(shared.messageId ?? '', branchId)?.id ?? branchId}
           open={shared.open}
           onOpenChange={(open) => dialogs.setShared({ ...shared, open })}
@@ -133,7 +138,9 @@ export default function WorkspaceDialogs({
       {steering && (
         <SteerDialog
           key={`steer ${steering.key}`}
-          {...{ index, branchId, messageId: steering.messageId }}
+          index={index}
+          branchId={branchId}
+          messageId={steering.messageId}
           open={steering.open}
           onOpenChange={(open) => dialogs.setSteering({ ...steering, open })}
           onSteer={async (asked) => {
@@ -146,7 +153,11 @@ export default function WorkspaceDialogs({
       {merging && (
         <MergingDialog
           key={`merge ${merging.key}`}
-          {...{ asked: merging.asked, index, branchId, actions, make: moves.make }}
+          asked={merging.asked}
+          index={index}
+          branchId={branchId}
+          actions={actions}
+          make={moves.make}
           open={merging.open}
           onOpenChange={(open) => dialogs.setMerging({ ...merging, open })}
           onDone={toEnd}
@@ -154,7 +165,11 @@ export default function WorkspaceDialogs({
         />
       )}
       <ReplayDialogs
-        {...{ place: dialogs.replay, state, dispatch, actions, model }}
+        place={dialogs.replay}
+        state={state}
+        dispatch={dispatch}
+        actions={actions}
+        model={model}
         onStarted={toEnd}
         onOpenMessage={openMessage}
       />

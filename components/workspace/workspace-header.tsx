@@ -24,23 +24,47 @@ import { useApp } from '@/components/app/app-context'
 import { BranchPicker } from '@/components/app/branch-picker'
 import { deferred } from '@/components/app/deferred'
 import { TitleField } from '@/components/app/title-field'
+import type { ThreadView } from '@/components/session/use-chat-session'
 import { Button, IconButton } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import type { BranchId } from '@/lib/events'
+import type { GraphIndex } from '@/lib/graph'
+import { branchLines } from '@/lib/graph/branch-lines'
+import { branchTitle } from '@/lib/graph/branch-title'
 import type { BranchLine } from '@/lib/protocol'
 
 const BranchStanding = deferred(() => import('@/components/remotes/branch-standing'))
+
+type HeadedBranch = Pick<BranchLine, 'id' | 'name' | 'title' | 'lane'>
 
 interface WorkspaceHeaderProps {
   title: string
   on: OnChat
   /** the branch being read; null while nothing is stored */
-  branch: Pick<BranchLine, 'id' | 'name' | 'title' | 'lane'> | null
+  branch: HeadedBranch | null
   branches(): BranchLine[]
   onBranch(id: BranchId): void
   /** what is done with the branch, besides reading it */
   branchActs(): readonly Offer[]
 }
+
+/** The branch that the header names; the tour shows one as it was. */
+export function branchShown({
+  index,
+  branchId: id,
+  view,
+}: {
+  index: GraphIndex
+  branchId: BranchId
+  view: ThreadView
+}): HeadedBranch {
+  const lane = (view.head ?? view.rows.at(-1)?.node)?.lane ?? null
+  return { id, name: index.branch(id)?.name ?? '', title: branchTitle(index, id), lane }
+}
+
+/** The branches that the header offers: those in use, and the one that is read. */
+export const branchesToPick = (index: GraphIndex, readId: BranchId): BranchLine[] =>
+  branchLines(index).filter(({ id, archivedAt }) => archivedAt === null || id === readId)
 
 export function WorkspaceHeader({ title, on, branch, branches, onBranch, branchActs }: WorkspaceHeaderProps) {
   const { sidebar } = useApp()

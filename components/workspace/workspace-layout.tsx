@@ -220,7 +220,7 @@ function useKeptFocus(shown: boolean): RefObject<HTMLDivElement | null> {
   return frame
 }
 
-/** Whether `now` was ever true in the browser; on the server, whether it is. */
+/** True once `now` was true in the browser; on the server, true when it is. */
 function useOnceTrue(now: boolean): boolean {
   const onClient = useOnClient()
   const [once, setOnce] = useState(false)

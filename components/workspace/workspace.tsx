@@ -14,6 +14,7 @@ import { GonePage } from '@/components/app/no-chat'
 import { comparePath } from '@/components/app/paths'
 import { printBranch } from '@/components/export/print-chat'
 import { threadAbove, useColumns } from '@/components/fan-out/use-columns'
+import { ReplayNote } from '@/components/replay/replay-note'
 import { useBranchModel } from '@/components/session/branch-model'
 import { ChatContext, useRowTools } from '@/components/session/chat-context'
 import { setEditing } from '@/components/session/editing'
@@ -22,15 +23,14 @@ import { useChatNews } from '@/components/session/use-chat-news'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
 import { useHistory } from '@/components/session/use-history'
+import { AgentNote, steeredAgent } from '@/components/steering/agent-note'
 import { Composer } from '@/components/thread/composer'
 import { DropZone } from '@/components/thread/drop-zone'
 import { MessageEditor } from '@/components/thread/message'
 import { Thread, type ThreadHandle } from '@/components/thread/thread'
 import type { BranchId } from '@/lib/events'
-import { branchLines } from '@/lib/graph/branch-lines'
 import { branchTitle } from '@/lib/graph/branch-title'
 import type { ChatActions, ChatView } from '@/lib/protocol'
-import { AgentNote, steeredAgent } from './agent-note'
 import { ContextPlace, useContextPlace } from './context-place'
 import { EmptyChat } from './first-minute/empty-chat'
 import { useGraphHint } from './first-minute/graph-hint'
@@ -39,7 +39,6 @@ import { useTour } from './first-minute/use-tour'
 import { focusPlace } from './focus-place'
 import { GraphFoot } from './graph-foot'
 import { GraphPanel, loadExplorer } from './graph-panel'
-import { ReplayNote } from './replay-note'
 import { preloadBeside, RepliesBeside } from './replies-beside'
 import { SendingNotes } from './sending-notes'
 import { SkipLinks } from './skip-links'
@@ -50,7 +49,7 @@ import { useFirstFocus } from './use-first-focus'
 import { useNaming } from './use-naming'
 import { useReading } from './use-reading'
 import { useWorkspaceDialogs } from './use-workspace-dialogs'
-import { WorkspaceHeader } from './workspace-header'
+import { branchesToPick, branchShown, WorkspaceHeader } from './workspace-header'
 import { useGraphMode, WorkspaceLayout } from './workspace-layout'
 
 const CheckpointPopover = deferred(() => import('./checkpoint-popover'), {
@@ -105,9 +104,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const columns = useColumns(shown.index, shown.branchId)
   const first = useFirstRetry(session)
   const hint = useGraphHint(graph.nodes.filter(({ role }) => role === 'user').length)
-  const { open, openMessage, switchTo, branchFrom, ...reading } = useReading({
-    ...{ session, place, hint, thread, box },
-  })
+  const reading = useReading({ session, place, hint, thread, box })
+  const { open, openMessage, switchTo, branchFrom } = reading
   useFirstFocus(box)
   const send = (text: string) => {
     sending.send(text)
@@ -131,7 +129,9 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     inspect: dialogs.inspect,
     leaveOut: (id, leftOut) => void moves.leaveOut(id, leftOut),
     fanOut: (messageId) => dialogs.fanOut({ messageId }),
-    ...{ replay: dialogs.replay.ask, share: dialogs.share, bisect: dialogs.replay.bisect },
+    replay: dialogs.replay.ask,
+    share: dialogs.share,
+    bisect: dialogs.replay.bisect,
     chooseModel(messageId, anchor) {
       const writtenBy = state.bodies.get(messageId)?.metadata?.model
       const asked = index.byId(messageId)?.role === 'user' ? messageId : index.parentOf(messageId)?.id
@@ -151,9 +151,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
 
   const { chatId } = graph
   const findText = useFindText(chatId)
-
   const nameOf = (id: BranchId): string => index.branch(id)?.name ?? ''
-  const branchName = nameOf(branchId)
   const compares = graph.branches.length > 1
   const contextDocked = context.shown && !place.phone
   /** shows the graph where a panel takes its place */
@@ -169,7 +167,10 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   }
   const steered = steeredAgent(index, branchId)
   const chat = useChatActions({
-    ...{ index, branchId, tools, switchTo },
+    index,
+    branchId,
+    tools,
+    switchTo,
     selectedId: state.selectedId,
     lastId: head?.id ?? null,
     graphShown,
@@ -179,7 +180,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
       context.close()
       place.fillGraph()
     },
-    ...{ layout: place.layout, setLayout: place.setLayout },
+    layout: place.layout,
+    setLayout: place.setLayout,
     showThread: place.showThread,
     showGraph,
     contextShown: context.shown,
@@ -202,14 +204,18 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     exchange: dialogs.exchange,
     printBranch: () => void printBranch(app.api, chatId, branchId),
     stopSteering: steered && (() => void moves.stopSteering(steered.branchId)),
-    compare: compares ? () => router.push(comparePath(chatId, branchName)) : undefined,
+    compare: compares ? () => router.push(comparePath(chatId, nameOf(branchId))) : undefined,
   })
 
   if (live.gone) return <GonePage draft={sending.draft} />
 
   const contextPanel = context.shown && (
     <ContextPlace
-      {...{ place: context, phone: place.phone, chatId, dispatch, model }}
+      place={context}
+      phone={place.phone}
+      chatId={chatId}
+      dispatch={dispatch}
+      model={model}
       begins={unsaved ? view.begins : undefined}
       branch={{ id: branchId, title: branchTitle(index, branchId) }}
       seq={graph.seq}
@@ -231,8 +237,6 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     if (tour.endedAt) setEditing(tour.endedAt, true)
     tour.onEnded()
   }
-  const isEarlier =
-    head !== null && head.role !== 'user' && turn === null && index.childrenOf(head.id).length > 0
   return (
     <ChatContext value={tools}>
       <LanesProvider lanes={session.graph.lanes}>
@@ -242,19 +246,8 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         <WorkspaceHeader
           title={title}
           on={chat}
-          branch={
-            unsaved
-              ? null
-              : {
-                  id: shown.branchId,
-                  name: shown.index.branch(shown.branchId)?.name ?? '',
-                  lane: (shown.view.head ?? shown.view.rows.at(-1)?.node)?.lane ?? null,
-                  title: branchTitle(shown.index, shown.branchId),
-                }
-          }
-          branches={() =>
-            branchLines(index).filter(({ id, archivedAt }) => archivedAt === null || id === branchId)
-          }
+          branch={unsaved ? null : branchShown(shown)}
+          branches={() => branchesToPick(index, branchId)}
           onBranch={switchTo}
           branchActs={branchActs}
         />
@@ -277,7 +270,11 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                 columns={
                   (columns.shown || first.pair) && (
                     <RepliesBeside
-                      {...{ columns, first, state, dispatch, switchTo }}
+                      columns={columns}
+                      first={first}
+                      state={state}
+                      dispatch={dispatch}
+                      switchTo={switchTo}
                       onKeep={moves.keep}
                       onAgain={(asked, on) => sending.retry(asked, undefined, on)}
                     />
@@ -286,7 +283,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                 dispatch={dispatch}
                 onWrite={() => box.current?.focus()}
                 empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
-                note={tour.shown ? null : threadNote({ state, columns, isEarlier })}
+                note={tour.shown ? null : threadNote({ session, columns })}
               />
               {!app.viewer && !app.access.guests ? (
                 <SignInFirst />
@@ -306,10 +303,10 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                   onStop={sending.stop}
                   notice={
                     <>
-                      <ReplayNote {...{ state, dispatch, actions }} />
-                      <AgentNote {...{ index, branchId, moves }} onBranch={switchTo} />
+                      <ReplayNote state={state} dispatch={dispatch} actions={actions} />
+                      <AgentNote index={index} branchId={branchId} moves={moves} onBranch={switchTo} />
                       {place.threadShown && <MoveNote className="mb-2 px-1" />}
-                      <SendingNotes {...{ sending, live }} busy={turn !== null} />
+                      <SendingNotes sending={sending} live={live} busy={turn !== null} />
                     </>
                   }
                 />
@@ -378,7 +375,10 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
         {place.phone && contextPanel}
         {dialogs.isUsed && (
           <WorkspaceDialogs
-            {...{ dialogs, session, actions, model }}
+            dialogs={dialogs}
+            session={session}
+            actions={actions}
+            model={model}
             openMessage={openMessage}
             toEnd={() => {
               place.showThread()

@@ -23,7 +23,7 @@ export type ExplainedError = {
   readonly message: string
   /** What to do about it. One sentence. */
   readonly advice: string
-  /** Whether the same request may succeed later without a change. */
+  /** True when the same request may succeed later without a change. */
   readonly retryable: boolean
   /** How long the provider asked us to wait. */
   readonly retryAfterMs?: number

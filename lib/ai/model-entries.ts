@@ -30,7 +30,7 @@ export type ModelOptions = {
 /** The options that the models of one source are opened with. */
 export type Opening = ModelOptions & {
   readonly isShared?: boolean
-  /** of the server, where it is not its provider's own */
+  /** the server's address, where it is not its provider's own */
   readonly address?: string | undefined
 }
 

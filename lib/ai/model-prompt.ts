@@ -20,7 +20,7 @@ export type PromptParts = {
 export type ModelPrompt = {
   readonly system: string | undefined
   readonly messages: ModelMessage[]
-  /** of each message, the one of the chain that it is made from */
+  /** for each message, the one of the chain that it is made from */
   readonly from: readonly UIMessage[]
 }
 

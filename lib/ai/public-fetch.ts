@@ -17,7 +17,7 @@ export class PrivateAddressError extends Error {
 /** All that is given out of IPv6; the rest may be routed inside a network. */
 const globalIPv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Whether an IP address is one of the public internet; also of an IPv4 address that is written as IPv6. */
+/** True when an IP address is one of the public internet; also of an IPv4 address that is written as IPv6. */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
   if (!ipaddr.isValid(bare)) return false

@@ -13,7 +13,7 @@ export interface Reach {
   readonly headers: Readonly<Record<string, string>>
   /** reaches the provider, by the rules that hold for its address */
   readonly fetch: typeof globalThis.fetch
-  /** whether it is asked with a key of the server, which many people share */
+  /** true when it is asked with a key of the server, which many people share */
   readonly isShared: boolean
 }
 

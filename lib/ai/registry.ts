@@ -139,7 +139,7 @@ export function createModels(env: ModelEnv, given: ModelOptions = {}): Models {
 }
 
 /**
- * Whether models on this machine are offered: on a laptop unless switched off, on a server only when switched on.
+ * True when models on this machine are offered: on a laptop unless switched off, on a server only when switched on.
  *
  * @param onLaptop without it, a machine without `DATABASE_URL` counts as a laptop
  */

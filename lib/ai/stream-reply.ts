@@ -32,7 +32,7 @@ export type StreamReplyOptions = PromptParts & {
   readonly settings?: LanguageModelCallOptions
   /** Becomes the message's metadata, from its first chunk on. */
   readonly metadata?: unknown
-  /** Whether a call of a tool waits for a person: the reply then ends with it, to be gone on with in another one. */
+  /** True when a call of a tool waits for a person: the reply then ends with it, to be gone on with in another one. */
   readonly toolApproval?: Readonly<Record<string, 'user-approval'>>
   /** Model calls in one reply; more than one lets the model go on after a tool has answered. */
   readonly maxSteps?: number

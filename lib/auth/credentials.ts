@@ -18,7 +18,7 @@ export async function readAccount({ query }: Database, person: string) {
  * Changes the password of an account, unless a credential has changed since the account was read: then the present
  * password that was shown may be a former one.
  *
- * @param endsAccess whether sessions, API keys and connected apps end with it
+ * @param endsAccess true when sessions, API keys and connected apps end with it
  * @returns false when it has changed
  */
 export async function changePassword(
@@ -41,7 +41,7 @@ export async function changePassword(
 /**
  * Sets the password of an account by the link of a letter, and ends every session.
  *
- * @param endsAccess whether API keys, connected apps and passkeys end with it
+ * @param endsAccess true when API keys, connected apps and passkeys end with it
  * @returns the person; undefined for a link that works no longer
  */
 export async function resetPassword(
@@ -66,7 +66,7 @@ export async function resetPassword(
 /**
  * Gives an account the address that the link of a letter was sent to.
  *
- * @param isVerified whether a letter has shown that the address is the person's
+ * @param isVerified true when a letter has shown that the address is the person's
  * @returns undefined for a link that works no longer, and for an address that another account has by now
  */
 export async function confirmAddress({ orm }: Database, token: string, isVerified: boolean) {

@@ -46,7 +46,7 @@ export async function ownerFor(
 /**
  * The viewer of the current request: the owner of this machine, or by its session cookie; null before the first write.
  *
- * @param renews whether a session that is a day old begins its 30 days again: only where an answer can carry the cookie,
+ * @param renews true when a session that is a day old begins its 30 days again: only where an answer can carry the cookie,
  *   which is not while a page is rendered
  */
 export async function readViewer({ renews = false } = {}): Promise<Viewer | null> {

@@ -20,7 +20,7 @@ export class Session {
     readonly port: ChatsPort,
     private readonly heads: Heads,
     private readonly options: {
-      /** of the place, in what is remembered */
+      /** the place's key among those that are remembered */
       key: string
       /** the chat that `--chat` names */
       chat?: string | undefined
@@ -38,7 +38,7 @@ export class Session {
     this.heads.write(key, { ...this.heads.read(key), chat: chatId })
   }
 
-  /** Whether a chat is meant without being named by the command itself. */
+  /** True when a chat is meant without being named by the command itself. */
   get hasChat(): boolean {
     return (this.options.chat ?? this.current) !== undefined
   }

@@ -25,14 +25,14 @@ export class Terminal {
 
   constructor(
     readonly world: World,
-    /** whether results are JSON */
+    /** true when results are JSON */
     readonly json: boolean,
   ) {
     const { env, stdout } = world
     this.#colours = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
   }
 
-  /** Whether a person can be asked something. */
+  /** True when a person can be asked something. */
   get isInteractive(): boolean {
     return this.world.stdin.isTTY === true && this.world.stdout.isTTY === true
   }

@@ -102,13 +102,13 @@ export interface ChatReadsPort {
   ): Promise<{ chat: 'unknown' | 'foreign' } | { chat: 'own'; chatId: string; state?: BranchState }>
   /** the key of the owner's chat of this id */
   chatCalled(id: string, ownerId: string): Promise<string | undefined>
-  /** whether the owner's chat of this id, or with a branch of this id, has more than so many events */
+  /** true when the owner's chat of this id, or with a branch of this id, has more than so many events */
   isLong(id: string, ownerId: string, events: number): Promise<boolean>
   message(chatId: string, ownerId: string, messageId: string): Promise<FoundMessage | undefined>
   emptyBranchAt(chatId: string, ownerId: string, messageId: string): Promise<string | undefined>
   /** the branches that agents write on */
   agents(chatId: string, ownerId: string): Promise<GraphAgent[]>
-  /** whether an agent of the owner's was ever moved to another place */
+  /** true when an agent of the owner's was ever moved to another place */
   hasMovedAgents(ownerId: string): Promise<boolean>
   /** those of all chats, the last called first, without those that an agent was steered away from */
   ownAgents(

@@ -45,7 +45,7 @@ export class FairGate {
   readonly #jobs: (() => void)[] = []
   #busy = false
   #rested = 0
-  /** whether work has begun since the event loop's last turn */
+  /** true when work has begun since the event loop's last turn */
   #isSpell = false
   /** when the last statement of a person ended, and the last job */
   #served = Number.NEGATIVE_INFINITY

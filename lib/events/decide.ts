@@ -213,7 +213,8 @@ function recordMessage(
     return [{ streamId, type: 'UserMessageAdded', payload: { message_id: id, role: name } }]
   }
   const made = {
-    ...{ model: reply?.model ?? null, usage: reply?.usage ?? null },
+    model: reply?.model ?? null,
+    usage: reply?.usage ?? null,
     ...(reply?.imported && { imported: reply.imported }),
   }
   return [

@@ -50,9 +50,9 @@ export const payloads = {
     usage: z
       .object({
         inputTokens: z.number().optional(),
-        /** of the input, read from the provider's cache */
+        /** tokens of the input that were read from the provider's cache */
         cachedTokens: z.number().optional(),
-        /** of the input, written into the provider's cache */
+        /** tokens of the input that were written into the provider's cache */
         cacheWriteTokens: z.number().optional(),
         outputTokens: z.number().optional(),
       })

@@ -165,7 +165,7 @@ export interface MarkUndone {
 
 /** What a person says to a tool that waits: whether it may run, and why not. */
 export interface ToolAnswer {
-  /** of the waiting part (`approval.id`) */
+  /** the waiting part's `approval.id` */
   approvalId: string
   approved: boolean
   reason?: string
@@ -184,7 +184,7 @@ export interface QueueRun {
   model: string
   /** the context of the reply, when it is not the branch's */
   contextId?: ContextId
-  /** of the tools that wait in the message `replyTo` */
+  /** answers to the tools that wait in the message `replyTo` */
   answers?: ToolAnswer[] | null
   /** the cut reply to `replyTo` that it goes on with */
   continues?: MessageId | null
@@ -291,7 +291,7 @@ export type BisectJudge =
 /** How far the search for the turn that made a reply say something has come. Like a run it is no event. */
 export interface BisectState {
   id: BisectId
-  /** of the state that this one replaces; without it the bisect begins */
+  /** version of the state that this one replaces; without it the bisect begins */
   version?: number
   replyId: MessageId
   questionId: MessageId

@@ -250,7 +250,7 @@ const isFile = (key: string): boolean => /(?:file|path)/.test(key)
 /** `command: 'view'` beside a path is what the tool does there, not what it runs. */
 const isVerb = (key: string, text: string): boolean => key === 'command' && /^[\w-]+$/.test(text)
 
-/** Of a list of files its first, and how many there are besides. */
+/** Names the first file of a list, and counts the others. */
 function more(named: readonly Named[], found: Named): string {
   const others = new Set(named.filter(({ key }) => key === found.key).map(({ text }) => text)).size - 1
   return others > 0 ? ` +${others}` : ''

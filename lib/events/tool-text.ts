@@ -38,6 +38,7 @@ export function oneLine(text: string, width: number): string {
   return cutTitle(line, width)
 }
 
+/** True for an object with fields, and for a list: a tool may answer with either. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 

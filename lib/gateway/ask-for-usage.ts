@@ -1,6 +1,6 @@
 import { fieldsOf, parsed } from './protocols/shared/values'
 
-/** Whether a call of chat completions asks how many tokens its stream took. */
+/** True when a call of chat completions asks how many tokens its stream took. */
 export const asksForUsage = (body: Readonly<Record<string, unknown>>): boolean =>
   fieldsOf(body.stream_options).include_usage === true
 

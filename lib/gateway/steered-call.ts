@@ -13,7 +13,7 @@ import { readsAccount } from './shared-key'
  *
  * @param body of the call as the client sent it
  * @param chain the messages, with calls of tools that nothing has answered
- * @param isShared whether the key is one that many people share
+ * @param isShared true when the key is one that many people share
  */
 export function steeredCall(
   { name, readCall, writer }: Protocol,

@@ -35,7 +35,7 @@ export function stepRuns({ nodes, byId, labels }: VisibleGraph): Set<MessageId> 
   return new Set([...quiet, ...foldedRuns(nodes, isOf(isOfRun), 6)])
 }
 
-/** Whether a message is nothing but calls of tools, or their answers. */
+/** True when a message is nothing but calls of tools, or their answers. */
 export const isStep = ({ holds }: Pick<GraphNode, 'holds'>): boolean => holds?.includes('step') === true
 
 /** Tells whether a message is nothing but context that an agent has added. */

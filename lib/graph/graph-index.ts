@@ -58,17 +58,17 @@ export class GraphIndex {
     return this.graph.branches.find((branch) => branch.id === id)
   }
 
-  /** Whether a branch ends with a tool that waits for a person. */
+  /** True when a branch ends with a tool that waits for a person. */
   waits({ headId }: Pick<GraphBranch, 'headId'>): boolean {
     return headId !== null && this.byId(headId)?.holds?.includes('question') === true
   }
 
-  /** Whether a tool that a message calls waits for a person: one that was answered has the rest of the reply below it. */
+  /** True when a tool that a message calls waits for a person: one that was answered has the rest of the reply below it. */
   asksAt(id: MessageId): boolean {
     return this.byId(id)?.holds?.includes('question') === true && this.branchesAt(id).length > 0
   }
 
-  /** Whether a message is in another context than the one before it. */
+  /** True when a message is in another context than the one before it. */
   changesContext(id: MessageId): boolean {
     this.changes ??= new Set(this.graph.contextChanges)
     return this.changes.has(id)
@@ -179,7 +179,7 @@ export class GraphIndex {
     return new GraphIndex(graph, growTables(this.tables, nodes, lanes))
   }
 
-  /** Whether growing gives the same answers as building anew, and cheaper. */
+  /** True when growing gives the same answers as building anew, and cheaper. */
   canGrow(by: number): boolean {
     // a message that came before its parent stands among the roots until it is looked at again
     return this.tables.byId.layered + by <= maxLayer && this.roots.every((root) => root.depth === 0)

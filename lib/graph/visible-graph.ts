@@ -169,7 +169,7 @@ export function labelsOf(
   return labels
 }
 
-/** Whether a branch still stands where it was opened: on the chain of the branch it was opened from. */
+/** True when a branch still stands where it was opened: on the chain of the branch it was opened from. */
 function hasNothingOfItsOwn(index: GraphIndex, { headId, parentBranchId }: GraphBranch): boolean {
   const parent = parentBranchId === null ? undefined : index.branch(parentBranchId)
   return headId !== null && parent !== undefined && index.isOnChain(headId, parent.headId)

@@ -29,8 +29,8 @@ export class BlockLines {
   /**
    * Reads the next line.
    *
-   * @param inParagraph whether words without a mark would go on with the paragraph before
-   * @param inFence whether the line may be code: nothing begins on it then
+   * @param inParagraph true when words without a mark would go on with the paragraph before
+   * @param inFence true when the line may be code: nothing begins on it then
    */
   next(raw: string, inParagraph: boolean, inFence: boolean): Line {
     const text = raw.includes('\t') ? untabbed(raw) : raw
@@ -109,7 +109,7 @@ function marker(text: string, at: number): Mark | null {
   return { column, end: Math.min(column, text.length) }
 }
 
-/** Whether a line is a rule from an offset on: `---`, `* * *`. Stops at the first other character. */
+/** True when a line is a rule from an offset on: `---`, `* * *`. Stops at the first other character. */
 export function isRule(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (code !== 45 && code !== 42 && code !== 95) return false

@@ -74,7 +74,7 @@ export function layoutCost(text: string): number {
   return cost.total
 }
 
-/** Whether a line may break beside a character: at white space, and in scripts that set none. */
+/** True when a line may break beside a character: at white space, and in scripts that set none. */
 function breaksAt(code: number): boolean {
   if (code <= 32 || code === 0x2028 || code === 0x2029 || code === 0x200b) return true
   if (code < 0xe00) return false

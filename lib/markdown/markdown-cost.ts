@@ -33,7 +33,7 @@ const heading = /^#{1,6}\s/
 const definition = /^\[[^\]]{1,999}\]:/
 const delimiters = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
 
-/** Whether a text would keep the Markdown renderer busy for too long: it is shown as it is. */
+/** True when a text would keep the Markdown renderer busy for too long: it is shown as it is. */
 export const isCostly = (text: string): boolean => markdownCost(text) > budget
 
 /** The cost of drawing a text as Markdown, in microseconds; infinite where the count ended early. */
@@ -189,7 +189,7 @@ class Lines {
   }
 }
 
-/** Whether a line of code is the end of it: its mark again, and nothing else. */
+/** True when a line of code is the end of it: its mark again, and nothing else. */
 const endsFence = ({ text, at }: Line, mark: string): boolean =>
   text.startsWith(mark, at) && /^(.)\1*\s*$/.test(text.slice(at))
 

@@ -42,15 +42,15 @@ export interface MessageMetadata {
   hidden?: 'user' | 'assistant' | 'system'
   /** an imported message as its file held it */
   imported?: string
-  /** of a copy: the message that it is a copy of */
+  /** for a copy: the message that was copied */
   copiedFrom?: MessageId
-  /** of a copy of a shared chat: the message there */
+  /** for a copy of a shared chat: the message there */
   sharedFrom?: MessageId
-  /** of a message with two parents: the second one */
+  /** the second parent of a message that has two */
   mergeParent?: MessageId
-  /** of a message that a merge made */
+  /** the merge that made the message */
   merge?: MergeNote
-  /** of a summary that a branch begins with */
+  /** for a summary that a branch begins with */
   compact?: CompactNote
   /** how long parts of a reply took, in ms: of a tool under the id of its call, of reasoning under `reasoning-0`, `reasoning-1` … */
   durations?: Record<string, number>
@@ -125,7 +125,7 @@ export interface ChatView {
   /** the branch in the URL, or the active one */
   branchId: BranchId
   window: ThreadWindow
-  /** of a chat that is not stored yet: what its first message will be asked with */
+  /** for a chat that is not stored yet: the context of its first message */
   begins?: ChatContext
 }
 

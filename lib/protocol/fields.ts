@@ -12,7 +12,7 @@ export function named<Schema extends z.ZodType>(id: string, schema: Schema): Sch
 /** A string that names a thing: `id<ChatId>()`. */
 export const id = <Id extends string>() => z.string() as unknown as z.ZodType<Id, Id>
 
-/** Whether Postgres can store a text as it is: without NUL, and without half of a character that JavaScript writes as two. */
+/** True when Postgres can store a text as it is: without NUL, and without half of a character that JavaScript writes as two. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 /** The name of a key, a preset, a passkey and the like: 1 to 100 characters. */
@@ -28,3 +28,10 @@ export const wholeNumber = (min: number, max: number) => z.coerce.number().int()
 
 /** Event numbers and depths are 32 bits wide. */
 export const MAX_INT = 2 ** 31 - 1
+
+/** True for the http address of a server: no name, password, query or fragment. */
+export function isPlainAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, hash, search } = new URL(text)
+  return /^https?:$/.test(protocol) && `${username}${password}${hash}${search}` === ''
+}

@@ -16,11 +16,11 @@ export function fileIdOf(url: unknown): string | undefined {
   return /^[\w-]{1,128}$/.test(id) ? id : undefined
 }
 
-/** Whether an address of this server is that of a file: one of its reader's, or one of a shared link. */
+/** True when an address of this server is that of a file: one of its reader's, or one of a shared link. */
 export const isFileUrl = (url: string): boolean =>
   fileIdOf(url) !== undefined || /^\/s\/[\w-]{1,128}\/files\/[\w-]{1,128}$/.test(url)
 
-/** Whether a file is written into the prompt as text, which every model reads. */
+/** True when a file is written into the prompt as text, which every model reads. */
 export const isTextType = (mediaType: string): boolean =>
   mediaType.startsWith('text/') || mediaType === 'application/json'
 

@@ -130,7 +130,7 @@ interface SharedBranch {
 
 /** The data of the page of a link. */
 export interface SharedView {
-  /** of the link; the token opens it, not this */
+  /** the link's id; its token opens it, not this */
   id: ShareId
   title: string | null
   sharedBy: string | null

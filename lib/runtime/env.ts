@@ -105,11 +105,11 @@ const schema = z.object({
     .default(120),
   /** in MB of 1024 × 1024 bytes; a request to a model holds 50 of them at most */
   RAMIFY_FILE_LIMIT_MB: whole(20, 1, 50),
-  /** whether everybody at this machine is its owner, where only this machine reaches the server */
+  /** true when everybody at this machine is its owner, where only this machine reaches the server */
   RAMIFY_PERSONAL: onOff,
   /** `on`: a server that shows itself to the public (lib/runtime/demo.ts) */
   RAMIFY_DEMO: either('on', 'off').default('off'),
-  /** whether a visitor may write without an account */
+  /** true when a visitor may write without an account */
   RAMIFY_GUESTS: onOff,
   /** where the source of this server can be read */
   RAMIFY_SOURCE_URL: z

@@ -149,7 +149,7 @@ const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
 /** How long a task may be late or fail before it counts, in ms: a short outage does not. */
 const GRACE = 10_000
 
-/** Whether the worker of this process runs, and which of its tasks fail. */
+/** The worker of this process: it runs or not, and some of its tasks may fail. */
 export class WorkerPulse {
   #beatAt: number | undefined
   readonly #failingSince = new Map<string, number>()

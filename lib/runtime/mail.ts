@@ -16,7 +16,7 @@ export function openMail(env: Pick<Env, 'SMTP_URL' | 'RAMIFY_MAIL_FROM' | 'BETTE
   const { SMTP_URL } = env
   const isSent = SMTP_URL !== undefined
   return {
-    /** whether letters reach people by mail */
+    /** true when letters reach people by mail */
     isSent,
     /** Sends a letter. Never rejects: a letter that cannot be sent is logged, without its text. */
     async send(letter: Letter): Promise<void> {

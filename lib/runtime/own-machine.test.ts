@@ -4,7 +4,7 @@ import { isForOneOwner } from './own-machine'
 
 const shared = globalThis as typeof globalThis & { __ramifyFront?: true }
 
-/** Whether a server that listens itself is its owner's, with settings over those of a laptop. */
+/** True when a server that listens itself is its owner's, with settings over those of a laptop. */
 const served = (settings: Record<string, string>, brief = false) => {
   const source = { HOST: 'localhost', ...settings }
   return isForOneOwner(source, readEnv(source), brief)

@@ -7,7 +7,7 @@ type Source = Readonly<Record<string, string | undefined>>
 const own = new Set(['localhost', '127.0.0.1', '::1'])
 
 /**
- * Whether only the person at this machine reaches the server. `npm start` and `npm run dev` set `HOST` to where they listen;
+ * True when only the person at this machine reaches the server. `npm start` and `npm run dev` set `HOST` to where they listen;
  * a server that was started in another way listens anywhere, and has none.
  */
 export function isLaptop(source: Source, env: Env): boolean {
@@ -16,7 +16,7 @@ export function isLaptop(source: Source, env: Env): boolean {
 }
 
 /**
- * Whether the settings are those of a machine of one owner, who does not sign in. A server sees where its requests come from
+ * True when the settings are those of a machine of one owner, who does not sign in. A server sees where its requests come from
  * (`isFromHere`) behind its front, or in development; a command needs no server, and works where one would.
  *
  * @param brief for one command

@@ -28,7 +28,7 @@ export interface Catalogue {
   readonly local: LocalModels
   /** reaches the addresses that people give */
   readonly ownFetch: typeof globalThis.fetch
-  /** whether such an address may lead into the server's own network */
+  /** true when such an address may lead into the server's own network */
   readonly allowsPrivate: boolean
 }
 

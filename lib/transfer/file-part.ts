@@ -5,7 +5,7 @@ import { named } from '@/lib/events'
 
 /** A large file of which only some bytes are on disk: `length` of them from `from` on, and behind these its last ones. */
 export interface FilePart {
-  /** of the whole file */
+  /** size of the whole file */
   size: number
   from: number
   length: number

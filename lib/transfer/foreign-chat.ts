@@ -86,7 +86,7 @@ export type ExportItem =
       chat: ForeignChat
       /** The id of the program that it is of: a zip may hold files of several. */
       source: string
-      /** of the file that it was read from, about: what it takes to hold it */
+      /** about the size of its part of the file, which is what it takes to hold it */
       bytes: number
     }
   | { place: number; problem: ExportProblem }

@@ -1,17 +1,26 @@
 import { expect, test } from 'vitest'
 import { sources } from './sources'
 
-/** Rooms whose objects are written out later. */
-const later =
-  /^(?:components|lib\/store\/(?:commit|writes)|lib\/context\/planners)\/|^lib\/events\/decide\.ts$/
+const product = ['app', 'components', 'lib']
+
+/** The lines of these folders where a pattern is found. */
+const found = (pattern: RegExp, ...tops: string[]): string[] =>
+  [...sources(...tops)].flatMap(([file, text]) =>
+    [...text.matchAll(pattern)].map(({ index }) => `${file}:${text.slice(0, index).split('\n').length}`),
+  )
 
 test('keys of an object are written out: no object is spread to save their names', () => {
-  const files = [...sources('app', 'components', 'lib', 'testing', 'e2e', 'bench')]
-  const packed = files.flatMap(([file, text]) => {
-    if (later.test(file)) return []
-    return [...text.matchAll(/\.\.\.\{\s*\w/g)].map(
-      ({ index }) => `${file}:${text.slice(0, index).split('\n').length}`,
-    )
-  })
-  expect(packed).toEqual([])
+  expect(found(/\.\.\.\{/g, ...product, 'testing', 'e2e', 'bench')).toEqual([])
+})
+
+test('no effect leaves a dependency out: `useOnChange` takes what begins it again', () => {
+  const lines = found(/biome-ignore lint\/correctness\/useExhaustiveDependencies/g, ...product)
+  expect(lines.filter((line) => !line.startsWith('components/ui/use-on-change.ts'))).toEqual([])
+})
+
+/** Rooms whose comments are mended later. */
+const later = /^lib\/(conversations\/exchange|runtime\/remotes)\/|^lib\/runtime\/services\.ts/
+
+test('a comment begins with its subject: not with "whether" or "of"', () => {
+  expect(found(/\/\*\* (?:whether|of) /gi, ...product).filter((line) => !later.test(line))).toEqual([])
 })

@@ -31,7 +31,8 @@ export function BranchList(props: BranchListProps) {
   return (
     <ListPanel
       label="Branches"
-      {...{ open, onOpenChange: setOpen }}
+      open={open}
+      onOpenChange={setOpen}
       trigger={
         <Button look="quiet" size="sm" aria-label="Branches" className="text-xs touch:min-w-11">
           <GitBranch size={14} aria-hidden />
@@ -47,7 +48,7 @@ export function BranchList(props: BranchListProps) {
         className: 'z-40 max-h-[min(28rem,60dvh)] w-80',
       }}
     >
-      <Branches {...props} {...{ renamingId, setRenaming }} onLeave={() => setOpen(false)} />
+      <Branches {...props} renamingId={renamingId} setRenaming={setRenaming} onLeave={() => setOpen(false)} />
     </ListPanel>
   )
 }

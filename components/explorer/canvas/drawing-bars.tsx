@@ -23,7 +23,8 @@ export function DrawingBars({
   if (marked.length === 0 || !on.compareUrl) return null
   return (
     <CompareBar
-      {...{ model, marked }}
+      model={model}
+      marked={marked}
       compareUrl={on.compareUrl}
       onPick={() => {
         on.merging({ kind: 'pick', messageIds: marked })

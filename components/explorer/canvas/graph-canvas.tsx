@@ -120,7 +120,14 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: C
   const { hovered, leave, handlers } = useHovered(itemUnder)
 
   const drawing = useDrawing({
-    ...{ model, folding, standing, viewport, selectedId, asOf, on, itemUnder },
+    model,
+    folding,
+    standing,
+    viewport,
+    selectedId,
+    asOf,
+    on,
+    itemUnder,
     pictured: model,
     isDrawn: (id) => drawn.byId.has(id),
   })
@@ -212,7 +219,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: C
             on={on}
           />
           {size.width >= authorKeyFrom && <AuthorKey className="right-18 bottom-0 h-5 bg-canvas" />}
-          <DrawingBars {...{ drawing, model, standing, on }} />
+          <DrawingBars drawing={drawing} model={model} standing={standing} on={on} />
           {find.words === null && selected && selectedBox && (
             <ActionToolbar
               node={selected.node}
@@ -224,7 +231,7 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: C
             />
           )}
           <GraphControls on={drawing.pane} range={zooms} onZoom={viewport.zoomTo}>
-            <ViewTools {...{ drawing, model, on }} />
+            <ViewTools drawing={drawing} model={model} on={on} />
           </GraphControls>
           {standing.naming && (
             <NameBox

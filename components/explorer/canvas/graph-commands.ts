@@ -130,7 +130,8 @@ export function graphCommands(commanded: Commanded): GraphCommands {
       isFold: item?.kind === 'fold',
       isWriting: item?.kind === 'message' && item.node.status === 'streaming',
       isPicked: id !== null && marked.includes(id),
-      ...{ past, readOnly },
+      past,
+      readOnly,
       compares: on.compareUrl !== undefined,
       get comparison() {
         return id === null ? null : comparison(id)
@@ -163,15 +164,22 @@ export function graphCommands(commanded: Commanded): GraphCommands {
       get canArchive() {
         return !readOnly && canArchive(model, branchOf())
       },
-      ...{ rename, switchTo, archive, unarchive, replay: on.replay, share: on.share },
+      rename,
+      switchTo,
+      archive,
+      unarchive,
+      replay: on.replay,
+      share: on.share,
       merging: on.merging,
-      ...{ hasAgents: (index.graph.agents ?? []).length > 0, steer: on.steer },
+      hasAgents: (index.graph.agents ?? []).length > 0,
+      steer: on.steer,
       severalBranches: index.graph.branches.length > 1,
 
       get checkpointName() {
         return target.kind === 'checkpoint' ? target.name : id && checkpointAbove(id)
       },
-      ...{ restore, removeCheckpoint },
+      restore,
+      removeCheckpoint,
 
       folding: folding.state,
       canLeave: marked.length > 0 || selectedId !== null,

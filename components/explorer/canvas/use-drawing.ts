@@ -44,7 +44,7 @@ interface DrawingOptions extends Pick<CanvasProps, 'model' | 'folding' | 'select
   on: GraphActions
   /** the item that an event happens on */
   itemUnder(event: SyntheticEvent | Event): ItemId | null
-  /** whether an item stands in the drawing itself, not in a fold or a closed branch */
+  /** true when an item stands in the drawing itself, not in a fold or a closed branch */
   isDrawn(id: ItemId): boolean
   /** opens the closed branches around a message */
   open?(id: MessageId): void
@@ -82,7 +82,13 @@ export function useDrawing(options: DrawingOptions) {
       .catch(() => errorToast('The picture could not be drawn. Try the other kind, or try again.'))
   }
   const commands = graphCommands({
-    ...{ model, folding, standing, viewport, selectedId, on, save },
+    model,
+    folding,
+    standing,
+    viewport,
+    selectedId,
+    on,
+    save,
     find: find.open,
     goTo: (url) => router.push(url),
   })
@@ -122,7 +128,7 @@ export function useDrawing(options: DrawingOptions) {
      * A key is pressed: the first table that has it handles it.
      *
      * @param keysAt the tables of the item that has the focus
-     * @returns whether it did anything
+     * @returns true when it did anything
      */
     press(event: KeyboardEvent, keysAt: (id: ItemId) => readonly Keys[]): boolean {
       const { target } = event

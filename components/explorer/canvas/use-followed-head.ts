@@ -6,7 +6,7 @@ import type { GraphModel } from '../model/graph-model'
  * Follows the head being read: one that grew unless the reader went elsewhere, that of another branch always.
  *
  * @param follow shows the head, or what is selected on another branch
- * @returns whether the reader went elsewhere, and the way to note it
+ * @returns true when the reader went elsewhere, and the way to note it
  */
 export function useFollowedHead(
   { index, headId }: GraphModel,

@@ -1,8 +1,9 @@
 'use client'
 
 import { useReactFlow, useStore, useStoreApi, type Viewport } from '@xyflow/react'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useMediaQuery } from '@/components/ui/use-media-query'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { MessageId } from '@/lib/events'
 import type { ItemId, Place } from '@/lib/graph'
 import { fitView, labelBox, type WordMap, wholeBox } from '../labels/words-at'
@@ -135,8 +136,7 @@ export function useViewport(
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
   const laidOut = useRef({ width, height, metrics })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new size and its measures move the drawing
-  useEffect(() => {
+  useOnChange([width, height, metrics], () => {
     const before = laidOut.current
     const isMeasured = before.metrics === metrics
     const isSame = before.width === width && before.height === height && isMeasured
@@ -147,22 +147,20 @@ export function useViewport(
     laidOut.current = { width, height, metrics }
     if (shows.current !== 'chosen') layOut()
     else if (!reader.isElsewhere()) show(selectedId ?? headId)
-  }, [width, height, metrics])
+  })
 
   // a new checkpoint's flag is brought into view
   const { checkpoints } = index.graph
   const flagged = useRef(checkpoints)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new checkpoint moves the drawing
-  useEffect(() => {
+  useOnChange([checkpoints], () => {
     const before = new Set(flagged.current.map(({ id }) => id))
     flagged.current = checkpoints
     const fresh = model.past ? undefined : checkpoints.find(({ id }) => !before.has(id))
     if (fresh && itemAt(model, fresh.messageId)?.id === fresh.messageId) show(fresh.messageId)
-  }, [checkpoints])
+  })
 
   // a selection made elsewhere, such as in the thread, is shown here
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a selection moves the drawing, not what came after it
-  useEffect(() => show(selectedId), [selectedId])
+  useOnChange([selectedId], () => show(selectedId))
 
   /** Zooms around the selection, or else the head, while it is in view; otherwise around the middle. */
   const zoomTo = (to: number) => {

@@ -13,13 +13,17 @@ export const FoldCard = memo(function FoldCard({ data }: NodeProps<FoldFlowNode>
   const words = foldWords(item.nodes)
   return (
     <TreeItem
-      {...{ item, position, siblings, tab, size }}
+      item={item}
+      position={position}
+      siblings={siblings}
+      tab={tab}
+      size={size}
       aria-label={`${words}, folded`}
       aria-selected={false}
       aria-expanded={false}
     >
       {said && (
-        <MapWords {...{ said, left, top, lit }} className="tabular-nums">
+        <MapWords said={said} left={left} top={top} lit={lit} className="tabular-nums">
           <span>{said.text}</span>
         </MapWords>
       )}

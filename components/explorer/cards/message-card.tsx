@@ -23,7 +23,11 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
   const isWritten = node.status === 'streaming'
   return (
     <TreeItem
-      {...{ item, position, siblings, tab, size }}
+      item={item}
+      position={position}
+      siblings={siblings}
+      tab={tab}
+      size={size}
       data-graph-node={node.id}
       data-lit={pointedAt || undefined}
       data-in-view={inView || undefined}

@@ -63,7 +63,7 @@ export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: La
             className="pointer-events-none absolute top-0 left-0 z-20"
             style={{ ...laneStyle(title.lane), ...placed(box, zoom) }}
           >
-            <Title {...{ title, reachable, on }} past={model.past} />
+            <Title title={title} reachable={reachable} on={on} past={model.past} />
           </div>
         )
       })}
@@ -77,7 +77,7 @@ export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: La
             className="pointer-events-none absolute top-0 left-0 z-20 flex items-center gap-1"
             style={{ ...laneStyle(group.lane), ...placed(box, zoom) }}
           >
-            <Chips {...{ group, reachable, on }} past={model.past} />
+            <Chips group={group} reachable={reachable} on={on} past={model.past} />
           </div>
         )
       })}

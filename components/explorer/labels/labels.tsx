@@ -13,7 +13,7 @@ import type { TitledChip } from './label-groups'
 
 interface LabelProps {
   on: GraphActions
-  /** whether Tab comes here */
+  /** true when Tab comes here */
   reachable: boolean
   /** a label of the past can be read, and leads nowhere */
   past: boolean
@@ -84,7 +84,7 @@ export function BranchLabel(props: BranchLabelProps) {
       className={branchChip(branch, isHere, waits)}
       {...place}
     >
-      <BranchFace {...{ title, mark, isHere }} />
+      <BranchFace title={title} mark={mark} isHere={isHere} />
     </Chip>
   )
 }
@@ -141,7 +141,9 @@ function Counted({ Icon, many, links, reachable, past }: CountedProps) {
   const [first, ...more] = links
   if (!first) return null
   const look = {
-    ...{ reachable, past, className: countChip },
+    reachable,
+    past,
+    className: countChip,
     title: links.map(({ name }) => name).join(', '),
     children: (
       <>

@@ -105,7 +105,7 @@ export function stretchAround(model: GraphModel, id: MessageId): MessageId[] {
 export const isLit = ({ lit }: Pick<GraphModel, 'lit'>, item: DrawnItem): boolean =>
   item.kind === 'message' ? lit.has(item.id) : item.nodes.some((node) => lit.has(node.id))
 
-/** Whether the line to an item is part of the chain being read. */
+/** True when the line to an item is part of the chain being read. */
 export const lineIsLit = ({ lit }: Pick<GraphModel, 'lit'>, item: DrawnItem): boolean =>
   item.kind === 'message' ? lit.has(item.id) : lit.has(item.nodes[0]?.id ?? '')
 
@@ -118,7 +118,7 @@ export interface MergeLine {
   id: ItemId
   from: Place
   to: Place
-  /** of what was merged */
+  /** the lane of the merged branch */
   lane: number
   lit: boolean
 }

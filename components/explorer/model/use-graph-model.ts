@@ -8,7 +8,7 @@ import { foldable, type GraphModel, graphModel, stretchAround } from './graph-mo
 
 /** Folding and unfolding stretches of messages. */
 export interface Folding {
-  /** whether anything is folded, or could be */
+  /** true when anything is folded, or could be */
   state: 'folded' | 'foldable' | 'none'
   unfold(ids: readonly MessageId[]): void
   /** folds the stretch around a message; its first message, or null where there is nothing to fold */

@@ -31,7 +31,7 @@ export function rangeInView(
 
 const area = ({ left, right, top, bottom }: Range): number => (right - left) * (bottom - top)
 
-/** Whether the part that is drawn covers the view, and is not far larger than the part wanted now. */
+/** True when the part that is drawn covers the view, and is not far larger than the part wanted now. */
 export function serves(drawn: Range, view: Range, wanted: Range): boolean {
   const holds =
     drawn.left <= view.left &&

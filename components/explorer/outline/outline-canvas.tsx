@@ -57,7 +57,11 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
   const culls = visible.nodes.length > foldsBeyond
   const standing = useStanding(model, selectedId, outline.rowOf)
   const scroll = useRowScroll({
-    ...{ outline, rowHeight, selectedId, culls, tabId: standing.tabId },
+    outline,
+    rowHeight,
+    selectedId,
+    culls,
+    tabId: standing.tabId,
     chatId: model.index.graph.chatId,
     height: size.height,
   })
@@ -68,7 +72,14 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
     return row?.getAttribute('data-item') ?? null
   }
   const drawing = useDrawing({
-    ...{ model, folding, standing, selectedId, asOf, on, viewport: scroll, itemUnder: rowUnder },
+    model,
+    folding,
+    standing,
+    selectedId,
+    asOf,
+    on,
+    viewport: scroll,
+    itemUnder: rowUnder,
     // archived branches are left out of a picture
     pictured: base,
     isDrawn: (id) => places.has(id),
@@ -112,8 +123,13 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
     return target.kind === 'item' ? outline.rowAt(target.id) : undefined
   }
   const drag = useRowDrag({
-    ...{ model, rows, rowHeight, rowOn, marked: standing.marked },
-    ...{ scroller: scroll.scroller, merging: on.merging },
+    model,
+    rows,
+    rowHeight,
+    rowOn,
+    marked: standing.marked,
+    scroller: scroll.scroller,
+    merging: on.merging,
   })
   const heard = {
     onClick(event: Clicked) {
@@ -207,7 +223,7 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
       {tools &&
         createPortal(
           <fieldset aria-label="Graph view" className="flex items-center">
-            <ViewTools {...{ drawing, model, on }} align="end" />
+            <ViewTools drawing={drawing} model={model} on={on} align="end" />
           </fieldset>,
           tools,
         )}
@@ -253,7 +269,9 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
                 className="[--xy-attribution-background-color:transparent] [&_.react-flow\_\_pane]:cursor-default! [&_.react-flow\_\_pane]:touch-pan-y! [&_a[target]]:text-faint!"
               />
               <RowLabels
-                {...{ model, looks, on }}
+                model={model}
+                looks={looks}
+                on={on}
                 onSwitch={(row, branch) => {
                   hovering.leave()
                   scroll.keepOnSwitch(row, branch)
@@ -278,7 +296,7 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
             </div>
           </div>
           {!floats && toolbar}
-          <DrawingBars {...{ drawing, model, standing, on }} />
+          <DrawingBars drawing={drawing} model={model} standing={standing} on={on} />
           <p role="status" className="sr-only">
             {standing.said}
           </p>

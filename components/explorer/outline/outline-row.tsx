@@ -324,7 +324,7 @@ function RowChips({ look, isRoom }: { look: RowLook; isRoom: boolean }) {
         const isHere = branch.id === hereId
         return (
           <span key={branch.id} className={branchChip(branch, isHere, false)}>
-            <BranchFace {...{ title, mark, isHere }} />
+            <BranchFace title={title} mark={mark} isHere={isHere} />
           </span>
         )
       })}

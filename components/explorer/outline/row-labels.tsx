@@ -70,7 +70,7 @@ export function RowLabels({ model, looks, tabId, naming, on, onSwitch, onNamed }
         )}
         {!field && labels && (
           <span className={chipsPlace}>
-            <Names {...{ look, on }} reachable={tabId === row.id} />
+            <Names look={look} on={on} reachable={tabId === row.id} />
           </span>
         )}
       </div>
@@ -112,10 +112,15 @@ function nameField({ model, row, naming, on, onNamed }: NameFieldProps) {
   if (naming?.kind === 'checkpoint') {
     if (row.kind !== 'message' || row.id !== naming.messageId) return null
     return (
-      <CheckpointName messageId={row.id} checkpoints={model.index.graph.checkpoints} {...{ on, onNamed }} />
+      <CheckpointName
+        messageId={row.id}
+        checkpoints={model.index.graph.checkpoints}
+        on={on}
+        onNamed={onNamed}
+      />
     )
   }
   const named = row.kind === 'branch' ? [row.branch] : row.kind === 'message' ? row.branches : []
   const branch = named.find((each) => each?.id === naming?.branchId)
-  return branch ? <BranchName {...{ branch, on, onNamed }} /> : null
+  return branch ? <BranchName branch={branch} on={on} onNamed={onNamed} /> : null
 }

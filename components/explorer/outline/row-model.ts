@@ -155,7 +155,9 @@ export function rowLook(
         : [],
     checkpoints: labels?.checkpoints ?? [],
     origin,
-    ...{ replay, steering, past },
+    replay,
+    steering,
+    past,
     draggable: height === rowHeights.fine && draggedBy(row, model, []) !== null,
   }
 }
@@ -279,7 +281,7 @@ export function rowNodes(
   return nodes
 }
 
-/** Whether two values are made of the same parts. */
+/** True when two values are made of the same parts. */
 function isAlike(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -1,7 +1,8 @@
 'use client'
 
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useMediaQuery } from '@/components/ui/use-media-query'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import type { ItemId, RowId } from '@/lib/graph'
 import { useFollowedHead } from '../canvas/use-followed-head'
@@ -27,7 +28,7 @@ interface ScrollOptions {
   selectedId: MessageId | null
   /** the row that has the focus, or would get it */
   tabId: RowId | null
-  /** whether only rows near the view are drawn */
+  /** true when only rows near the view are drawn */
   culls: boolean
 }
 
@@ -172,8 +173,7 @@ export function useRowScroll({
   })
 
   // a selection made elsewhere, such as in the thread, is shown here
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a selection moves the view
-  useEffect(() => show(selectedId), [selectedId])
+  useOnChange([selectedId], () => show(selectedId))
 
   // a pane that is resized, or shown again, keeps what is read in view
   const onResize = useEffectEvent(() => {

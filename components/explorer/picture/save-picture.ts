@@ -20,10 +20,7 @@ const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 export async function savePicture(kind: PictureKind, model: GraphModel, at: number | null): Promise<void> {
   const title = model.index.graph.title ?? 'Chat'
   const said = captionOf(at, Date.now())
-  const { svg, size } = pictureSvg({
-    ...{ model, title, said },
-    ...{ colors: colorsOfTheme(), measure: measureHere() },
-  })
+  const { svg, size } = pictureSvg({ model, title, said, colors: colorsOfTheme(), measure: measureHere() })
   const file = new Blob([svg], { type: 'image/svg+xml' })
   download(kind === 'svg' ? file : await toPng(file, size), `${fileName(title)}-graph.${kind}`)
 }

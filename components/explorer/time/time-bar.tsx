@@ -38,7 +38,10 @@ export function TimeBar({ time, travel, index }: { time: Time; travel: TimeTrave
     >
       <div className="flex items-center gap-1">
         <IconButton
-          {...{ label: 'Previous movement', size: 'tool', Icon: ChevronLeft, className: dimmed }}
+          label="Previous movement"
+          size="tool"
+          Icon={ChevronLeft}
+          className={dimmed}
           aria-disabled={at <= 1}
           onClick={() => goTo(at - 1)}
         />
@@ -50,7 +53,10 @@ export function TimeBar({ time, travel, index }: { time: Time; travel: TimeTrave
           onGo={goTo}
         />
         <IconButton
-          {...{ label: 'Next movement', size: 'tool', Icon: ChevronRight, className: dimmed }}
+          label="Next movement"
+          size="tool"
+          Icon={ChevronRight}
+          className={dimmed}
           aria-disabled={at >= length}
           onClick={() => goTo(at + 1)}
         />

@@ -7,18 +7,20 @@ import { lookInAllWays } from '@/testing/page/look'
 // Chats of another program are brought in with a file, and their hidden branches are seen.
 
 const node = (id: string, parent: string | null, role?: string, text?: string) => ({
-  ...{ id, parent, children: [] },
+  id,
+  parent,
+  children: [],
   message: role
-    ? {
-        ...{ id, author: { role }, create_time: 1_683_000_000 },
-        content: { content_type: 'text', parts: [text] },
-      }
+    ? { id, author: { role }, create_time: 1_683_000_000, content: { content_type: 'text', parts: [text] } }
     : null,
 })
 
 /** ChatGPT's export of a conversation whose question was edited, and whose first reply was asked for twice. */
 const moons = {
-  ...{ id: 'moons', title: 'Moons of the planets', create_time: 1_683_000_000, update_time: 1_683_000_900 },
+  id: 'moons',
+  title: 'Moons of the planets',
+  create_time: 1_683_000_000,
+  update_time: 1_683_000_900,
   current_node: 'a3',
   mapping: {
     root: node('root', null),
@@ -102,7 +104,10 @@ test('an export of ChatGPT is brought in from the palette, adds nothing when it 
 test('a chat of SillyTavern and the file of its branch are chosen together, and become one chat', async () => {
   const header = { user_name: 'Ada', character_name: 'Seraphina', create_date: '2024-05-01@10h00m00s' }
   const says = (is_user: boolean, mes: string) => ({
-    ...{ name: is_user ? 'Ada' : 'Seraphina', is_user, mes, send_date: 'May 1, 2024 10:01am' },
+    name: is_user ? 'Ada' : 'Seraphina',
+    is_user,
+    mes,
+    send_date: 'May 1, 2024 10:01am',
   })
   const begun = [says(false, 'You wake in the glade.'), says(true, 'Where am I?')]
   await openPage('/settings/data')

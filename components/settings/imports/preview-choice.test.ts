@@ -3,12 +3,25 @@ import type { ImportPreview, PreviewedChat } from '@/lib/protocol'
 import { choiceOf, lookedAt, shownOf } from './preview-choice'
 
 const chat = (id: string, more: Partial<PreviewedChat> = {}): PreviewedChat => ({
-  ...{ id, title: `About ${id}`, source: 'chatgpt', messages: 2, branches: 1, size: 100 },
-  ...{ from: '2026-03-01T10:00:00.000Z', to: '2026-03-14T10:00:00.000Z', standing: 'new' },
+  id,
+  title: `About ${id}`,
+  source: 'chatgpt',
+  messages: 2,
+  branches: 1,
+  size: 100,
+  from: '2026-03-01T10:00:00.000Z',
+  to: '2026-03-14T10:00:00.000Z',
+  standing: 'new',
   ...more,
 })
 const previewOf = (chats: PreviewedChat[], rest = false): ImportPreview => ({
-  ...{ file: 'a.json', size: 1, source: 'chatgpt', chats, problems: [], problem_count: 0, rest },
+  file: 'a.json',
+  size: 1,
+  source: 'chatgpt',
+  chats,
+  problems: [],
+  problem_count: 0,
+  rest,
 })
 const look = (preview: ImportPreview) => lookedAt(new File([], 'a.json'), preview)
 

@@ -1,9 +1,10 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useIsCodeFenceIncomplete } from 'streamdown'
 import { Button } from '@/components/ui/button'
+import { useOnChange } from '@/components/ui/use-on-change'
 import { useTheme } from '@/components/ui/use-theme'
 import { CodeBlock } from './code-block'
 import { drawDiagram, isLarge, type Picture, pictureOf } from './draw-diagram'
@@ -32,8 +33,7 @@ export function Diagram({ source }: { source: string }) {
   const [asSource, setAsSource] = useState(false)
   const [tries, setTries] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours, and another try may fetch the code
-  useEffect(() => {
+  useOnChange([source, theme, isGrowing, asked, tries], () => {
     const element = place.current
     if (!element || isGrowing || !asked) return
     let gone = false
@@ -59,7 +59,7 @@ export function Diagram({ source }: { source: string }) {
       gone = true
       seen.disconnect()
     }
-  }, [source, theme, isGrowing, asked, tries])
+  })
 
   const picture = typeof drawing === 'object' && !isGrowing ? drawing : null
   const complaint = typeof drawing === 'string' && !isGrowing ? complaints[drawing] : undefined

@@ -11,7 +11,7 @@ const maxPreview = { length: 1200, lines: 16 }
 /** Letters without a break after which a line may break all the same. */
 const maxUnbroken = 100
 
-/** Whether a browser would need long to lay a text out as it is. */
+/** True when a browser would need long to lay a text out as it is. */
 export function isHeavy(text: string): boolean {
   return text.length > maxWhole || layoutCost(text) > heavy
 }

@@ -34,7 +34,11 @@ export function ToolCall({ id, live, part, name, ms }: ToolCallProps) {
     const { busy } = answering
     return (
       <Ask
-        {...{ name, step, input, said, busy }}
+        name={name}
+        step={step}
+        input={input}
+        said={said}
+        busy={busy}
         onAnswer={(answered) => answer({ approvalId, name, said: answered })}
       />
     )

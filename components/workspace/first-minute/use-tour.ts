@@ -8,6 +8,7 @@ import { messagesUrl, useLoaded } from '@/components/session/read-chat'
 import { threadRows } from '@/components/session/thread-rows'
 import type { ThreadView, useChatSession } from '@/components/session/use-chat-session'
 import { useMediaQuery } from '@/components/ui/use-media-query'
+import { useOnChange } from '@/components/ui/use-on-change'
 import type { MessageId } from '@/lib/events'
 import { indexGraph } from '@/lib/graph/graph-index'
 import type { ThreadWindow } from '@/lib/protocol'
@@ -71,26 +72,22 @@ export function useTour({ state, dispatch, thread }: Session, place: ReturnType<
 
   const next = useEffectEvent(goOn)
   const plays = frame !== undefined && !isPaused && !still
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each frame has its time
-  useEffect(() => {
+  useOnChange([plays, at], () => {
     if (!plays) return
     const timer = setTimeout(() => next(), frame.ms)
     return () => clearTimeout(timer)
-  }, [plays, at])
+  })
 
   const isOn = frame !== undefined
   useEffect(() => {
     // a phone shows the graph after the thread; it loads its code again where that fails
     if (isOn) loadExplorer().catch(() => undefined)
   }, [isOn])
-  const showGrowth = useEffectEvent(() => {
+  useOnChange([isOn, at.stop], () => {
+    if (!isOn) return
     if (!place.phone) place.showGraph()
     else place.setTab(at.stop === 0 ? 'thread' : 'graph')
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a phone shows one of the two
-  useEffect(() => {
-    if (isOn) showGrowth()
-  }, [isOn, at.stop])
 
   useTakenOver(isOn, '[data-tour]', endTour)
 

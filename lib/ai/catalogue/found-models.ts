@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/events/is-record'
 import type { ModelFacts, ModelPrice } from './model-facts'
 
 /** A model that a provider's own list names, with what the list says of it. */
@@ -34,10 +35,7 @@ const textsIn = (value: unknown): string[] | undefined =>
 
 type Fields = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const fieldsIn = (value: unknown): Fields => (isObject(value) ? value : {})
+const fieldsIn = (value: unknown): Fields => (isRecord(value) ? value : {})
 
 /** An entry of a list, with the name of its model. */
 interface Entry {
@@ -72,7 +70,7 @@ interface List {
 /** The lists that stand in an answer: itself, or below one of the usual keys. */
 function listsIn(json: unknown, key = '', depth = 0): List[] {
   if (Array.isArray(json)) return [{ key, entries: json }]
-  if (!isObject(json) || depth > 1) return []
+  if (!isRecord(json) || depth > 1) return []
   return LIST_KEYS.flatMap((key) => listsIn(json[key], key, depth + 1))
 }
 

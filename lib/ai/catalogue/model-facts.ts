@@ -2,9 +2,9 @@
 export interface ModelPrice {
   readonly input: number
   readonly output: number
-  /** of input that is read from the provider's cache; null where it is not known */
+  /** price of input that is read from the provider's cache; null where it is not known */
   readonly cached: number | null
-  /** of input that is written into it; absent where it costs as other input */
+  /** price of input that is written into it; absent where it costs as other input */
   readonly cache_write?: number | undefined
 }
 
@@ -14,9 +14,9 @@ export interface ModelFacts {
   readonly window: number | null
   /** media types that a message may hold; `text/plain` always, others with a wildcard: `image/*`, or where nothing is known any type */
   readonly input: readonly string[]
-  /** whether it can call tools */
+  /** true when it can call tools */
   readonly tools: boolean | null
-  /** whether it thinks before it answers */
+  /** true when it thinks before it answers */
   readonly reasoning: boolean | null
   readonly price: ModelPrice | null
 }

@@ -14,7 +14,7 @@ const MOST_PAGES = 20
 export interface KeyToTest {
   readonly provider: ProviderName
   readonly key: string
-  /** of a server that speaks OpenAI's protocol, without the last slash */
+  /** address of a server that speaks OpenAI's protocol, without the last slash */
   readonly baseUrl: string | null
 }
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
-/** Whether a person wants to see what a reply can hold besides text: “show me all parts of a reply”. */
+/** True when a person wants to see what a reply can hold besides text: “show me all parts of a reply”. */
 export const asksForParts = (question: string): boolean => /\b(?:show|use)\b.*\ball parts\b/i.test(question)
 
 /** Parts of every kind but text, as a provider with tools of its own sends them: one of its tools fails. */

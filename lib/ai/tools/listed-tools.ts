@@ -1,4 +1,5 @@
 import type { JSONSchema7 } from 'ai'
+import { isRecord } from '@/lib/events/is-record'
 import { toolNameOf } from './tool-names'
 
 /** The most of one tool: characters of its name, of its title, of its description, of the schema of its input. */
@@ -33,7 +34,7 @@ interface ListedPage {
  * @returns undefined for an answer that holds no list
  */
 export function toolsIn(server: string, answer: unknown): ListedPage | undefined {
-  if (!isObject(answer)) return undefined
+  if (!isRecord(answer)) return undefined
   const { tools, nextCursor } = answer
   // a server written in Go sends null for an empty list
   if (tools !== null && !Array.isArray(tools)) return undefined
@@ -44,13 +45,13 @@ export function toolsIn(server: string, answer: unknown): ListedPage | undefined
 }
 
 function toolOf(server: string, entry: unknown): ServerTool | [] {
-  if (!isObject(entry)) return []
+  if (!isRecord(entry)) return []
   const { name, title, description, annotations, inputSchema } = entry
   if (typeof name !== 'string' || name.trim() === '' || name.length > MOST_NAME || !name.isWellFormed())
     return []
   const schema = schemaOf(inputSchema)
   if (JSON.stringify(schema).length > MOST_SCHEMA) return []
-  const titles = [title, isObject(annotations) ? annotations.title : undefined, name]
+  const titles = [title, isRecord(annotations) ? annotations.title : undefined, name]
   return {
     name: toolNameOf(server, name),
     called: name,
@@ -62,8 +63,8 @@ function toolOf(server: string, entry: unknown): ServerTool | [] {
 
 /** The input of a tool as providers take it: always an object with properties. */
 function schemaOf(given: unknown): JSONSchema7 {
-  const { required, properties, ...rest } = isObject(given) ? given : {}
-  const named = isObject(properties) ? Object.entries(properties) : []
+  const { required, properties, ...rest } = isRecord(given) ? given : {}
+  const named = isRecord(properties) ? Object.entries(properties) : []
   const schema: Record<string, unknown> = {
     ...rest,
     type: 'object',
@@ -73,9 +74,6 @@ function schemaOf(given: unknown): JSONSchema7 {
   return schema as JSONSchema7
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isObject(value)
+const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isRecord(value)
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''

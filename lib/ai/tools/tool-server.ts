@@ -247,7 +247,7 @@ function troubleOf(error: unknown, server: ToolServer, isLate = false): ToolServ
   return new ToolServerError('server_unreachable', `${name} could not be reached.`)
 }
 
-/** Whether a server has answered a call with an error of its own (JSON-RPC). */
+/** True when a server has answered a call with an error of its own (JSON-RPC). */
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Error && typeof (error as { code?: unknown }).code === 'number'
 

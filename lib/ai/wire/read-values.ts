@@ -120,7 +120,7 @@ class EventValues implements ValueReader {
 class JsonValues implements ValueReader {
   readonly #decoder = new TextDecoder()
   #rest = ''
-  /** whether lines are values of their own */
+  /** true when lines are values of their own */
   #isLines: boolean | undefined
   #count = 0
 

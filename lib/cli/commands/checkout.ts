@@ -72,7 +72,7 @@ function refusalOf(resolve: () => unknown): CommandError | undefined {
   }
 }
 
-/** @returns whether the chat stands there already */
+/** @returns true when the chat stands there already */
 async function goTo({ port }: Session, chat: OpenChat, place: NamedPlace): Promise<boolean> {
   if (place.branch) {
     if (place.branch.id === chat.head.id) return true

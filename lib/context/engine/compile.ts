@@ -75,7 +75,7 @@ function decoded(data: unknown): unknown {
   return hasId ? data : toMessageFragment(data).codec.decode()
 }
 
-/** Whether a message is a reply of which the model would read nothing. */
+/** True when a message is a reply of which the model would read nothing. */
 const isPlaceholder = (data: unknown): boolean =>
   isPlainObject(data) && data.role === 'assistant' && Array.isArray(data.parts) && data.parts.every(isBlank)
 

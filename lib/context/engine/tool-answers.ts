@@ -131,7 +131,7 @@ function asSent({ approval, ...part }: ToolPart): Record<string, unknown> {
   return { ...part, state: 'output-error', errorText: approval?.reason ?? 'Tool call execution denied.' }
 }
 
-/** Of a reply that goes on after its tools were answered: only the answered calls, as the model was asked with them. */
+/** Keeps only the answered calls of a reply that goes on after them, as the model was asked with them. */
 export const onlyAnswered = <Data>(data: Data): Data =>
   withParts(data, (part) => (isToolPart(part) && part.approval?.approved !== undefined ? [part] : []))
 

@@ -4,7 +4,7 @@ import type { ContextFragment, FragmentData, FragmentLoader, LoadContext } from 
 /** Deeper than any real content; a cycle, or a loader that answers with itself, ends here. */
 const MAX_DEPTH = 256
 
-/** Whether a value is not there yet: a function that makes it, or a promise of it. */
+/** True when a value is not there yet: a function that makes it, or a promise of it. */
 const isDeferred = (value: unknown): value is FragmentLoader | PromiseLike<unknown> =>
   typeof value === 'function' || isPromise(value)
 
@@ -22,10 +22,10 @@ function* deferredIn(value: unknown, depth = 0): Generator<FragmentLoader | Prom
   }
 }
 
-/** Whether a fragment is not whole yet. */
+/** True when a fragment is not whole yet. */
 export const holdsDeferred = (fragment: ContextFragment): boolean => isUnfinished(fragmentData(fragment), 0)
 
-/** Whether `deferredIn` finds anything. Asked for every fragment of every prompt, so it makes no generators. */
+/** True when `deferredIn` finds anything. Asked for every fragment of every prompt, so it makes no generators. */
 function isUnfinished(value: unknown, depth: number): boolean {
   if (typeof value === 'function') return true
   if (typeof value !== 'object' || value === null) return false

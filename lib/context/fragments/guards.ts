@@ -8,7 +8,7 @@ import {
 } from './types'
 
 /**
- * Whether `data` is a fragment: an object with a string `name` and a `data` property, whatever else it carries
+ * True when `data` is a fragment: an object with a string `name` and a `data` property, whatever else it carries
  * (Core Concepts, “Type Guards”). Never throws.
  */
 export function isFragment(data: unknown): data is ContextFragment {
@@ -22,19 +22,19 @@ export function isFragment(data: unknown): data is ContextFragment {
 }
 
 /**
- * Whether `data` is a plain object: not an array, not a fragment, not a primitive, not a class instance
+ * True when `data` is a plain object: not an array, not a fragment, not a primitive, not a class instance
  * (Core Concepts, “Type Guards”).
  */
 export function isFragmentObject(data: unknown): data is FragmentObject {
   return isPlainObject(data) && !isFragment(data)
 }
 
-/** Whether a fragment is a message of the conversation (`type: 'message'`), lazy ones included. */
+/** True when a fragment is a message of the conversation (`type: 'message'`), lazy ones included. */
 export function isMessageFragment(fragment: ContextFragment): fragment is MessageFragment {
   return fragment.type === 'message'
 }
 
-/** Whether a fragment still has to be given its id by `save()`; its `[LAZY_ID]` then says how. */
+/** True when a fragment still has to be given its id by `save()`; its `[LAZY_ID]` then says how. */
 export function isLazyFragment(
   fragment: ContextFragment,
 ): fragment is LazyFragment & { [LAZY_ID]: LazyConfig } {
@@ -42,7 +42,7 @@ export function isLazyFragment(
 }
 
 /**
- * Whether `data` is a fragment and nothing but a fragment: no key beyond the documented ones, each of its type.
+ * True when `data` is a fragment and nothing but a fragment: no key beyond the documented ones, each of its type.
  *
  * Inside data `isFragment` is too generous: `{ name: 'Ana', data: 3, unit: 'kg' }` is a row of a table, and reading
  * it as a fragment would lose its unit. Codecs and renderers use this guard for nested values.
@@ -56,7 +56,7 @@ const FRAGMENT_KEYS = new Set(['id', 'name', 'data', 'type', 'persist', 'codec',
 /** What a fragment that is no message says: what its codec decodes, else its data. */
 export const fragmentData = ({ codec, data }: ContextFragment): unknown => (codec ? codec.decode() : data)
 
-/** Whether `data` is a plain object whose documented fragment fields all have their documented types. */
+/** True when `data` is a plain object whose documented fragment fields all have their documented types. */
 export function hasFragmentFields(data: unknown): data is ContextFragment {
   if (!isPlainObject(data) || !isFragment(data)) return false
   const { id, type, persist, codec, metadata } = data
@@ -69,7 +69,7 @@ export function hasFragmentFields(data: unknown): data is ContextFragment {
   )
 }
 
-/** Whether `value` is an object made by a literal (or without prototype), as JSON would give it. */
+/** True when `value` is an object made by a literal (or without prototype), as JSON would give it. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -16,7 +16,7 @@ export interface StoredTree {
   messageIds: ReadonlySet<MessageId>
   /** the branches that new messages may go on, by their heads; null for one that is empty */
   heads: ReadonlyMap<MessageId | null, BranchId>
-  /** of all its branches */
+  /** the names of all its branches */
   names: ReadonlySet<string>
 }
 

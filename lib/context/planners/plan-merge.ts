@@ -145,10 +145,7 @@ export function saidBy(
   metadata: object,
   mergeParentId: MessageId,
 ): NewMessage {
-  const data = {
-    ...{ id, role: 'user', parts: [{ type: 'text', text }] },
-    metadata: { createdAt: at, ...metadata },
-  }
+  const data = { id, role: 'user', parts: [{ type: 'text', text }], metadata: { createdAt: at, ...metadata } }
   return {
     id,
     name: 'user',

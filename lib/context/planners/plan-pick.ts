@@ -42,8 +42,14 @@ export const copiesOf = (
   messages.map(({ id: copiedFromId, name, type, data, status }) => {
     const id = newId()
     return {
-      ...{ id, name, type, data: withId(data, id), preview: messagePreview(data) },
-      ...{ status, copiedFromId, createdAt: at },
+      id,
+      name,
+      type,
+      data: withId(data, id),
+      preview: messagePreview(data),
+      status,
+      copiedFromId,
+      createdAt: at,
     }
   })
 

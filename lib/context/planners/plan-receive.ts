@@ -15,9 +15,9 @@ export interface ReceivingBranch {
   from: MessageId | null | undefined
   /** where it is to stand; null for one that is opened empty */
   to: MessageId | null
-  /** of one that is opened: the context in force on it */
+  /** the context in force on a branch that is opened */
   contextId?: ContextId | undefined
-  /** of one that is opened: people do not write on it */
+  /** true for an opened branch that people do not write on */
   archived?: boolean
 }
 

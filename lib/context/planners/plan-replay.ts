@@ -69,8 +69,10 @@ export function planReplayBranch({
   const opening = { ...fork, after: source.branchName }
   const { steps, branchId } = openBranch(opening, before.parentId, { messageId: before.id, before: true })
   const payload = {
-    ...{ replay_id: replay.id, source_thread_id: source.branchId },
-    ...{ from_message_id: before.id, model: replay.model },
+    replay_id: replay.id,
+    source_thread_id: source.branchId,
+    from_message_id: before.id,
+    model: replay.model,
   }
   const started: Step = { kind: 'record', branchId, fact: { type: 'ReplayStarted', payload } }
   const { contextId } = fork
@@ -102,13 +104,22 @@ export function planReplay({
   reply: Reply
 }): Plan {
   const { steps, branchId } = planReplayBranch({
-    ...{ source, before, first, contextId, activate, newId },
+    source,
+    before,
+    first,
+    contextId,
+    activate,
+    newId,
     replay: { id: replay.id, model: reply.model },
   })
   const run = first ? [planRun({ ...reply, branchId, replyTo: first.id })] : []
   const begun: ReplayState = {
-    ...{ id: replay.id, anyway: replay.anyway, reason: replay.reason },
-    ...{ asked: first ? 1 : 0, lastId: first?.id ?? null, status: first ? 'running' : 'paused' },
+    id: replay.id,
+    anyway: replay.anyway,
+    reason: replay.reason,
+    asked: first ? 1 : 0,
+    lastId: first?.id ?? null,
+    status: first ? 'running' : 'paused',
   }
   const begin: BeginReplay = {
     kind: 'begin-replay',

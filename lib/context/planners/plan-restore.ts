@@ -85,7 +85,7 @@ class Replay {
   readonly #moves = new Map<number, number>()
   /** the events that mark moves, by their places */
   readonly #marks = new Map<number, EventType>()
-  /** of the checkpoints that are there */
+  /** ids of the checkpoints that are there */
   readonly #checkpointIds = new Set<string>()
   #at = 0
 
@@ -339,7 +339,12 @@ class Replay {
     const next = this.log[this.#at + 1]
     const forked = next?.messageId === undefined && next?.type === 'ThreadForked' ? next.payload : undefined
     return {
-      ...{ kind: 'open-branch', branchId, name, after: name, at, activate: false },
+      kind: 'open-branch',
+      branchId,
+      name,
+      after: name,
+      at,
+      activate: false,
       ...(forked && { fork: this.#forkOf(at, forked) }),
       ...(contextId === null ? { noContext: true as const } : { contextId }),
     }

@@ -78,7 +78,7 @@ function tabled(value: RecordValue): RecordValue {
   )
 }
 
-/** Whether a value could be a row of a table: an object of scalars. An empty object would read as a row of nothing. */
+/** True when a value could be a row of a table: an object of scalars. An empty object would read as a row of nothing. */
 const isRow = (value: RecordValue): value is { [column: string]: RecordValue } =>
   typeof value === 'object' &&
   value !== null &&

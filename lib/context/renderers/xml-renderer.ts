@@ -29,7 +29,7 @@ const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds them
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 
-/** Whether a text has any of the characters that are written in another way. */
+/** True when a text has any of the characters that are written in another way. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds them
 const UNSAFE = /[&<>\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/
 

@@ -41,7 +41,7 @@ export interface Change {
     contextId?: ContextId
     /** when the chat was begun, in milliseconds, where that is not the time of the change */
     at?: number
-    /** of a clone: the origin (a UUID) of the chat that it is a clone of */
+    /** for a clone: the origin (a UUID) of the chat that was cloned */
     origin?: string
   }
   /** the chat's last event as the writer saw it: nothing is written when there is a later one (`HeadConflictError`) */

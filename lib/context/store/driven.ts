@@ -27,7 +27,7 @@ export interface BisectStanding {
   chatId: ChatId
   ownerId: UserId
   bisect: BisectState & { version: number }
-  /** of its question */
+  /** the context of its question */
   context: ContextData | null
   /** what its reply was written by */
   model: string | null

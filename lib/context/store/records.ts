@@ -221,9 +221,9 @@ export interface FoundMessage {
   recordedOn: string
   /** in force at it */
   context: ContextData | null
-  /** of a reply: the context it was asked with, where the model or a person has changed it meanwhile */
+  /** the context that a reply was asked with, where the model or a person has changed it meanwhile */
   askedIn: ContextData | null
-  /** of a reply that went on here: what a person said to the tools that waited above it */
+  /** for a reply that went on here: a person's answers to the tools that waited above it */
   answers: ToolAnswer[] | null
 }
 

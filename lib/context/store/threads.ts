@@ -18,7 +18,7 @@ export interface ThreadSummary {
 }
 
 export interface ThreadMessage {
-  /** of the event that recorded it */
+  /** number of the event that recorded it */
   eventNumber: number
   messageId: string
   role: string

@@ -41,7 +41,7 @@ const move = async (ports: Ports, chat: InChat, { steps, branchId }: Plan): Prom
 export interface Rewind extends OnBranch {
   messageId: MessageId
   joins?: number | undefined
-  /** of the new branch; without it, it is named after the branch that is left */
+  /** the new branch's name; without it, the branch is named after the one that is left */
   name?: string | undefined
   /** the chat opens on the branch from now on; true unless told */
   activate?: boolean | undefined

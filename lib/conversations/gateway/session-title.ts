@@ -19,7 +19,7 @@ interface TitleCall {
 /**
  * Begins a call that asks for the title of a session's chat.
  *
- * @param counts whether quotas count calls, which they do by chat
+ * @param counts true when quotas count calls, which they do by chat
  * @returns undefined for any other call, and where the call could not be counted
  */
 export async function beginTitle(

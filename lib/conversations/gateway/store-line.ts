@@ -83,7 +83,7 @@ export interface Line {
   preferred?: BranchId | undefined
   /** what a person has it say where it is moved to, from this place in the line on; without it nothing is moved */
   steered: ((target: SteeredTo, chatId: ChatId, from: number) => Promise<SteeredMessages>) | undefined
-  /** whether a message that has the name of the last one is that message */
+  /** true when a message that has the name of the last one is that message */
   isLast?(node: AgentNode): boolean
   /** further names of the last message */
   lastNames?: readonly Omit<NamedNode, 'messageId'>[]

@@ -28,7 +28,7 @@ export interface ImportedTree {
   currentId: MessageId | null
   branches: { name: string; headId: MessageId }[]
   contexts: ContextData[]
-  /** of the first branch */
+  /** context of the first branch */
   contextId: string | undefined
   /** how many messages of the file each message stands for */
   held: ReadonlyMap<MessageId, number>

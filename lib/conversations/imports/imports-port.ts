@@ -5,7 +5,7 @@ import type { ImportChoice } from '@/lib/protocol'
 /** An import as it stands. Times are milliseconds. */
 export interface ImportStanding extends ImportCounts {
   id: string
-  /** of the file */
+  /** the file's name */
   name: string
   size: number
   source: string

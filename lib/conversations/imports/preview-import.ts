@@ -28,7 +28,7 @@ type Uses = Pick<Ports, 'importing' | 'imports' | 'reads'>
 
 interface Previewed {
   ownerId: UserId
-  /** of the file on this server's disk; it may be deleted when this resolves */
+  /** the file's path on this server's disk; it may be deleted when this resolves */
   path: string
   name: string
   /** what of the file is at the path, where that is not all of it */

@@ -268,7 +268,7 @@ export async function bytesOf(
   return bytes
 }
 
-/** Whether what follows from the log is what the file says. */
+/** True when what follows from the log is what the file says. */
 export function checkRefs(
   file: ChatFile,
   following: Pick<ChatFile, 'chat' | 'branches' | 'checkpoints'>,

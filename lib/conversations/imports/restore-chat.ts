@@ -272,7 +272,7 @@ function said(error: unknown): unknown {
   )
 }
 
-/** Whether events are the first ones of a log, or all of it and more. */
+/** True when events are the first ones of a log, or all of it and more. */
 function isBeginning(
   stored: readonly LoggedEvent[],
   log: readonly RestoredEvent[],

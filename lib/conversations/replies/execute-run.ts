@@ -390,7 +390,7 @@ const idTaken = {
   advice: 'Try again.',
 }
 
-/** Whether there is anything to keep of a reply: the prompt leaves out the same messages. */
+/** True when there is anything to keep of a reply: the prompt leaves out the same messages. */
 const saysSomething = ({ parts }: UIMessage): boolean =>
   parts.some((part) =>
     part.type === 'text' || part.type === 'reasoning' ? part.text.trim() !== '' : part.type !== 'step-start',

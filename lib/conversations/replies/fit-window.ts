@@ -33,7 +33,7 @@ type Fit =
   /** a summary of everything up to this message has to be written; `whole` is the prompt without it */
   | { kind: 'due'; until: MessageId; from?: Summary; window: number; whole: FittedPrompt }
 
-/** Whether a chain is so short that no window has to be asked for. */
+/** True when a chain is so short that no window has to be asked for. */
 export const isShort = (chain: Chain): boolean => {
   let length = 0
   for (const message of chain) {

@@ -145,7 +145,7 @@ class ReplyParts {
       : { parts: this.#parts.length, characters: 0 }
   }
 
-  /** Whether there is more to read after a place. */
+  /** True when there is more to read after a place. */
   goOnAfter({ parts, characters }: Place): boolean {
     const { end } = this
     return end.parts > parts || end.characters > characters

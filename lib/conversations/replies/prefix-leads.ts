@@ -9,7 +9,7 @@ const LONGEST_MS = 20_000
 
 /** The place of a reply among those to the same prompt. */
 export interface PrefixPlace {
-  /** whether another one goes first */
+  /** true when another one goes first */
   isBehind: boolean
   /** resolves when the first one has begun or is over, when the signal is aborted, and after 20 s */
   wait(signal: AbortSignal): Promise<void>

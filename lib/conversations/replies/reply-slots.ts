@@ -10,7 +10,7 @@ export interface ReplySlot {
 interface ReplyRoom {
   /** replies at most */
   total: number
-  /** of them, replies of persons with `FEW` or more under way */
+  /** those among them whose persons have `FEW` or more replies under way */
   general: number
   /** by person, replies that have a place and that the database does not know yet */
   storing: Record<string, number>
@@ -56,7 +56,7 @@ export class ReplySlots {
     return this.#options.perPerson
   }
 
-  /** Whether a person's queued run could begin, by what this process knows. */
+  /** True when a person's queued run could begin, by what this process knows. */
   when(ownerId: string): 'now' | 'later' {
     return this.writing(ownerId) < this.perPerson ? 'now' : 'later'
   }

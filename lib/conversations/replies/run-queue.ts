@@ -11,7 +11,7 @@ export class RunQueue {
     return () => this.#listening.delete(wake)
   }
 
-  /** Whether queued runs are taken in this process. */
+  /** True when queued runs are taken in this process. */
   get isWatched(): boolean {
     return this.#listening.size > 0
   }

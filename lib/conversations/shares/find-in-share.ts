@@ -73,7 +73,7 @@ function besides(graph: Graph, end: OpenedShare['end']): Span[] {
   return [...spans.values()].sort((one, other) => one.lane - other.lane)
 }
 
-/** Whether a message says some words: as they are written, or as they are read without the marks of Markdown. */
+/** True when a message says some words: as they are written, or as they are read without the marks of Markdown. */
 const holds = ({ parts }: SharedMessage, wanted: string): boolean =>
   parts.some((part) => {
     const said = saidBy(part)

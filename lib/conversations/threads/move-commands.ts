@@ -30,7 +30,7 @@ export interface MovedThread {
   /** the thread that the move was about or has opened */
   thread_id: string
   event_number?: number
-  /** of `leave-out`: the context in force from now on */
+  /** for `leave-out`: the context in force from now on */
   context_id?: string
 }
 

@@ -3,7 +3,7 @@ import type { BranchId, ChatId } from '@/lib/events'
 import { InvalidRequestError } from '../errors'
 import type { Ports } from '../ports'
 
-/** Whether a branch that a request names may be the id of the first branch of a new chat: clients choose ids. */
+/** True when a branch that a request names may be the id of the first branch of a new chat: clients choose ids. */
 export const isNewBranchId = (branch: string | undefined): branch is BranchId =>
   branch !== undefined && /^[0-9a-f-]{36}$/i.test(branch)
 
@@ -18,7 +18,7 @@ type NewChat = Omit<Change, 'chatId' | 'create'> & Required<Pick<Change, 'create
 /**
  * Stores a new chat under its owner's id for it. Where another person's chat has the same key, this one gets another key.
  *
- * @param isTaken whether that is known already
+ * @param isTaken true when that is known already
  */
 export async function storeNewChat(
   ports: Pick<Ports, 'store' | 'newId'>,

@@ -94,7 +94,7 @@ export interface PlannedTurn extends Plan {
   create?: Change['create']
   replyTo: MessageId
   context: ContextData
-  /** of a reply that goes on after its tools were answered */
+  /** the answers that a reply goes on with after its tools have waited */
   answers?: ToolAnswer[] | undefined
   /** the cut reply that it goes on with */
   continues?: MessageId | undefined

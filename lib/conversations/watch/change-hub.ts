@@ -31,7 +31,7 @@ export class ChangeHub {
   readonly #chats = new Listeners()
   readonly #runs = new Listeners()
   readonly #untold = { chats: new Set<string>(), runs: new Set<string>() }
-  /** of the chats with listeners, as last polled */
+  /** versions of the chats with listeners, as last polled */
   #versions: ReadonlyMap<string, string | undefined> = new Map()
   #telling: ReturnType<typeof setTimeout> | undefined
   #asking: ReturnType<typeof setTimeout> | undefined

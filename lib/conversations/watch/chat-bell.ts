@@ -24,7 +24,7 @@ export class ChatBell {
     }
   }
 
-  /** Whether it has rung since it was silenced. */
+  /** True when it has rung since it was silenced. */
   get rang(): boolean {
     return this.#rang
   }

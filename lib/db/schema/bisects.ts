@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import {
-  type AnyPgColumn,
   boolean,
   check,
   foreignKey,
@@ -12,10 +11,8 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core'
-import { chatId, createdAt, instant, rawJson } from './columns'
-import { branches, chats, messages } from './conversation'
-
-const ofChat = () => chatId().references((): AnyPgColumn => chats.id, { onDelete: 'cascade' })
+import { createdAt, instant, rawJson } from './columns'
+import { branches, messages, ofChat } from './conversation'
 
 /**
  * The search for the turn that made a reply say something: its question is asked again below shorter and shorter beginnings

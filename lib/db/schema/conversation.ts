@@ -18,7 +18,8 @@ import {
 import { user } from './auth'
 import { chatId, createdAt, instant, rawJson, tsvector } from './columns'
 
-const ofChat = () => chatId().references((): AnyPgColumn => chats.id, { onDelete: 'cascade' })
+/** The chat that a row is part of, and goes with. */
+export const ofChat = () => chatId().references((): AnyPgColumn => chats.id, { onDelete: 'cascade' })
 
 /**
  * One conversation. Its row is the lock under which everything inside it is written, and it holds the
@@ -220,7 +221,7 @@ export const messageSearch = pgTable(
     chatId: ofChat(),
     lane: integer('lane').notNull(),
     depth: integer('depth').notNull(),
-    /** of the first 100,000 characters of the text: beyond 1 MB Postgres refuses a vector */
+    /** the words of the first 100,000 characters: beyond 1 MB Postgres refuses a vector */
     words: tsvector('words').notNull(),
   },
   (t): PgTableExtraConfigValue[] => [

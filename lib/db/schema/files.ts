@@ -25,7 +25,7 @@ export const files = pgTable(
     ownerId: text('owner_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
-    /** of its bytes, in hex */
+    /** hash of its bytes, in hex */
     sha256: text('sha256').notNull(),
     /** what its content is, whatever its name says */
     mediaType: text('media_type').notNull(),

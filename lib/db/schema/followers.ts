@@ -57,9 +57,9 @@ export const usageDays = pgTable(
     model: text('model').notNull(),
     replies: integer('replies').notNull().default(0),
     inputTokens: bigint('input_tokens', { mode: 'number' }).notNull().default(0),
-    /** of the input, read from the provider's cache */
+    /** tokens of the input that were read from the provider's cache */
     cachedTokens: bigint('cached_tokens', { mode: 'number' }).notNull().default(0),
-    /** of the input, written into it */
+    /** tokens of the input that were written into it */
     cacheWriteTokens: bigint('cache_write_tokens', { mode: 'number' }).notNull().default(0),
     outputTokens: bigint('output_tokens', { mode: 'number' }).notNull().default(0),
   },

@@ -27,7 +27,7 @@ export const imports = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
-    /** of the file, as it was uploaded */
+    /** the file's name, as it was uploaded */
     name: text('name').notNull(),
     size: bigint('size', { mode: 'number' }).notNull(),
     /** the program that wrote the file */

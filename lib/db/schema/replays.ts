@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import {
-  type AnyPgColumn,
   boolean,
   check,
   foreignKey,
@@ -11,10 +10,8 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core'
-import { chatId, createdAt, instant, rawJson } from './columns'
-import { branches, chats, contexts, messages } from './conversation'
-
-const ofChat = () => chatId().references((): AnyPgColumn => chats.id, { onDelete: 'cascade' })
+import { createdAt, instant, rawJson } from './columns'
+import { branches, contexts, messages, ofChat } from './conversation'
 
 export type ReplayStatus = 'running' | 'paused' | 'done' | 'stopped'
 

@@ -31,7 +31,7 @@ export interface Refusal {
 export interface ReplyCollector {
   /** Takes the next bytes; they may end anywhere, also within a character. */
   push(bytes: Uint8Array): void
-  /** whether the answer has said that nothing more comes */
+  /** true when the answer has said that nothing more comes */
   readonly isOver?: boolean
   /**
    * The reply, as far as it came.
@@ -56,7 +56,7 @@ export interface ReplyFrame {
   model: string
   /** in seconds since 1970 */
   created: number
-  /** of chat completions: whether the stream ends with the usage */
+  /** true for a stream of chat completions that ends with the usage */
   includeUsage?: boolean
 }
 

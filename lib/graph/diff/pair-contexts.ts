@@ -7,7 +7,7 @@ export interface ReadableContext {
   memories: Readonly<Record<string, string>>
   /** `provider:model` */
   model: string | null
-  /** whether a call of each waits for a person; a tool that is not named is not offered */
+  /** true when a call of each waits for a person; a tool that is not named is not offered */
   tools: Readonly<Record<string, string>>
   /** the chosen ones; a setting that is not named has its default */
   settings: Readonly<Record<string, string>>

@@ -60,7 +60,7 @@ export class Room {
     return this.isFreeOfWords(box) && this.#meetsLine(box) === null && this.#meetsStem(box) === null
   }
 
-  /** Whether it lies on nothing but lines. */
+  /** True when it lies on nothing but lines. */
   isFreeOfWords(box: Box): boolean {
     return meets(this.#taken, box) === null
   }

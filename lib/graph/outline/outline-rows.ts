@@ -238,7 +238,7 @@ export function keysTo(tree: OutlineTree, id: ItemId, lit: ReadonlySet<MessageId
   return keys.reverse()
 }
 
-/** Whether an item is a call of tools that the answer below it tells as well: both are one row, that of the answer. */
+/** True when an item is a call of tools that the answer below it tells as well: both are one row, that of the answer. */
 const isToldBelow = (item: DrawnItem, below: DrawnItem | undefined): boolean =>
   item.kind === 'message' &&
   below?.kind === 'message' &&

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, named } from '../fields'
+import { instant, isPlainAddress, named } from '../fields'
 
 /** The version of packs and updates that this server speaks. Servers of two versions exchange nothing. */
 export const EXCHANGE_VERSION = 1
@@ -42,13 +42,7 @@ export const addedRemote = named(
 
 export type AddedRemote = z.infer<typeof addedRemote>
 
-const url = z.string().trim().max(500).refine(isServerUrl, 'An address like https://ramify.example.org')
-
-function isServerUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, username, password, hash, search } = new URL(text)
-  return /^https?:$/.test(protocol) && `${username}${password}${hash}${search}` === ''
-}
+const url = z.string().trim().max(500).refine(isPlainAddress, 'An address like https://ramify.example.org')
 
 export const newRemote = named(
   'AddRemoteRequest',

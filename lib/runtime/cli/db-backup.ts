@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { FolderInUseError, readWhole, type WholeDatabase } from '@/lib/db'
-import { type BackupDone, refuseExisting, type TableSum, writeBackup } from '@/lib/store'
+import { type BackupDone, refuseExisting, writeBackup } from '@/lib/store'
 import { secretMark } from '../auth-secret'
 import { readEnv } from '../env'
 import { askForCopy } from '../folder-control'
 import { copyFolderOf, withFolderCopy } from '../folder-copies'
 import { databaseOptions } from '../services'
-import { many, runCommand, stoppable } from './run-command'
+import { heldWords, runCommand, stoppable } from './run-command'
 
 // `npm run db:backup -- FILE [--force]`: writes everything of a database to one file, as of one moment, while servers go on. Exit code 0: the file
 // is whole. 1: it was refused or failed, and no file was written.
@@ -61,12 +61,7 @@ async function ofFolder(
 }
 
 function tell(file: string, { tables, foreign }: BackupDone, { seconds, at }: { seconds: number; at: Date }) {
-  const count = (name: string) => tables.find((table: TableSum) => table.name === name)?.rows ?? 0
-  const held = [
-    many(count('chats'), 'chat'),
-    many(count('messages'), 'message'),
-    many(count('files'), 'file'),
-  ].join(', ')
+  const held = heldWords(tables)
   const size = (statSync(file).size / 1e6).toFixed(1)
   console.log(`Wrote ${file}: ${held}, ${size} MB, as of ${at.toISOString()}, in ${seconds.toFixed(1)} s.`)
   if (foreign.length > 0) console.log(`Left out, since they are not Ramify's: ${foreign.join(', ')}.`)

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { changeWhole } from '@/lib/db'
-import { BackupReader, checkDatabase, findingLine, restoreBackup, type TableSum } from '@/lib/store'
+import { BackupReader, checkDatabase, findingLine, restoreBackup } from '@/lib/store'
 import { secretMark } from '../auth-secret'
 import { readEnv } from '../env'
 import { databaseOptions } from '../services'
-import { inDatabase, lineOf, many, runCommand, stoppable } from './run-command'
+import { heldWords, inDatabase, lineOf, many, runCommand, stoppable } from './run-command'
 
 // `npm run db:restore -- FILE [--replace]`: makes an empty database what a backup says, on either kind of database. Exit code 0: all is there and
 // well. 1: it was refused or failed, and nothing was changed. 2: all is there, and `db:check` names what is broken in it, or could not look.
@@ -24,13 +24,8 @@ runCommand(async () => {
     ),
   ).finally(() => backup.close())
   const { made_at, secret } = backup.header
-  const count = (name: string) => tables.find((table: TableSum) => table.name === name)?.rows ?? 0
   const seconds = (performance.now() - begun) / 1000
-  const held = [
-    many(count('chats'), 'chat'),
-    many(count('messages'), 'message'),
-    many(count('files'), 'file'),
-  ].join(', ')
+  const held = heldWords(tables)
   console.log(`Restored ${file}: ${held}, as of ${made_at}, in ${seconds.toFixed(1)} s.`)
   const mark = secretMark(env)
   if (secret && mark !== secret) {

@@ -1,4 +1,5 @@
 import { asJob, type Database, openDatabase } from '@/lib/db'
+import type { TableSum } from '@/lib/store'
 import { readEnv } from '../env'
 import { sayingOf } from '../outline-error'
 import { databaseOptions } from '../services'
@@ -55,6 +56,12 @@ export async function countChats(database: Database, chatId: string | undefined)
 }
 
 export const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** What a backup holds, in words: `3 chats, 40 messages, 1 file`. */
+export const heldWords = (tables: readonly TableSum[]): string =>
+  ['chat', 'message', 'file']
+    .map((what) => many(tables.find(({ name }) => name === `${what}s`)?.rows ?? 0, what))
+    .join(', ')
 
 /** The line for an error; the values of a failed statement are left out. */
 export function lineOf(error: unknown): string {

@@ -12,7 +12,7 @@ interface Given {
   proxies?: typeof noProxies
 }
 
-/** Whether the app is told that a request came straight from this machine. */
+/** True when the app is told that a request came straight from this machine. */
 function cameStraight({ headers = {}, remote = '127.0.0.1', local = '127.0.0.1', ...rest }: Given): boolean {
   const { httpVersion = '1.1', proxies = noProxies } = rest
   const request = {

@@ -105,7 +105,7 @@ function placeRequest(
 }
 
 /**
- * Whether a request was sent on this machine, and to it: both ends of its connection are here, and nothing says that it was
+ * True when a request was sent on this machine, and to it: both ends of its connection are here, and nothing says that it was
  * passed on. A program that passes requests on without a word speaks HTTP/1.0 by default, as nginx does, and no browser does.
  */
 function cameStraight({ headers, httpVersion, socket }: IncomingMessage): boolean {

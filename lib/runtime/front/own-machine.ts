@@ -12,12 +12,12 @@ export const DIRECT_HEADER = 'x-ramify-direct'
 /** Set by proxies and tunnels. */
 const forwarded = ['forwarded', 'via', 'x-real-ip'] as const
 
-/** Whether a host name or an address is this machine's for every program on it, and for no other machine. */
+/** True when a host name or an address is this machine's for every program on it, and for no other machine. */
 export const isLoopback = (name: string): boolean =>
   /^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(name)
 
 /**
- * Whether a request was sent on this machine, by a program or by a page of ours: it came straight to us, it names `localhost`,
+ * True when a request was sent on this machine, by a program or by a page of ours: it came straight to us, it names `localhost`,
  * and no browser says that another site caused it. Another port of `localhost` is another site, and `0.0.0.0` another host.
  *
  * @param options.opensPage whether a link of another site may lead here, as to a page, which that site cannot read
@@ -32,7 +32,7 @@ export function isFromHere(headers: HeaderReader, { opensPage = false } = {}): b
   )
 }
 
-/** Whether nothing has passed the request on. In development the framework notes who connected, and keeps what a proxy says. */
+/** True when nothing has passed the request on. In development the framework notes who connected, and keeps what a proxy says. */
 function isDirect(headers: HeaderReader): boolean {
   if (passesFront()) return headers.get(DIRECT_HEADER) !== null
   if (forwarded.some((name) => headers.get(name) !== null)) return false

@@ -4,10 +4,10 @@ const api = /^\/(?:api|commands|threads|v1|mcp|health|\.well-known\/oauth-[a-z-]
 /** Addresses that speak the protocols of model providers: their errors are those of the provider, byte for byte. */
 const providers = /^\/v1(?:[/?#]|$)/
 
-/** Whether the errors of a path are answered in the protocol of a model provider. */
+/** True when the errors of a path are answered in the protocol of a model provider. */
 export const isProviderPath = (path: string): boolean => providers.test(path)
 
-/** Whether a path, or a request target that begins with one, belongs to the API and not to the pages. */
+/** True when a path, or a request target that begins with one, belongs to the API and not to the pages. */
 export const isApiPath = (path: string): boolean => api.test(path)
 
 const titles: Readonly<Record<number, string>> = {

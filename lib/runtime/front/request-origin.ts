@@ -58,7 +58,7 @@ export function announceFront(): void {
   shared.__ramifyFront = true
 }
 
-/** Whether every request of this process passes the front. */
+/** True when every request of this process passes the front. */
 export const passesFront = (): boolean => shared.__ramifyFront ?? false
 
 /**
@@ -80,7 +80,7 @@ export function clientAddress(request: { headers: HeaderReader }): string {
 const form = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.-])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
 /**
- * Whether a `Host` header names a host. Names as Docker gives them (`ramify_app:3000`), trailing dots, capitals and
+ * True when a `Host` header names a host. Names as Docker gives them (`ramify_app:3000`), trailing dots, capitals and
  * addresses do; blanks, user names, paths, ports above 65535 and empty parts do not.
  */
 export function isHost(value: string): boolean {
@@ -101,7 +101,7 @@ export function ownOrigin(headers: HeaderReader, publicUrl: string | undefined):
 }
 
 /**
- * Whether a page of ours can have sent a request with this `Origin`: scheme, host and port are the same. Without a
+ * True when a page of ours can have sent a request with this `Origin`: scheme, host and port are the same. Without a
  * public address, a page under https on our host is ours too: a proxy may end the encryption without saying so.
  */
 export function isOwnOrigin(origin: string, headers: HeaderReader, publicUrl: string | undefined): boolean {
@@ -116,7 +116,7 @@ export function isOwnOrigin(origin: string, headers: HeaderReader, publicUrl: st
 const isSecure = (headers: HeaderReader): boolean =>
   headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase() === 'https'
 
-/** Whether a path is percent-encoded UTF-8; the framework's router answers any other with a 500. */
+/** True when a path is percent-encoded UTF-8; the framework's router answers any other with a 500. */
 export function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path)

@@ -1,9 +1,11 @@
+import { isRecord } from '@/lib/events/is-record'
+
 /** Bytes of the router's header that the framework reads. */
 const MAX_STATE = 40_000
 const MAX_DEPTH = 60
 
 /**
- * Whether the framework can read this `next-router-state-tree` header; it answers any other with a 500. Its own router
+ * True when the framework can read this `next-router-state-tree` header; it answers any other with a 500. Its own router
  * sends the header on navigation: a tree of `[segment, children by slot, …]`, percent-encoded.
  */
 export function isRouterState(header: string): boolean {
@@ -45,6 +47,3 @@ function isSegment(value: unknown): boolean {
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,7 +3,7 @@ import { networkAddress } from './request-origin.ts'
 
 /** The machines that pass a request on and may say where it came from. */
 export interface TrustedProxies {
-  /** Whether the machine `hops` steps before us (0: the one that connected) at `address` is believed. */
+  /** True when the machine `hops` steps before us (0: the one that connected) at `address` is believed. */
   trusts(address: string, hops: number): boolean
 }
 

@@ -27,7 +27,7 @@ export interface TelemetryOptions {
   /** the collector, from `OTEL_EXPORTER_OTLP_ENDPOINT`; it serves `/v1/traces` and `/v1/metrics` */
   endpoint: string
   serviceName?: string | undefined
-  /** whether a caller's `traceparent` is followed */
+  /** true when a caller's `traceparent` is followed */
   followCallers: boolean
   /** pause between two exports of traces and of metrics, in ms */
   tracesMs?: number | undefined

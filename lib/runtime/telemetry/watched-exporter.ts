@@ -7,7 +7,7 @@ type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0]
 /** `ExportResultCode.SUCCESS`, of a package that is not a dependency of ours. */
 const SUCCESS = 0
 
-/** Whether exports arrive. The log has one line when they begin to fail, and one when they work again. */
+/** Notes that exports arrive or fail. The log has one line when they begin to fail, and one when they work again. */
 export class Delivery {
   #failingSince: number | undefined
 

@@ -133,7 +133,7 @@ export interface OperationCall {
   services: Services
   /** a read stops when its client leaves; a write counts for the client's network address */
   ports: Ports
-  /** whether the answer is to be an event stream */
+  /** true when the answer is to be an event stream */
   streamed: boolean
 }
 

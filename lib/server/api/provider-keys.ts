@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { LONGEST_SILENCE, ownProviders, type ProviderName, testKey } from '@/lib/ai'
 import { UnauthenticatedError } from '@/lib/auth'
 import { NotFoundError } from '@/lib/context'
-import { named } from '@/lib/protocol/fields'
+import { isPlainAddress, named } from '@/lib/protocol/fields'
 import { type ProviderKey, providerKey } from '@/lib/protocol/models'
 import { audit } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
@@ -28,14 +28,8 @@ const baseUrl = z
   .string()
   .trim()
   .max(500)
-  .refine(isBaseUrl, 'An address like https://models.example.org/v1')
+  .refine(isPlainAddress, 'An address like https://models.example.org/v1')
   .transform((url) => url.replace(/\/+$/, ''))
-
-function isBaseUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, username, password, search, hash } = new URL(text)
-  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === ''
-}
 
 const saveRequest = named(
   'SaveProviderKeyRequest',

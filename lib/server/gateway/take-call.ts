@@ -73,7 +73,7 @@ interface Asked extends StreamCall {
   pin: AgentPin
   session: AgentSession | undefined
   model: AskedModel
-  /** whether the call's place is found before its provider is asked */
+  /** true when the call's place is found before its provider is asked */
   findsFirst: boolean
   /** what the provider has been asked while the call came */
   begun: AskedCall | undefined

@@ -39,7 +39,7 @@ export async function refusePageRequest(
 }
 
 /**
- * Whether a body has the form that our pages send to an action: a JSON array of a few plain arguments. In the framework's
+ * True when a body has the form that our pages send to an action: a JSON array of a few plain arguments. In the framework's
  * format, strings that begin with `$` refer to parts, streams and functions. Ours never do, apart from an escaped `$$` and
  * `$undefined`.
  */

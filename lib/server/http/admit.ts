@@ -11,7 +11,7 @@ import { RequestRefusedError } from './problem'
  * The viewer of a route's request, once it has passed the door: a page asks for it as what it is, a write comes from a page
  * of ours or brings a key, the key's scope allows it, and reads and writes each stay within the viewer's rate.
  *
- * @param isPicture whether a page may draw the answer
+ * @param isPicture true when a page may draw the answer
  */
 export async function admit(request: Request, { env, limits }: Services, isPicture = false): Promise<Viewer> {
   checkDestination(request, isPicture)

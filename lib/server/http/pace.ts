@@ -7,7 +7,7 @@ interface Count {
   /** the start of the counted minute */
   since: number
   count: number
-  /** of the minute before */
+  /** count of the minute before */
   before: number
 }
 

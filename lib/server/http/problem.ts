@@ -78,7 +78,7 @@ export const sentences = {
   nothing_to_redo: 'There is no move in this chat to make again.',
   reply_in_progress:
     'A reply is being written on this branch. Wait for it, stop it, or ask on another branch.',
-  /** of a command that names more than one branch */
+  /** for a command that names more than one branch */
   reply_on: (branch: string) =>
     `A reply is being written on ${branchInWords(branch)}. Wait for it, or stop it, and try again.`,
   nothing_to_merge: 'There is nothing to merge: the other branch has all of it already.',

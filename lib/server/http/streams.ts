@@ -16,7 +16,7 @@ export interface StreamCall {
 interface StreamOptions<T> {
   /** its name in the operator's figures */
   kind: 'reply' | 'news'
-  /** whether it ends unread when the limit is reached before its first read */
+  /** true when it ends unread when the limit is reached before its first read */
   exact: boolean
   text(value: T): string | Uint8Array
   /** after the last value */

@@ -104,7 +104,7 @@ async function answer(request: Request, services: Services): Promise<Response> {
   return response
 }
 
-/** Whether a message may be answered only after a while: its answer is a stream, which keeps the connection alive. */
+/** True when a message may be answered only after a while: its answer is a stream, which keeps the connection alive. */
 const takesTime = ({ method, params }: Record<string, unknown>): boolean =>
   method === 'tools/call' && typeof params === 'object' && params !== null && 'name' in params
     ? params.name === 'send_message' || params.name === 'merge'

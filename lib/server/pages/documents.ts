@@ -28,7 +28,7 @@ export const documentNames: readonly string[] = groups.flatMap(({ names }) => na
 export interface DocumentPage {
   name: string
   title: string
-  /** of a file of this repository, so it is trusted */
+  /** comes from a file of this repository, so it is trusted */
   html: string
   headings: { id: string; title: string }[]
 }

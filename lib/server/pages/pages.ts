@@ -47,7 +47,7 @@ export interface Frame {
     services: ('github' | 'google')[]
     demo: boolean
     passkeyHost: string
-    /** whether nobody signs in at this machine, or would not if there were no account */
+    /** true when no one signs in at this machine, or would not if there were no account */
     personal: 'on' | 'ended' | 'off'
   }
   models: OfferedModel[]

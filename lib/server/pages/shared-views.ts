@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 const programs =
   /bot\b|bot\/|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|embed|fetch|monitor|headless|lighthouse|curl|wget|python|java\/|go-http|axios|okhttp/i
 
-/** Whether a request for a page comes from a person who looks at it, as far as its headers tell. */
+/** True when a request for a page comes from a person who looks at it, as far as its headers tell. */
 export function isView(headers: Headers): boolean {
   const agent = headers.get('user-agent') ?? ''
   if (agent === '' || programs.test(agent)) return false
@@ -21,7 +21,7 @@ const MOST = 20_000
 const seen = new Map<string, number>()
 
 /**
- * Whether a link was opened from an address a short time ago, in this process. An address that is not known is always
+ * True when a link was opened from an address a short time ago, in this process. An address that is not known is always
  * new: all readers would share it.
  */
 export function isSeenAgain(shareId: string, address: string, now = Date.now()): boolean {

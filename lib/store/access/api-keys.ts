@@ -28,7 +28,7 @@ export interface KeyHolder {
   keyId: string
   scopes: KeyScope[]
   expiresAt: number | null
-  /** whether this is its first use from the address, of the latest 50 */
+  /** true when this is its first use from the address, of the latest 50 */
   fromNewAddress: boolean
 }
 
@@ -135,12 +135,16 @@ export class ApiKeys {
 /** A row as the database has it: scopes as one text. */
 type Stored<T extends { scopes: KeyScope[] }> = Omit<T, 'scopes'> & { scopes: string }
 
-const withScopes = <T extends { scopes: string }>(row: T): Omit<T, 'scopes'> & { scopes: KeyScope[] } => ({
+/** A row with its scopes as a list. */
+export const withScopes = <T extends { scopes: string }>(
+  row: T,
+): Omit<T, 'scopes'> & { scopes: KeyScope[] } => ({
   ...row,
   scopes: row.scopes.split(' ') as KeyScope[],
 })
 
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
+/** The hash by which a secret is found: the secret itself is not stored. */
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /**
  * The credential of a request: a browser's session, a script's key, the access that an app was given, or none at a machine of

@@ -32,7 +32,7 @@ export class Attempts {
     })
   }
 
-  /** Whether something was noted, or counted, and has not run out. */
+  /** True when something was noted, or counted, and has not run out. */
   async has(key: string): Promise<boolean> {
     const rows = await this.#ask('select 1 from attempts where key = $1 and until > clock_timestamp()', [key])
     return rows.length > 0

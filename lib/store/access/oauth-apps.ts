@@ -3,7 +3,7 @@ import { NotFoundError } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { asking } from '../reads/asking'
-import type { KeyScope } from './api-keys'
+import { hashOf, type KeyScope, withScopes } from './api-keys'
 
 /** How an app proves to be the one that registered: by a secret, or by nothing but PKCE. */
 export const authMethods = ['none', 'client_secret_basic', 'client_secret_post'] as const
@@ -104,7 +104,7 @@ export class OAuthApps {
     return app
   }
 
-  /** Whether it is the app's secret. An app without one has none that fits. */
+  /** True when it is the app's secret. An app without one has none that fits. */
   async hasSecret(id: string, secret: string): Promise<boolean> {
     const [app] = await this.#ask<{ hash: string | null }>(
       'select secret_hash as hash from oauth_clients where id = $1',
@@ -251,12 +251,5 @@ export class OAuthApps {
 
 const secretOf = (kind: string): string => `${kind}${randomBytes(32).toString('base64url')}`
 
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
-
 const textOf = (scopes: readonly KeyScope[]): string =>
   (['read', 'write'] as const).filter((scope) => scopes.includes(scope)).join(' ')
-
-const withScopes = <T extends { scopes: string }>(row: T): Omit<T, 'scopes'> & { scopes: KeyScope[] } => ({
-  ...row,
-  scopes: row.scopes.split(' ') as KeyScope[],
-})

@@ -21,7 +21,7 @@ export class MachineOwner {
   #taking: Promise<void> = Promise.resolve()
 
   /**
-   * @param isPossible whether the settings are those of a machine of one owner
+   * @param isPossible true when the settings are those of a machine of one owner
    * @param move gives all that one person has to another, and deletes the one
    */
   constructor(
@@ -30,7 +30,7 @@ export class MachineOwner {
     private readonly move: (from: string, to: string) => Promise<unknown>,
   ) {}
 
-  /** Whether every request of this machine is the owner's. */
+  /** True when every request of this machine is the owner's. */
   async isAlone(): Promise<boolean> {
     if (!this.isPossible) return false
     const [row] = await this.database.query<{ signed: boolean }>(`select ${hasAccounts} as signed`)

@@ -18,11 +18,11 @@ export interface Use {
   messages: number
   calls: number
   tokens: number
-  /** of the bodies of messages, as they are stored */
+  /** size of the messages' bodies, as they are stored */
   bytes: number
   /** the end of a reply: counted, and never refused */
   ending: boolean
-  /** of events, and of branches opened, where a change was written */
+  /** events and opened branches of a change that was written */
   events?: number
   opened?: number
 }

@@ -2,6 +2,7 @@ import { NameTakenError, NotFoundError, named } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import { asking } from '../reads/asking'
 import type { Seal } from './seal'
+import { type SealedRow, sealedColumns } from './sealed-row'
 
 /** Another server of a person, as its owner sees it: never the key. */
 interface RemoteInfo {
@@ -58,11 +59,11 @@ export class Remotes {
    */
   async add(ownerId: string, { id, name, url, key }: NewRemote): Promise<StoredRemote | undefined> {
     const sealed = key === undefined ? null : this.#seal().close(key, [id, url])
-    const [row] = await this.#ask<Row>(
+    const [row] = await this.#ask<SealedRow>(
       `insert into remotes (id, user_id, name, url, sealed)
       select $1, u.id, $3, $4, $5 from "user" u
       where u.id = $2 and (select count(*) from remotes r where r.user_id = u.id) < ${MOST_REMOTES}
-      on conflict do nothing returning ${columns('remotes')}`,
+      on conflict do nothing returning ${sealedColumns('remotes')}`,
       [id, ownerId, name, url, sealed],
     )
     if (row) return this.#opened(row)
@@ -81,8 +82,8 @@ export class Remotes {
 
   /** A person's remotes, by name. */
   async of(ownerId: string): Promise<StoredRemote[]> {
-    const rows = await this.#ask<Row>(
-      `select ${columns('r')} from remotes r where r.user_id = $1 order by lower(r.name)`,
+    const rows = await this.#ask<SealedRow>(
+      `select ${sealedColumns('r')} from remotes r where r.user_id = $1 order by lower(r.name)`,
       [ownerId],
     )
     return rows.map((row) => this.#opened(row))
@@ -97,19 +98,8 @@ export class Remotes {
     if (rows.length === 0) throw new NotFoundError('remote', name)
   }
 
-  #opened({ sealed, ...row }: Row): StoredRemote {
+  #opened({ sealed, ...row }: SealedRow): StoredRemote {
     const key = sealed === null ? undefined : this.#seal().open(sealed, [row.id, row.url])
     return { ...row, key, hasKey: sealed !== null, isReadable: sealed === null || key !== undefined }
   }
 }
-
-interface Row {
-  id: string
-  name: string
-  url: string
-  sealed: string | null
-  createdAt: number
-}
-
-const columns = (table: string): string =>
-  `${table}.id, ${table}.name, ${table}.url, ${table}.sealed, epoch_ms(${table}.created_at) as "createdAt"`

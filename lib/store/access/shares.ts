@@ -138,7 +138,7 @@ export class Shares {
     return rows.map((row) => placed(chatId, row))
   }
 
-  /** Whether a message is on the chain that ends at a place. */
+  /** True when a message is on the chain that ends at a place. */
   async isOnChain(chatId: string, end: OpenedShare['end'], messageId: string): Promise<boolean> {
     const rows = await this.#ask(
       `with recursive ${lanesOf('(select $2::int as lane, $3::int as top, 0 as lowest)')}

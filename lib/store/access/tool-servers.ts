@@ -3,6 +3,7 @@ import type { Database } from '@/lib/db'
 import { asking } from '../reads/asking'
 import { refusalOf } from '../writes/refusals'
 import type { Seal } from './seal'
+import { type SealedRow, sealedColumns } from './sealed-row'
 
 /** A person's server of tools, as its owner sees it: never the token. */
 interface ToolServerInfo {
@@ -59,11 +60,11 @@ export class ToolServers {
    */
   async add(ownerId: string, { id, name, url, token }: NewToolServer): Promise<StoredToolServer | undefined> {
     const sealed = token === undefined ? null : this.#seal().close(token, [id, url])
-    const adding = this.#ask<Row>(
+    const adding = this.#ask<SealedRow>(
       `insert into tool_servers (id, user_id, name, url, sealed)
       select $1, u.id, $3, $4, $5 from "user" u
       where u.id = $2 and (select count(*) from tool_servers s where s.user_id = u.id) < ${MOST_SERVERS}
-      returning ${columns('tool_servers')}`,
+      returning ${sealedColumns('tool_servers')}`,
       [id, ownerId, name, url, sealed],
     )
     const [row] = await adding.catch((error: unknown) => {
@@ -77,8 +78,8 @@ export class ToolServers {
 
   /** A person's servers, by name. */
   async of(ownerId: string): Promise<StoredToolServer[]> {
-    const rows = await this.#ask<Row>(
-      `select ${columns('s')} from tool_servers s where s.user_id = $1 order by lower(s.name)`,
+    const rows = await this.#ask<SealedRow>(
+      `select ${sealedColumns('s')} from tool_servers s where s.user_id = $1 order by lower(s.name)`,
       [ownerId],
     )
     return rows.map((row) => this.#opened(row))
@@ -86,8 +87,8 @@ export class ToolServers {
 
   /** The servers of the person whom a chat belongs to. */
   async ofChat(chatId: string): Promise<StoredToolServer[]> {
-    const rows = await this.#ask<Row>(
-      `select ${columns('s')} from tool_servers s join chats c on c.user_id = s.user_id where c.id = $1
+    const rows = await this.#ask<SealedRow>(
+      `select ${sealedColumns('s')} from tool_servers s join chats c on c.user_id = s.user_id where c.id = $1
       order by lower(s.name)`,
       [chatId],
     )
@@ -103,19 +104,8 @@ export class ToolServers {
     if (rows.length === 0) throw new NotFoundError('tool server', id)
   }
 
-  #opened({ sealed, ...row }: Row): StoredToolServer {
+  #opened({ sealed, ...row }: SealedRow): StoredToolServer {
     const token = sealed === null ? undefined : this.#seal().open(sealed, [row.id, row.url])
     return { ...row, token, hasToken: sealed !== null, isReadable: sealed === null || token !== undefined }
   }
 }
-
-interface Row {
-  id: string
-  name: string
-  url: string
-  sealed: string | null
-  createdAt: number
-}
-
-const columns = (table: string): string =>
-  `${table}.id, ${table}.name, ${table}.url, ${table}.sealed, epoch_ms(${table}.created_at) as "createdAt"`

@@ -122,7 +122,7 @@ export async function resetFollower(database: Database, { name, undo }: Follower
  * The one place where something about an event is written again: who wrote it in which transaction of a server that is
  * gone, nothing it says. Writers wait meanwhile. Needs the rights of the tables' owner.
  *
- * @returns whether the log came from another server; otherwise nothing was done
+ * @returns true when the log came from another server; otherwise nothing was done
  */
 export async function adoptLog(database: Database, followers: readonly Follower[]): Promise<boolean> {
   const [row] = await database.query<{ moved: boolean }>(`select (${isMovedSql}) as moved`)

@@ -22,9 +22,9 @@ interface Sum {
   model: string
   replies: number
   input: number
-  /** of the input, read from the provider's cache */
+  /** tokens of the input that were read from the provider's cache */
   cached: number
-  /** of the input, written into it */
+  /** tokens of the input that were written into it */
   written: number
   output: number
 }

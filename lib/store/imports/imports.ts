@@ -81,7 +81,7 @@ interface KnownImport {
   /** what it is called there */
   foreignId: string
   chatId: ChatId
-  /** of what was brought in the last time; null while that is under way */
+  /** digest of the last import's content; null while that import is under way */
   digest: string | null
 }
 

@@ -76,7 +76,7 @@ from (${of}) p window w as (order by p.event_number)`
 /** Which of those rows, as `e`, a page holds. $4 how many, $5 bytes that end it */
 const isOnPage = 'e.n <= $4::int and e.before < $5::int'
 
-/** Whether there is something after a row, on this page or not. */
+/** True when there is something after a row, on this page or not. */
 const more = 'e.n < e.found as more'
 
 /**

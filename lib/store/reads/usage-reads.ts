@@ -8,15 +8,15 @@ export interface Spent {
   model: string
   replies: number
   inputTokens: number
-  /** of the input, read from the provider's cache */
+  /** tokens of the input that were read from the provider's cache */
   cachedTokens: number
-  /** of the input, written into it */
+  /** tokens of the input that were written into it */
   cacheWriteTokens: number
   outputTokens: number
 }
 
 interface SpentOnDay extends Spent {
-  /** of UTC, like 2026-03-14 */
+  /** a day of UTC, like 2026-03-14 */
   day: string
 }
 
@@ -47,7 +47,7 @@ export class UsageReads {
     return { days, chats }
   }
 
-  /** Of one chat: in all, and by branch with what each inherits. Undefined for one that is missing or someone else's. */
+  /** The usage of one chat: in all, and by branch with what each inherits. Undefined for one that is missing or someone else's. */
   ofChat(chatId: ChatId, ownerId: UserId): Promise<ChatUsage | undefined> {
     return usageOf(this.#database, chatId, ownerId)
   }

@@ -48,22 +48,20 @@ export class RunStore {
   }
 
   /** The latest run that answers a message; for a turn that is sent twice. */
-  async findByMessage(chatId: string, replyTo: string): Promise<RunRecord | undefined> {
-    const [row] = await this.database.orm
-      .select(columns)
-      .from(runs)
-      .where(and(eq(runs.chatId, chatId), eq(runs.replyTo, replyTo)))
-      .orderBy(desc(runs.createdAt), desc(runs.id))
-      .limit(1)
-    return row
+  findByMessage(chatId: string, replyTo: string): Promise<RunRecord | undefined> {
+    return this.#latest(chatId, eq(runs.replyTo, replyTo))
   }
 
   /** The latest run with this reply; for answers that are sent twice. */
-  async findByReply(chatId: string, replyId: string): Promise<RunRecord | undefined> {
+  findByReply(chatId: string, replyId: string): Promise<RunRecord | undefined> {
+    return this.#latest(chatId, eq(runs.replyId, replyId))
+  }
+
+  async #latest(chatId: string, which: SQL): Promise<RunRecord | undefined> {
     const [row] = await this.database.orm
       .select(columns)
       .from(runs)
-      .where(and(eq(runs.chatId, chatId), eq(runs.replyId, replyId)))
+      .where(and(eq(runs.chatId, chatId), which))
       .orderBy(desc(runs.createdAt), desc(runs.id))
       .limit(1)
     return row
@@ -169,7 +167,7 @@ export class RunStore {
 export interface ClaimWish {
   /** runs at most */
   total: number
-  /** of them, runs of persons who have `few` or more running; without it all */
+  /** those among them whose persons have `few` or more running; without it all */
   general?: number
   few?: number
   /** a person's running runs at most; without it any number */

@@ -27,9 +27,9 @@ import type { SourceNode } from '../tree/source-node'
 
 export interface Surroundings {
   findEntry: FindEntry
-  /** Of the file that the chat stands in, without folders and ending. */
+  /** The name of the file that the chat stands in, without folders and ending. */
   fileName: string
-  /** Of the value among the values of the file. */
+  /** The place of the value among those of the file. */
   place: number
   /** The members of the object around the list of chats: folders, prompts. */
   beside: JsonRecord
@@ -72,7 +72,7 @@ export interface GatheredFormat extends Format {
 }
 
 interface Gatherer {
-  /** Of the chat that is being gathered. */
+  /** Problems of the chat that is being gathered. */
   readonly problems: Problems
   /** Bytes of the file that it holds until the chat ends. */
   readonly held: number

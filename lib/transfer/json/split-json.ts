@@ -75,7 +75,7 @@ interface OpenValue {
 class Held {
   #buffer = Buffer.allocUnsafe(64 * 1024)
   #kept = 0
-  /** Of the value, those that are not kept too. */
+  /** Bytes of the value, those that are not kept too. */
   size = 0
 
   /** Takes the next bytes, and keeps of the value what is below `limit`. */

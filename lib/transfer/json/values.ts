@@ -1,11 +1,11 @@
+import { isRecord } from '@/lib/events/is-record'
 import { extentOf } from './split-json'
 
 /** A value of parsed JSON, of which nothing is known yet. */
 export type Json = unknown
 export type JsonRecord = Record<string, unknown>
 
-export const isRecord = (value: Json): value is JsonRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export { isRecord }
 
 /** The record at a key; an empty one where there is none. */
 export const recordAt = (value: Json, key: string): JsonRecord => {

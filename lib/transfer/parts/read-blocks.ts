@@ -287,7 +287,7 @@ const asToolPart: BlockReader = (block, _context, place, { parts }) => {
   else parts.push({ ...common, state: 'input-available' })
 }
 
-/** Of AI SDK 4: the call and its answer under one key. */
+/** The form of AI SDK 4: a call and its answer under one key. */
 const asInvocation: BlockReader = (block, context, place, read) => {
   const { toolInvocation } = block
   if (!isRecord(toolInvocation)) return unknownBlock(block, context, read)

@@ -120,7 +120,7 @@ function cutCircles(byId: ReadonlyMap<string, TreeNode>, problems: Problems): vo
   }
 }
 
-/** Whether a node has anything to keep. */
+/** True when a node has anything to keep. */
 const saysSomething = ({ parts, answers }: SourceNode) => parts.length > 0 || (answers?.length ?? 0) > 0
 
 /** Leaves nodes without content out; `moved` has the nearest ancestor that is kept for each. */

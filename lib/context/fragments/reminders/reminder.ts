@@ -14,7 +14,7 @@ export interface ReminderContext extends LoadContext {
   toolOutcome?: ToolOutcome
 }
 
-/** Whether a reminder is due. */
+/** True when a reminder is due. */
 export type WhenPredicate = (context: ReminderContext) => boolean | Promise<boolean>
 
 /** What a reminder says; an empty text is not added. */
@@ -68,7 +68,7 @@ export function reminder(text: ReminderText, options: ReminderOptions = {}): Rem
   }
 }
 
-/** Whether a fragment is a reminder. */
+/** True when a fragment is a reminder. */
 export function isReminder(fragment: ContextFragment): fragment is ReminderFragment {
   const given = fragment.name === 'reminder' ? fragment.metadata?.reminder : undefined
   return typeof given === 'object' && given !== null && 'when' in given && typeof given.when === 'function'

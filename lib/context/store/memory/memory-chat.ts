@@ -51,7 +51,7 @@ export interface MemoryChat {
 export interface MemoryRun extends RunRecord {
   stopping: boolean
   endedAt: number | null
-  /** of all attempts, in the order they came */
+  /** the parts of all attempts, in the order they came */
   parts: readonly (RunPosition & { parts: UIMessageChunk[] })[]
 }
 

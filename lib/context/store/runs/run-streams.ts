@@ -23,7 +23,7 @@ export interface RunPage extends RunPosition {
 export interface WrittenParts extends RunPosition {
   chatId: ChatId
   runId: RunId
-  /** of the claim; after another claim it is too low, and nothing is written */
+  /** the claim's fence; after another claim it is too low, and nothing is written */
   fence: number
   /** none, to ask only whether the run is still held */
   parts: UIMessageChunk[]
@@ -70,7 +70,7 @@ export abstract class RunStreams {
   /**
    * Adds parts. The same number again changes nothing: an entry whose acknowledgement was lost may come twice.
    *
-   * @returns whether the run was asked to stop; undefined when it is over or was taken, and nothing is written
+   * @returns true when the run was asked to stop; undefined when it is over or was taken, and nothing is written
    */
   abstract append(entry: WrittenParts): Promise<{ stopping: boolean } | undefined>
 

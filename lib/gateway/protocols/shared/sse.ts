@@ -13,7 +13,7 @@ export class SseReader {
   #rest = ''
   #event: string | undefined
   #data: string[] = []
-  /** whether the last bytes ended with CR, whose LF may follow */
+  /** true when the last bytes ended with CR, whose LF may follow */
   #isAfterCr = false
 
   /** The events that end within the next bytes. */

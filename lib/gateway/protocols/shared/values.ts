@@ -1,10 +1,11 @@
+import { isRecord } from '@/lib/events/is-record'
+
 // Answers of providers are read field by field: a field that is missing or of another type counts as not there.
 
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The fields of an object; none for anything else. */
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+export const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})
 
 /** The elements of a list; none for anything else. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -54,7 +54,7 @@ export async function readTables(
 /** Drivers differ in whether they parse JSON. */
 const asList = (value: string[] | string): string[] => (typeof value === 'string' ? JSON.parse(value) : value)
 
-/** Whether the database is in use: everything a person makes belongs to a person. */
+/** True when the database is in use: everything a person makes belongs to a person. */
 export async function isUsed(database: WholeDatabase, own: readonly string[]): Promise<boolean> {
   for (const table of ['user', 'chats']) {
     if (!own.includes(table)) continue

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  groupModels,
-  priceWords,
-  readFavourites,
-  refusedType,
-  takesWords,
-} from '@/components/thread/model-words'
+import { groupModels, priceWords, refusedType, takesWords } from '@/components/thread/model-words'
+import { storedTexts } from '@/components/ui/stored-value'
 import type { OfferedModel } from '@/lib/protocol'
 
 const model = (id: string, providerName: string): OfferedModel => {
@@ -81,6 +76,6 @@ describe('the models of the picker', () => {
     ...['', '{', '{}', 'null', '7'].map((stored): [string, string[]] => [stored, []]),
     ['["a:b", 7, null]', ['a:b']],
   ])('given %j where favourites are kept, then they are %j', (stored, favourites) => {
-    expect(readFavourites(stored)).toEqual(favourites)
+    expect(storedTexts(stored)).toEqual(favourites)
   })
 })

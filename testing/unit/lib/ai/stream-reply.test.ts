@@ -6,18 +6,10 @@ import { z } from 'zod'
 import { demoModel } from '@/lib/ai/demo-model'
 import { PartTimer } from '@/lib/ai/reply/part-timer'
 import { type StreamReplyOptions, streamReply } from '@/lib/ai/stream-reply'
+import { finish, textParts } from './streamed'
 
 const demo = demoModel({ delayMs: 0, faults: true })
 const user = (text: string): UIMessage => ({ id: 'u1', role: 'user', parts: [{ type: 'text', text }] })
-
-const inputTokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }
-const usage = { inputTokens, outputTokens: { total: 1, text: 1, reasoning: 0 } }
-const finish: Part = { type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage }
-const textParts = (...deltas: string[]): Part[] => [
-  { type: 'text-start', id: '0' },
-  ...deltas.map((delta): Part => ({ type: 'text-delta', id: '0', delta })),
-  { type: 'text-end', id: '0' },
-]
 
 const saying = (...parts: Part[]): LanguageModelV4 =>
   new MockLanguageModelV4({ doStream: async () => ({ stream: convertArrayToReadableStream(parts) }) })

@@ -1,7 +1,7 @@
 import type { AgentPorts } from '@/lib/conversations'
 import { newId } from '@/lib/events'
-import { checkDatabase, findingLine, rebuild } from '@/lib/store'
 import { describeAgentProperties } from '@/testing/properties/agent-properties'
+import { findingsIn } from '@/testing/properties/findings'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
 
 onOneDatabase('agents', ({ name, open }) => {
@@ -13,12 +13,7 @@ onOneDatabase('agents', ({ name, open }) => {
         store,
         // agents without pins and files need no more
         ports: { store, clock: Date.now, newId } as unknown as AgentPorts,
-        async findings(chatId) {
-          const findings = (await checkDatabase(store.database, { chatId })).map(findingLine)
-          // and the refs are what the log tells
-          const { differences } = await rebuild(store.database, { chatId, dry: true })
-          return differences === 0 ? findings : [...findings, `${differences} differences from the log`]
-        },
+        findings: (chatId) => findingsIn(store, chatId),
         close,
       }
     },

@@ -1,5 +1,4 @@
-import { checkDatabase, findingLine } from '@/lib/store/admin/check-database'
-import { rebuild } from '@/lib/store/admin/rebuild/rebuild'
+import { findingsIn } from '@/testing/properties/findings'
 import { describeMoveProperties } from '@/testing/properties/move-properties'
 import { onEachDatabase } from '@/testing/worlds/open-stores'
 
@@ -10,12 +9,7 @@ onEachDatabase('moves', ({ name, open }) => {
       const { store, close } = await open()
       return {
         store,
-        async findings(chatId) {
-          const findings = (await checkDatabase(store.database, { chatId })).map(findingLine)
-          // and the refs are what the log tells
-          const { differences } = await rebuild(store.database, { chatId, dry: true })
-          return differences === 0 ? findings : [...findings, `${differences} differences from the log`]
-        },
+        findings: (chatId) => findingsIn(store, chatId),
         close,
       }
     },

@@ -5,17 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { askBriefly } from '@/lib/ai/ask-briefly'
 import { assembleMessage } from '@/lib/ai/reply/settle-message'
 import { streamReply } from '@/lib/ai/stream-reply'
-
-const usage = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-}
-const finish: Part = { type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage }
-const text = (...deltas: string[]): Part[] => [
-  { type: 'text-start', id: '0' },
-  ...deltas.map((delta): Part => ({ type: 'text-delta', id: '0', delta })),
-  { type: 'text-end', id: '0' },
-]
+import { finish, textParts as text, usage } from '../streamed'
 
 /** The reply to a stream: as it is stored, and as a reader of its chunks has it. */
 async function reply(...parts: Part[]) {

@@ -8,7 +8,7 @@ import { replayOn } from '@/lib/graph'
 import type { ChatActions, Moved } from '@/lib/protocol'
 
 // loaded where there is a replay
-const ReplayBar = deferred(() => import('@/components/replay/replay-bar'))
+const ReplayBar = deferred(() => import('./replay-bar'))
 
 export interface ReplayProps {
   state: ChatSession
@@ -35,7 +35,8 @@ export function ReplayNote({ state, dispatch, actions }: ReplayProps) {
   return (
     <ReplayBar
       key={replay.replayId}
-      {...{ chatId, replay }}
+      chatId={chatId}
+      replay={replay}
       nameOf={(id) => index.branch(id)?.name ?? ''}
       onSteer={async (action) => {
         await takeIn(dispatch, actions.steerReplay({ chatId, replayId: replay.replayId, action }))

@@ -5,12 +5,12 @@ import { headOf } from '@/components/session/chat-session'
 import { type MessageId, newId } from '@/lib/events'
 import { branchTitle } from '@/lib/graph'
 import { type ReplayProps, takeIn } from './replay-note'
-import type { ReplayAsked } from './use-workspace-dialogs'
+import type { ReplayAsked } from './use-replay-place'
 
-const BisectDialog = deferred(() => import('@/components/replay/bisect-dialog'), {
+const BisectDialog = deferred(() => import('./bisect-dialog'), {
   floats: (props) => props,
 })
-const ReplayDialog = deferred(() => import('@/components/replay/replay-dialog'), {
+const ReplayDialog = deferred(() => import('./replay-dialog'), {
   floats: (props) => props,
 })
 

@@ -8,7 +8,7 @@ import { agentStanding, branchTitle, type GraphIndex, goesOnAt } from '@/lib/gra
 import type { GraphAgent } from '@/lib/protocol'
 
 // loaded where an agent writes
-const AgentBar = deferred(() => import('@/components/steering/agent-bar'))
+const AgentBar = deferred(() => import('./agent-bar'))
 
 interface AgentNoteProps {
   index: GraphIndex

@@ -1,0 +1,13 @@
+/** Those who are told when a value outside of React is another: `subscribe` is for `useSyncExternalStore`. */
+export function listenersOf() {
+  const listeners = new Set<() => void>()
+  return {
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    tell(): void {
+      for (const listener of listeners) listener()
+    },
+  }
+}
