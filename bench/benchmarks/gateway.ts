@@ -195,7 +195,7 @@ async function atRate(
     return messages
   }
   const messages = Array.from({ length: count }, (_, at) => next(at))
-  const ask = async (url: string, headers = bearer(key)) => {
+  const ask = async (url: string, headers: Record<string, string> = bearer(key)) => {
     const requests = messages.map((each) => requestOf(url, headers, { messages: each, stream: false }))
     const readings = await readers.ask('pace', { requests, perSecond })
     const answered = readings.flatMap((reading) => (typeof reading === 'string' ? [] : [reading.firstPart]))
