@@ -98,6 +98,8 @@ export function decide(state: ChatState, command: ChatCommand, unlogged: Unlogge
       return updateChat(state, command)
     case 'note-received':
       return [ofChat(state, 'ObjectsReceived', { remote: command.remote, messages: command.messages })]
+    case 'note-proposal':
+      return [{ streamId: state.chatId, ...command.fact }]
     case 'queue-run':
       return queueRun(state, command, unlogged)
     case 'finish-run':

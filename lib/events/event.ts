@@ -120,6 +120,23 @@ export const payloads = {
   AgentFollowed: z.object({ branch_id: z.string(), to_branch_id: z.string() }),
   /** messages came from another server: `remote` is its name here; null for a push, which names none */
   ObjectsReceived: z.object({ remote: z.string().nullable(), messages: z.number().int().nonnegative() }),
+  /** the branch of a copy was brought here, on a branch of its own */
+  ProposalOpened: z.object({
+    proposal_id: z.string(),
+    number: z.number().int().positive(),
+    author: z.string(),
+    title: z.string(),
+    branch_id: z.string(),
+    message_id: z.string(),
+  }),
+  /** `to_branch_id` has all or some of it now */
+  ProposalTaken: z.object({
+    proposal_id: z.string(),
+    number: z.number().int().positive(),
+    to_branch_id: z.string(),
+    mode: z.enum([...mergeModes, 'messages']),
+  }),
+  ProposalDeclined: z.object({ proposal_id: z.string(), number: z.number().int().positive() }),
   ChatRenamed: z.object({ title: z.string() }),
   ChatUpdated: z.object({ metadata: z.record(z.string(), z.unknown()) }),
   /** the events from `first_seq` to this one are one move; `previous` is what Undo takes back after it */

@@ -166,6 +166,9 @@ function apply(draft: RefsDraft, event: LoggedEvent): void {
     case 'ThreadCompacted':
     case 'ReplayStarted':
     case 'ObjectsReceived':
+    case 'ProposalOpened':
+    case 'ProposalTaken':
+    case 'ProposalDeclined':
       break
     case 'MoveMade':
       draft.undoSeq = event.seq

@@ -51,7 +51,8 @@ export class NotFoundError extends named('NotFoundError') {
       | 'remote'
       | 'session'
       | 'passkey'
-      | 'import',
+      | 'import'
+      | 'proposal',
     readonly id: string,
   ) {
     super(`${what[0]?.toUpperCase()}${what.slice(1)} "${id}" not found`)

@@ -23,6 +23,7 @@ type Deed =
   | { kind: 'update-chat'; title?: string; instead?: string; metadata?: Record<string, unknown> }
   /** notes that messages of this change came from another server; null for a push, which names none */
   | { kind: 'note-received'; remote: string | null; messages: number }
+  | NoteProposal
   | QueueRun
   | FinishRun
   | MoveHead
@@ -140,6 +141,17 @@ type RecordedType = Extract<
 type RecordedFact<T extends RecordedType = RecordedType> = T extends RecordedType
   ? Omit<Fact<T>, 'streamId'>
   : never
+
+/** Notes what became of a proposal that was made to the chat. */
+interface NoteProposal {
+  kind: 'note-proposal'
+  fact: ProposalFact
+}
+
+export type ProposalFact<T extends ProposalType = ProposalType> = T extends ProposalType
+  ? Omit<Fact<T>, 'streamId'>
+  : never
+type ProposalType = Extract<EventType, `Proposal${string}`>
 
 /** Makes everything that the change has logged so far one move, which Undo takes back; nothing logged is no move. */
 interface MarkMove {

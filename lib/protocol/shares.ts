@@ -94,6 +94,8 @@ export interface StoredShare {
 export interface OpenedShare extends StoredShare {
   ownerId: string
   title: string | null
+  /** made with the chat and kept by its copies */
+  origin: string
   /** the position of the chat's log */
   lastSeq: number
   /** where the reading ends: at its message, or at the head of the branch it follows */

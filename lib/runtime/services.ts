@@ -41,6 +41,7 @@ import {
   MachineOwner,
   moveBelongings,
   OAuthApps,
+  Proposals,
   ProviderKeys,
   Remotes,
   ReplayReads,
@@ -289,6 +290,8 @@ export async function createServices(
     chatDefaults,
     /** links by which chats are read without an account */
     shares,
+    /** branches that are proposed to the owners of chats */
+    proposals: new Proposals(database),
     /** the keys of scripts and agents */
     apiKeys,
     /** the apps that people have let in */

@@ -33,6 +33,13 @@ export {
   planUnarchive,
 } from './plan-moves'
 export { planPick } from './plan-pick'
+export {
+  type NotedProposal,
+  PROPOSALS,
+  planProposal,
+  planProposalDeclined,
+  planProposalTaken,
+} from './plan-proposal'
 export { asReceived, planReceive, type ReceivedMessage, type ReceivingBranch } from './plan-receive'
 export {
   planAnswer,

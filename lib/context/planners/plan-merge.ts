@@ -7,6 +7,7 @@ import {
   NothingToMergeError,
   type Quote,
   type ResolvedConflict,
+  type Step,
 } from '@/lib/events'
 import { messagePreview } from '../fragments'
 import { mergeText } from '../merging/merge-text'
@@ -60,6 +61,7 @@ export function planMerge({
   target,
   base,
   way,
+  noted = [],
   at,
   newId,
 }: {
@@ -67,6 +69,8 @@ export function planMerge({
   target: BranchHead
   base: MergeBase
   way: MergeWay
+  /** told of it besides, as part of the move */
+  noted?: readonly Step[]
   at: number
   newId: NewId
 }): Plan & { messageId: MessageId } {
@@ -112,6 +116,7 @@ export function planMerge({
         : []),
       ...addTo(target, lines),
       record,
+      ...noted,
     ]),
     branchId,
     messageId,

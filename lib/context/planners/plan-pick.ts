@@ -1,4 +1,4 @@
-import { AlreadyThereError, type MessageId, type NewMessage } from '@/lib/events'
+import { AlreadyThereError, type MessageId, type NewMessage, type Step } from '@/lib/events'
 import { messagePreview } from '../fragments'
 import type { MessageData, MessageOfChain } from '../store/records'
 import { asMove, type NewId, type Plan } from './plan-moves'
@@ -15,18 +15,21 @@ import { type BranchHead, intoUse } from './plan-turn'
 export function planPick({
   branch,
   messages,
+  noted = [],
   at,
   newId,
 }: {
   branch: BranchHead
   messages: readonly MessageOfChain[]
+  /** told of it besides, as part of the move */
+  noted?: readonly Step[]
   at: number
   newId: NewId
 }): Plan & { messageIds: MessageId[] } {
   const known = messages.find(({ isOnChain }) => isOnChain)
   if (known) throw new AlreadyThereError(known.id)
   const copies = copiesOf(messages, { at, newId })
-  const steps = [...intoUse(branch), ...addTo(branch, copies)]
+  const steps = [...intoUse(branch), ...addTo(branch, copies), ...noted]
   return {
     steps: asMove('pick', steps),
     branchId: branch.branchId,

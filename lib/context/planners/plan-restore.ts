@@ -12,6 +12,7 @@ import {
   type NewMessage,
   named,
   noChat,
+  type ProposalFact,
   type Step,
   steeredTo,
   type UserId,
@@ -277,6 +278,12 @@ class Replay {
       }
       case 'ObjectsReceived':
         return { kind: 'note-received', ...event.payload }
+      case 'ProposalOpened':
+      case 'ProposalTaken':
+      case 'ProposalDeclined': {
+        const { type, payload } = event
+        return { kind: 'note-proposal', fact: { type, payload } as ProposalFact }
+      }
       case 'ChatRenamed':
         return { kind: 'update-chat', title: event.payload.title }
       case 'ChatUpdated':

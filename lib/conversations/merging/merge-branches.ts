@@ -8,6 +8,7 @@ import {
   NotFoundError,
   NothingToMergeError,
   planMerge,
+  type Step,
   type ThreadCommand,
 } from '@/lib/context'
 import type {
@@ -74,6 +75,8 @@ export interface MergeRequest extends TwoBranches {
   conflicts?: readonly MergeConflict[] | undefined
   /** by the ids of the conflicts; without one, a conflict is left open, and of a context the target's wording stays */
   resolutions?: Readonly<Record<string, MergeResolution>> | undefined
+  /** told of it besides, as part of the move */
+  noted?: readonly Step[] | undefined
 }
 
 /**
@@ -153,7 +156,15 @@ async function plannedMerge(ports: Ports, input: MergeRequest, writtenBrief: () 
   const way = wayOf(mode, sides, told, contexts?.[0]?.id)
   const { source, target, base } = sides
   const at = ports.clock()
-  const { steps, branchId, messageId } = planMerge({ source, target, base, way, at, newId: ports.newId })
+  const { steps, branchId, messageId } = planMerge({
+    source,
+    target,
+    base,
+    way,
+    noted: input.noted ?? [],
+    at,
+    newId: ports.newId,
+  })
   const change: Change = { chatId, ownerId, at, steps, ...(contexts && { contexts }) }
   return { change, branchId, messageId }
 }

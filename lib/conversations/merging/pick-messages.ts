@@ -1,4 +1,11 @@
-import { type Change, type MessageOfChain, NotFoundError, planPick, type ThreadCommand } from '@/lib/context'
+import {
+  type Change,
+  type MessageOfChain,
+  NotFoundError,
+  planPick,
+  type Step,
+  type ThreadCommand,
+} from '@/lib/context'
 import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
 import type { Moved } from '@/lib/protocol'
 import { deltaOf } from '../delta-of'
@@ -15,6 +22,8 @@ interface Pick {
   chatId: ChatId
   branchId: BranchId
   messageIds: readonly MessageId[]
+  /** told of it besides, as part of the move */
+  noted?: readonly Step[]
 }
 
 /**
@@ -68,7 +77,7 @@ export async function cherryPick(
   })
 }
 
-async function plannedPick(ports: Ports, { ownerId, chatId, branchId, messageIds }: Pick) {
+async function plannedPick(ports: Ports, { ownerId, chatId, branchId, messageIds, noted = [] }: Pick) {
   if (messageIds.length === 0) throw new InvalidRequestError('Name a message to pick.', 'nothing_picked')
   if (messageIds.length > MAX_PICKED) {
     const detail = `${MAX_PICKED.toLocaleString('en')} messages at most can be picked at once.`
@@ -88,7 +97,7 @@ async function plannedPick(ports: Ports, { ownerId, chatId, branchId, messageIds
     return message
   })
   const at = ports.clock()
-  const { steps, ...plan } = planPick({ branch, messages, at, newId: ports.newId })
+  const { steps, ...plan } = planPick({ branch, messages, noted, at, newId: ports.newId })
   const change: Change = { chatId, ownerId, at, steps }
   return { change, ...plan }
 }

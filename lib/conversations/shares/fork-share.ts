@@ -13,10 +13,10 @@ import { Turns } from '@/lib/transfer'
 import { namedModel } from '../turns/choices'
 import { contextFor } from '../turns/context-value'
 import { fileIdsOf } from '../turns/user-message'
+import { copyFiles } from './copy-files'
 import { openShare, shownMessages } from './read-share'
 import type { SharingPorts } from './shares-port'
 import { readShownGraph } from './shown-graph'
-import { shownFiles } from './shown-message'
 
 /**
  * Copies what a link opens into a chat of the reader's own, a long one part by part: the messages as the reader sees them, with their
@@ -30,7 +30,7 @@ export async function forkShare(
 ): Promise<{ chatId: ChatId }> {
   const share = await openShare(ports, token)
   const { graph, stored } = await readWhole(ports, share)
-  const files = await copyFiles(ports, share, stored, ownerId)
+  const files = await copyFiles(ports, { chatId: share.chatId, messages: stored, ownerId })
   const turns = new Turns()
   const at = ports.clock()
   const known = new Set(files.values())
@@ -73,6 +73,7 @@ export async function forkShare(
     userId: ownerId,
     branchId,
     branchName: lines[0]?.name ?? 'main',
+    origin: share.origin,
     contextId: context.id,
     ...(share.title !== null && { title: share.title }),
     metadata: { sharedFrom: others.length === 0 ? sharedFrom : { ...sharedFrom, isCopying: true } },
@@ -145,26 +146,6 @@ function linesOf(share: OpenedShare, graph: Graph | undefined, stored: PlacedMes
   return graph.branches.flatMap(({ id, name, headId }) =>
     headId === null ? [] : { id, name, chain: index.chainTo(headId).map((node) => node.id) },
   )
-}
-
-/** The files of messages as the reader's own: their new ids, by the old ones. */
-async function copyFiles(
-  { files, stored: people }: SharingPorts,
-  share: OpenedShare,
-  messages: readonly PlacedMessage[],
-  ownerId: UserId,
-): Promise<ReadonlyMap<string, string>> {
-  const names = new Map(messages.flatMap(shownFiles).map(({ id, name }) => [id, name]))
-  const copies = new Map<string, string>()
-  if (names.size === 0) return copies
-  for (const file of await people.ofChat(share.chatId, [...names.keys()])) {
-    // one after the other: at most one is in memory
-    const { id, mediaType } = file
-    const named = { mediaType, name: names.get(id) ?? 'file' }
-    const copy = await files.store(ownerId, { bytes: await people.bytes(file), ...named })
-    if (copy) copies.set(file.id, copy.id)
-  }
-  return copies
 }
 
 function copyOf(

@@ -20,6 +20,8 @@ interface SharesPort {
   revoke(ownerId: UserId, id: ShareId): Promise<void>
   /** undefined for a token that is wrong, revoked or expired */
   open(token: string): Promise<OpenedShare | undefined>
+  /** undefined for a link that is revoked or expired */
+  inForce(id: ShareId): Promise<OpenedShare | undefined>
   chain(chatId: ChatId, end: End, depths: { from: number; to: number }): Promise<PlacedMessage[]>
   messages(chatId: ChatId): Promise<PlacedMessage[]>
   naming(chatId: ChatId, fileId: string): Promise<PlacedMessage[]>

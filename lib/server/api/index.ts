@@ -18,6 +18,7 @@ import * as oauth from './oauth'
 import type { Operation } from './operation'
 import * as operations from './operations'
 import { readPrompt } from './prompts'
+import * as proposals from './proposals'
 import * as providerKeys from './provider-keys'
 import * as exchanges from './remotes/exchanges'
 import * as packs from './remotes/packs'
@@ -85,6 +86,8 @@ export const allOperations: readonly Operation[] = [
   ...[presets.listPresets, presets.createPreset, presets.changePreset, presets.removePreset],
   ...[chats.watchChat, chats.search],
   ...[shares.createShare, shares.listShares, shares.revokeShare, shares.copyShare],
+  ...[proposals.openProposal, proposals.listProposals, proposals.updateProposal],
+  ...[proposals.commentOnProposal, proposals.takeProposal, proposals.declineProposal],
   ...[files.uploadFile, files.readFile],
   ...[
     imports.importFile,

@@ -103,6 +103,7 @@ const variables = {
   File: '$FILE_ID',
   Preset: '$PRESET',
   Share: '$SHARE',
+  Proposal: '$PROPOSAL',
   'Tool server': '$SERVER',
   Remote: 'work',
   Replay: '$REPLAY',

@@ -22,6 +22,8 @@ export const tags = {
   Chats:
     'The protocol of the browser’s chat: the AI SDK’s UI message stream, the graph of a chat, and search.',
   Sharing: 'Links by which a chat is read without an account, at `/s/{token}`.',
+  Proposals:
+    'A branch of a copy is proposed to the owner of the original, as Git’s pull requests do it. The owner reads the branch that is proposed and nothing else of the author; the author reads nothing of the original but what its link shows.',
   Files: 'What a message can hold besides its text: images, PDFs, documents, sound and text files.',
   Import:
     'Chats of other programs, and those that Ramify has exported. The server works on a file by itself: ask how far it has come.',
@@ -76,6 +78,7 @@ export interface Description<Given extends Input = Input> {
     | 'File'
     | 'Preset'
     | 'Tool server'
+    | 'Proposal'
     | 'Remote'
     | 'Replay'
     | 'Bisect'

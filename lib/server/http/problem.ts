@@ -32,6 +32,7 @@ import {
   NothingToReplayError,
   OtherOriginError,
   PackRefusedError,
+  ProposalRefusedError,
   ReplayOverError,
   TooManyImportsError,
   UnsupportedTypeError,
@@ -169,6 +170,7 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof OtherOriginError) return problem(409, 'other_origin', error.message)
   if (error instanceof NotFastForwardError) return problem(409, 'not_fast_forward', error.message)
   if (error instanceof ClonedAlreadyError) return problem(409, 'cloned_already', error.message)
+  if (error instanceof ProposalRefusedError) return problem(409, error.code, error.message)
   if (error instanceof TooManyImportsError)
     return problem(429, 'too_many_imports', error.message, { retry_after: 60 })
   if (error instanceof GateFullError) return fullLine(error)

@@ -98,7 +98,13 @@ export class Shares {
 
   /** The link of a token, while it is in force. */
   async open(token: string): Promise<OpenedShare | undefined> {
-    const [share] = await this.#ask<OpenedShare>(openSql, [hashOf(token)])
+    const [share] = await this.#ask<OpenedShare>(openSql('s.token_hash'), [hashOf(token)])
+    return share
+  }
+
+  /** The link of an id, which is no secret, while it is in force. */
+  async inForce(id: string): Promise<OpenedShare | undefined> {
+    const [share] = await this.#ask<OpenedShare>(openSql('s.id'), [id])
     return share
   }
 
@@ -200,15 +206,15 @@ from chats c left join h on true
 left join messages m on m.chat_id = $1 and m.lane = h.lane and m.depth = h.top
 where c.id = $1 and c.user_id = $3`
 
-/** $1 hash */
-const openSql = `
-select ${columns}, c.user_id as "ownerId", c.title, c.last_seq::float8 as "lastSeq",
+/** @param by $1 is the hash of the token, or the id */
+const openSql = (by: 's.token_hash' | 's.id'): string => `
+select ${columns}, c.user_id as "ownerId", c.title, c.origin::text as origin, c.last_seq::float8 as "lastSeq",
   case when s.follows and b.head_lane is not null then json_build_object('lane', b.head_lane, 'depth', b.head_depth)
     else json_build_object('lane', m.lane, 'depth', m.depth) end as end
 from share_links s join chats c on c.id = s.chat_id
 join branches b on b.chat_id = s.chat_id and b.id = s.branch_id
 join messages m on m.chat_id = s.chat_id and m.id = s.message_id
-where s.token_hash = $1 and (s.expires_at is null or s.expires_at > clock_timestamp())`
+where ${by} = $1 and (s.expires_at is null or s.expires_at > clock_timestamp())`
 
 /** $1 chat, $2 lane, $3 the deepest and $4 the highest depth wanted */
 const chainToSql = `with recursive ${lanesOf('(select $2::int as lane, $3::int as top, $4::int as lowest)')}

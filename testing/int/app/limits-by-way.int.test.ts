@@ -295,6 +295,8 @@ const elsewhere = new Set(
     'endSession renamePasskey removePasskey createKey revokeKey registerClient issueTokens revokeTokens connectApp',
     'disconnectApp createPreset changePreset removePreset createShare revokeShare addToolServer removeToolServer',
     'addRemote removeRemote',
+    // a person has a bounded number of proposals, and the merge or the pick that takes one is a way above
+    'openProposal updateProposal commentOnProposal takeProposal declineProposal',
     'saveProviderKey testProviderKey removeProviderKey changeChatDefaults',
     // nothing is stored, or what a way above has begun goes on or ends
     'fetchPack stopReply deleteChats cancelImport previewImport countMessageTokens previewMerge previewSummary steerReplay steerBisect',

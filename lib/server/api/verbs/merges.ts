@@ -16,7 +16,7 @@ const expectedVersion = z
     examples: [4],
   })
 
-const givenMessage = z.string().min(1).max(200)
+export const givenMessage = z.string().min(1).max(200)
 
 const { idempotency_mismatch, already_there, nothing_to_merge } = sentences
 const expected_version = sentences.expected_version(6, 4)
@@ -174,26 +174,31 @@ export const previewMerge = defineOperation({
   },
 })
 
+/** A merge as a person has reviewed it. */
+export const mergeReview = {
+  brief: z
+    .string()
+    .optional()
+    .meta({ description: 'The reviewed brief, in Markdown; without it, it is written now' }),
+  conflicts: z
+    .array(conflict)
+    .max(1000)
+    .optional()
+    .meta({ description: 'As the preview had them. Those of contexts are worked out again' }),
+  quotes: z.array(quote).max(200).optional(),
+  resolutions: z
+    .record(z.string(), z.union([z.enum(['source', 'target']), z.strictObject({ text: wording })]))
+    .optional()
+    .meta({ description: 'Which wording counts, or another one, by the ids of the conflicts' }),
+}
+
 const mergeRequest = named(
   'MergeThreadsRequest',
   z.strictObject({
     source_thread_id: threadId,
     target_thread_id: threadId,
     mode,
-    brief: z
-      .string()
-      .optional()
-      .meta({ description: 'The reviewed brief, in Markdown; without it, it is written now' }),
-    conflicts: z
-      .array(conflict)
-      .max(1000)
-      .optional()
-      .meta({ description: 'As the preview had them. Those of contexts are worked out again' }),
-    quotes: z.array(quote).max(200).optional(),
-    resolutions: z
-      .record(z.string(), z.union([z.enum(['source', 'target']), z.strictObject({ text: wording })]))
-      .optional()
-      .meta({ description: 'Which wording counts, or another one, by the ids of the conflicts' }),
+    ...mergeReview,
     expected_version: expectedVersion,
   }),
 )
@@ -240,26 +245,28 @@ export const mergeThreads = defineOperation({
   },
   refusals: { nothing_to_merge, expected_version, reply_in_progress, idempotency_mismatch },
   use: ({ ports, ownerId, ...call }) => {
-    const {
-      source_thread_id,
-      target_thread_id,
-      expected_version: version,
-      quotes,
-      conflicts,
-      ...body
-    } = call.body
+    const { source_thread_id, target_thread_id, expected_version: version, mode } = call.body
     return useCases.mergeThreads(ports, {
-      ...body,
+      ...reviewedMerge(call.body),
+      mode,
       ownerId,
       once: onceOf('merge-threads', call),
       expectedVersion: version,
       sourceId: source_thread_id,
       targetId: target_thread_id,
-      quotes: quotes?.map(({ message_id, text }) => ({ messageId: message_id, text })),
-      conflicts: conflicts?.map(toConflict),
     })
   },
 })
+
+/** The review of a merge, as the use cases take it. */
+export const reviewedMerge = ({ brief, quotes, conflicts, resolutions }: Reviewed) => ({
+  brief,
+  resolutions,
+  quotes: quotes?.map(({ message_id, text }) => ({ messageId: message_id, text })),
+  conflicts: conflicts?.map(toConflict),
+})
+
+type Reviewed = { [Part in keyof typeof mergeReview]?: z.output<(typeof mergeReview)[Part]> }
 
 const toConflict = ({
   source_message_id,

@@ -13,6 +13,7 @@ import {
   ProviderKeys,
 } from '@/lib/store'
 import { onServedDatabase, openedStore } from '@/testing/worlds/open-stores'
+import { storedChat } from '@/testing/worlds/stored-chat'
 
 const DAY = 86_400_000
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -25,6 +26,7 @@ const fates = {
     'context_presets',
     'files',
     'imports',
+    'proposals',
     'provider_keys',
     'remotes',
     'tool_servers',
@@ -62,7 +64,22 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
     const endsAt = new Date(Date.now() + DAY)
     const app = { name: 'app', redirectUris: ['http://localhost/'], authMethod: 'none' as const }
     const { id: clientId } = await new OAuthApps(db()).register(app)
-    await opened.store.upsertChat({ id: newId(), userId })
+    const { chatId, main } = await storedChat(opened.store, userId)
+    await orm.insert(schema.proposals).values({
+      chatId,
+      id: newId(),
+      number: 1,
+      authorId: userId,
+      authorName: 'Ben',
+      sourceBranchId: main,
+      sourceHeadId: 'm',
+      title: 'Trains',
+      words: '',
+      branchId: main,
+      baseMessageId: 'm',
+      headMessageId: 'm',
+      messages: 1,
+    })
     await saveKey(userId, 'openai', `sk-of-${userId}`)
     await new ApiKeys(db()).create(userId, { id: newId(), name: 'script' })
     const id = newId()
@@ -122,6 +139,7 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
       ['chats', 'user_id'],
       ['files', 'owner_id'],
       ['context_presets', 'user_id'],
+      ['proposals', 'author_id'],
     ] as const)
       expect(await rowsOf(account, table, column), table).toHaveLength(2)
     const instructions = await db().query('select instructions from chat_defaults')

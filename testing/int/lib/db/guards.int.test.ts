@@ -114,6 +114,8 @@ onEachDatabase('the database keeps its promises', ({ open }) => {
         and k.conname <> 'chat_files_of_file'
         -- a remote is its owner's, and several chats are exchanged with it
         and k.conname <> 'remote_refs_remote_id_remotes_id_fk'
+        -- a proposal is made by another person
+        and k.conname <> 'proposals_author_id_user_id_fk'
       union all
       select s.relname, k.conname, 'referencing columns have no index' from scoped s
       join pg_constraint k on k.conrelid = s.oid and k.contype = 'f' and k.conparentid = 0

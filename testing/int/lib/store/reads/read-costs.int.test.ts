@@ -8,6 +8,7 @@ import {
   ExchangeReads,
   Files,
   Imports,
+  Proposals,
   ReplayReads,
   RunLog,
   RunStore,
@@ -232,11 +233,25 @@ const kinds = [
     'save',
   ]),
   kind(
+    Proposals,
+    ({ database }) => new Proposals(database),
+    {
+      chatOf: (r, { chatId }) => r.chatOf(chatId),
+      countOpen: (r, { chatId, ownerId }) => r.countOpen(chatId, ownerId),
+      find: (r, { ownerId }) => r.find('none', ownerId),
+      list: (r, { chatId, ownerId }) => r.list(chatId, ownerId),
+      latestOf: (r, { chatId, ownerId, main }) => r.latestOf(chatId, main, ownerId),
+      comments: (r, { chatId }) => r.comments([{ chatId, id: 'none' }]),
+    },
+    ['keep', 'pin', 'claim', 'settle', 'comment'],
+  ),
+  kind(
     Shares,
     ({ database }) => new Shares(database, 10),
     {
       list: (r, { ownerId }) => r.list(ownerId),
       open: (r) => r.open('none'),
+      inForce: (r) => r.inForce('none'),
       chain: (r, { chatId }) => r.chain(chatId, { lane: 0, depth: LONG - 1 } as never, { from: 0, to: LONG }),
       messages: (r, { chatId }) => r.messages(chatId),
       naming: (r, { chatId }) => r.naming(chatId, 'none'),

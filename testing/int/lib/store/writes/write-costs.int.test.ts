@@ -71,6 +71,13 @@ const writes: Record<Step['kind'], (chat: Standing) => Promise<unknown>> = {
   'remove-checkpoint': (chat) => chat.story.commit([{ kind: 'remove-checkpoint', name: 'here' }]),
   'update-chat': (chat) => chat.story.commit([{ kind: 'update-chat', title: 'Another' }]),
   'note-received': (chat) => chat.story.commit([{ kind: 'note-received', remote: 'work', messages: 2 }]),
+  'note-proposal': (chat) =>
+    chat.story.commit([
+      {
+        kind: 'note-proposal',
+        fact: { type: 'ProposalDeclined', payload: { proposal_id: 'p', number: 1 } },
+      },
+    ]),
   'move-head': (chat) =>
     chat.story.commit([
       { kind: 'move-head', branchId: chat.other, expectedHead: `o${LONG - 1}`, headId: 'o100' },

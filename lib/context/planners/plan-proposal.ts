@@ -1,0 +1,66 @@
+import type { BranchId, MessageId, ProposalFact, Step } from '@/lib/events'
+import { type NewId, planTitle } from './plan-moves'
+import { planReceive, type ReceivedMessage } from './plan-receive'
+
+/** A proposal, as the log of the chat names it. */
+export interface NotedProposal {
+  id: string
+  /** in its chat, from 1 */
+  number: number
+}
+
+type Taken = Extract<ProposalFact, { type: 'ProposalTaken' }>['payload']
+
+/**
+ * Brings the branch of a copy into the chat that it is proposed to, on an archived branch of its own: people do not write there.
+ *
+ * @param input.messages at least one, each below the one before it
+ */
+export function planProposal({
+  proposal: { id, number },
+  author,
+  title,
+  branch,
+  messages,
+  at,
+  newId,
+}: {
+  proposal: NotedProposal
+  /** the name of who proposes it */
+  author: string
+  title: string
+  /** `from` is where it stands; undefined for one that is to be opened */
+  branch: { branchId: BranchId; from: MessageId | null | undefined; to: MessageId }
+  messages: readonly ReceivedMessage[]
+  at: number
+  newId: NewId
+}): Step[] {
+  const { branchId, from, to } = branch
+  const line = { branchId, name: `${PROPOSALS}${number}`, from, to, archived: true }
+  const remote = messages.length > 0 ? `${author} (proposal ${number})` : undefined
+  const steps = planReceive({ messages, branches: [line], remote, at, newId })
+  if (from !== undefined) return steps
+  const payload = { proposal_id: id, number, author, title, branch_id: branchId, message_id: to }
+  return [
+    ...steps,
+    ...planTitle(branchId, `${title} (${author})`),
+    { kind: 'note-proposal', fact: { type: 'ProposalOpened', payload } },
+  ]
+}
+
+/** Names of branches that keep proposals begin with it. */
+export const PROPOSALS = 'proposals/'
+
+/** Notes that a branch has all or some of a proposal now. */
+export const planProposalTaken = (
+  { id, number }: NotedProposal,
+  { branchId, mode }: { branchId: BranchId; mode: Taken['mode'] },
+): Step => ({
+  kind: 'note-proposal',
+  fact: { type: 'ProposalTaken', payload: { proposal_id: id, number, to_branch_id: branchId, mode } },
+})
+
+/** Notes that the owner of the chat does not take a proposal. */
+export const planProposalDeclined = ({ id, number }: NotedProposal): Step[] => [
+  { kind: 'note-proposal', fact: { type: 'ProposalDeclined', payload: { proposal_id: id, number } } },
+]

@@ -1,0 +1,77 @@
+import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
+import type { Ports } from '../ports'
+import type { SharingPorts } from '../shares/shares-port'
+
+/** A proposal as it is stored. */
+export interface StoredProposal {
+  id: string
+  /** the key of the chat that it is made to, and its owner */
+  chatId: ChatId
+  ownerId: UserId
+  number: number
+  authorId: UserId
+  authorName: string
+  /** the key of the chat that it was made from; null once that is deleted */
+  sourceChatId: ChatId | null
+  sourceBranchId: BranchId
+  /** the message of the copy that it is pinned at */
+  sourceHeadId: MessageId
+  title: string
+  words: string
+  /** the archived branch that keeps its messages */
+  branchId: BranchId
+  baseMessageId: MessageId
+  headMessageId: MessageId
+  messages: number
+  state: 'open' | 'taken' | 'declined'
+  takenAs: 'brief' | 'turns' | 'context' | 'messages' | null
+  answer: string | null
+  createdAt: number
+  updatedAt: number
+}
+
+export interface StoredComment {
+  id: string
+  proposalId: string
+  saidBy: 'owner' | 'author'
+  messageId: MessageId | null
+  /** that message in the copy */
+  sourceMessageId: MessageId | null
+  words: string
+  createdAt: number
+}
+
+type Named = Pick<StoredProposal, 'chatId' | 'id'>
+
+interface ProposalsPort {
+  chatOf(chatId: ChatId): Promise<{ ownerId: UserId; called: ChatId; origin: string } | undefined>
+  countOpen(chatId: ChatId, authorId: UserId): Promise<{ ofChat: number; ofBoth: number; ofAuthor: number }>
+  /** false where its chat or its author is gone */
+  keep(
+    proposal: Omit<StoredProposal, 'ownerId' | 'state' | 'takenAs' | 'answer' | 'createdAt' | 'updatedAt'>,
+  ): Promise<boolean>
+  pin(proposal: Named, at: Pick<StoredProposal, 'headMessageId' | 'sourceHeadId' | 'messages'>): Promise<void>
+  /** one that a person has made, or that was made to a chat of theirs */
+  find(id: string, personId: UserId): Promise<StoredProposal | undefined>
+  /** those to an owner's chat, and those that were made from it, the newest first */
+  list(chatId: ChatId, ownerId: UserId): Promise<StoredProposal[]>
+  /** the newest of a branch to a chat */
+  latestOf(chatId: ChatId, sourceBranchId: BranchId, authorId: UserId): Promise<StoredProposal | undefined>
+  /** false where it is not open, or another request takes it */
+  claim(proposal: Named): Promise<boolean>
+  settle(
+    proposal: Named,
+    outcome:
+      | { state: 'taken'; seq: number; as: NonNullable<StoredProposal['takenAs']> }
+      | { state: 'declined'; answer: string }
+      | { state: 'open' },
+  ): Promise<void>
+  /** false where the proposal has as many as it may have */
+  comment(chatId: ChatId, comment: Omit<StoredComment, 'createdAt'>): Promise<boolean>
+  comments(proposals: readonly Named[]): Promise<StoredComment[]>
+}
+
+/** What proposals need besides the other use cases. */
+export interface ProposingPorts extends Ports, SharingPorts {
+  proposals: ProposalsPort
+}

@@ -1,0 +1,78 @@
+import { NotFoundError } from '@/lib/context'
+import type { ChatId, MessageId, UserId } from '@/lib/events'
+import { checkText } from '../turns/user-message'
+import { ProposalRefusedError } from './errors'
+import type { ProposingPorts, StoredComment, StoredProposal } from './proposals-port'
+import { proposedId } from './proposed-branch'
+
+/** A proposal, as the owner of the chat or its author sees it. */
+export interface SeenProposal {
+  proposal: StoredProposal
+  role: 'owner' | 'author'
+  comments: StoredComment[]
+}
+
+/**
+ * The proposals that were made to a chat, and those that were made from it, the newest first.
+ *
+ * @throws NotFoundError
+ */
+export async function listProposals(
+  { proposals, reads }: Pick<ProposingPorts, 'proposals' | 'reads'>,
+  { ownerId, chatId }: { ownerId: UserId; chatId: ChatId },
+): Promise<SeenProposal[]> {
+  const key = await reads.chatCalled(chatId, ownerId)
+  if (key === undefined) throw new NotFoundError('chat', chatId)
+  const found = await proposals.list(key, ownerId)
+  const comments = found.length === 0 ? [] : await proposals.comments(found)
+  return found.map((proposal) => ({
+    proposal,
+    role: proposal.chatId === key ? 'owner' : 'author',
+    comments: comments.filter(({ proposalId }) => proposalId === proposal.id),
+  }))
+}
+
+/**
+ * Says something about an open proposal, or about one of its messages, to the other side.
+ *
+ * @param input.messageId of the chat where the person reads it: the owner's, or the copy
+ * @throws NotFoundError, ProposalRefusedError, InvalidRequestError
+ */
+export async function commentOnProposal(
+  ports: Pick<ProposingPorts, 'proposals' | 'store' | 'newId'>,
+  {
+    personId,
+    id,
+    words,
+    messageId,
+  }: { personId: UserId; id: string; words: string; messageId?: MessageId | undefined },
+): Promise<{ id: string }> {
+  checkText(words)
+  const proposal = await ports.proposals.find(id, personId)
+  if (!proposal) throw new NotFoundError('proposal', id)
+  if (proposal.state !== 'open') throw new ProposalRefusedError('proposal_over')
+  const { chatId } = proposal
+  const about = messageId === undefined ? undefined : await messageOf(ports, proposal, messageId)
+  const comment = {
+    id: ports.newId(),
+    proposalId: id,
+    saidBy: proposal.ownerId === personId ? ('owner' as const) : ('author' as const),
+    messageId: about?.id ?? null,
+    sourceMessageId: about?.sourceId ?? null,
+    words,
+  }
+  if (!(await ports.proposals.comment(chatId, comment))) throw new ProposalRefusedError('too_many_comments')
+  return { id: comment.id }
+}
+
+/** A message of a proposal by its id in the chat or in the copy. @throws NotFoundError */
+async function messageOf(
+  { store }: Pick<ProposingPorts, 'store'>,
+  { chatId, headMessageId, messages }: StoredProposal,
+  id: MessageId,
+): Promise<{ id: MessageId; sourceId: MessageId | null }> {
+  const chain = await store.getMessageChain(chatId, headMessageId, { last: messages })
+  const found = chain.find((message) => message.id === id || proposedId(message) === id)
+  if (!found) throw new NotFoundError('message', id)
+  return { id: found.id, sourceId: proposedId(found) ?? null }
+}
