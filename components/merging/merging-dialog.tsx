@@ -22,6 +22,11 @@ const headings: Record<Merging['kind'], { title: string; description: string }> 
   },
 }
 
+const takeHeading = {
+  title: 'Take proposal',
+  description: 'Brings all or some of the proposal to a branch of yours. Its author is told.',
+}
+
 interface MergingDialogProps extends OpenProps {
   asked: Merging
   index: GraphIndex
@@ -56,26 +61,46 @@ export default function MergingDialog({
     onOpenMessage(id)
   }
   const forms = {
-    merge: ({ sourceId, targetId }: Merging & { kind: 'merge' }) => (
+    merge: ({ sourceId, targetId, proposal }: Merging & { kind: 'merge' }) => (
       <MergeForm
         {...{ index, branchId: targetId ?? branchId, sourceId, onOpenMessage: open, onCancel: close }}
-        onMerge={async (merge, target) =>
+        isProposal={proposal !== undefined}
+        onMerge={async ({ sourceId, ...merge }, target) =>
           done(
-            await make(
-              actions.mergeBranches({ chatId, ...merge }),
-              `Merged ${branchTitle(index, sourceId)} into ${target}`,
-            ),
+            await (proposal
+              ? make(
+                  actions.takeProposal({
+                    chatId,
+                    ...merge,
+                    proposalId: proposal.id,
+                    headId: proposal.headId,
+                  }),
+                  `Took “${proposal.title}” into ${target}`,
+                )
+              : make(
+                  actions.mergeBranches({ chatId, sourceId, ...merge }),
+                  `Merged ${branchTitle(index, sourceId)} into ${target}`,
+                )),
           )
         }
       />
     ),
-    pick: ({ messageIds, targetId }: Merging & { kind: 'pick' }) => (
+    pick: ({ messageIds, targetId, proposal }: Merging & { kind: 'pick' }) => (
       <PickForm
         {...{ index, branchId: targetId ?? branchId, messageIds, onCancel: close }}
         onPick={async (target, ids) =>
           done(
             await make(
-              actions.pickMessages({ chatId, branchId: target, messageIds: [...ids] }),
+              proposal
+                ? actions.takeProposal({
+                    chatId,
+                    targetId: target,
+                    proposalId: proposal.id,
+                    headId: proposal.headId,
+                    mode: 'messages',
+                    messageIds: [...ids],
+                  })
+                : actions.pickMessages({ chatId, branchId: target, messageIds: [...ids] }),
               `Copied ${ids.length === 1 ? 'a message' : `${ids.length} messages`} to ${branchTitle(index, target)}`,
             ),
           )
@@ -103,7 +128,7 @@ export default function MergingDialog({
   return (
     <Dialog
       {...dialog}
-      {...headings[asked.kind]}
+      {...('proposal' in asked && asked.proposal ? takeHeading : headings[asked.kind])}
       className="top-[6dvh] max-h-[88dvh] w-[min(44rem,calc(100vw-2rem))]"
     >
       {asked.kind === 'merge'

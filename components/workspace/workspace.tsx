@@ -151,7 +151,6 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
 
   const { chatId } = graph
   const findText = useFindText(chatId)
-
   const nameOf = (id: BranchId): string => index.branch(id)?.name ?? ''
   const branchName = nameOf(branchId)
   const compares = graph.branches.length > 1
@@ -200,6 +199,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     restore: (name) => void moves.restore(name),
     exportChat: dialogs.exportChat,
     exchange: dialogs.exchange,
+    showProposals: dialogs.showProposals,
     printBranch: () => void printBranch(app.api, chatId, branchId),
     stopSteering: steered && (() => void moves.stopSteering(steered.branchId)),
     compare: compares ? () => router.push(comparePath(chatId, branchName)) : undefined,
