@@ -23,6 +23,7 @@ import {
   retryWithModel,
   rowActions,
 } from './on-message'
+import { type OnProposals, showProposals } from './on-proposals'
 import { type OnRemotes, remoteActions } from './on-remotes'
 import { replayFromHere } from './on-replay'
 import { shareUpToHere } from './on-sharing'
@@ -41,7 +42,7 @@ export interface OnPlace {
 }
 
 /** The chat on the page, and the message that an action means: the focused one, or the last when none is focused. */
-export interface OnChat extends OnRow, OnListedChat, OnPlace, OnRemotes {
+export interface OnChat extends OnRow, OnListedChat, OnPlace, OnProposals, OnRemotes {
   graphShown: boolean
   toggleGraph(): void
   contextShown: boolean
@@ -240,6 +241,7 @@ export const chatActions: readonly Action<OnChat>[] = [
   redoMove,
   toNote,
   exportThisChat,
+  showProposals,
   ...remoteActions,
   printThisBranch,
   ...listedChatActions,

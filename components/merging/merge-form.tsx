@@ -44,6 +44,8 @@ interface MergeFormProps {
   index: GraphIndex
   branchId: BranchId
   sourceId: BranchId
+  /** the branch is a proposal, which brings no instructions */
+  isProposal?: boolean
   /** merges; false when that was refused */
   onMerge(merge: Merge, target: string): Promise<boolean>
   onOpenMessage(id: MessageId): void
@@ -51,7 +53,15 @@ interface MergeFormProps {
 }
 
 /** Where a branch is merged, which way, and what is stored: all of it reviewed before. */
-export function MergeForm({ index, branchId, sourceId, onMerge, onOpenMessage, onCancel }: MergeFormProps) {
+export function MergeForm({
+  index,
+  branchId,
+  sourceId,
+  isProposal = false,
+  onMerge,
+  onOpenMessage,
+  onCancel,
+}: MergeFormProps) {
   const lines = branchLines(index)
   const [targetId, setTargetId] = useState(() => {
     if (sourceId !== branchId) return branchId
@@ -125,7 +135,12 @@ export function MergeForm({ index, branchId, sourceId, onMerge, onOpenMessage, o
           </Link>
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-          <Segmented label="What is merged" value={mode} options={ways} onChange={setMode} />
+          <Segmented
+            label="What is merged"
+            value={mode}
+            options={isProposal ? ways.filter(({ value }) => value !== 'context') : ways}
+            onChange={setMode}
+          />
           <p className="min-w-48 flex-1 text-muted text-sm">{wayWords[mode]}</p>
         </div>
         {preview ? (
@@ -166,7 +181,7 @@ export function MergeForm({ index, branchId, sourceId, onMerge, onOpenMessage, o
       </div>
       <div className="flex items-center justify-end gap-2 border-line border-t px-5 py-3">
         <p className="mr-auto text-faint text-xs max-sm:hidden">
-          The other branch stays. Undo takes it back.
+          {isProposal ? 'The proposal ends with it.' : 'The other branch stays.'} Undo takes it back.
         </p>
         <Button onClick={onCancel}>Cancel</Button>
         <Button
@@ -174,7 +189,7 @@ export function MergeForm({ index, branchId, sourceId, onMerge, onOpenMessage, o
           disabled={!preview || busy || (mode !== 'turns' && brief.trim() === '')}
           onClick={() => void merge()}
         >
-          Merge
+          {isProposal ? 'Take' : 'Merge'}
         </Button>
       </div>
     </>

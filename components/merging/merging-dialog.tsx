@@ -22,6 +22,11 @@ const headings: Record<Merging['kind'], { title: string; description: string }> 
   },
 }
 
+const takeHeading = {
+  title: 'Take proposal',
+  description: 'Brings all or some of the proposal to a branch of yours. Its author is told.',
+}
+
 interface MergingDialogProps extends OpenProps {
   asked: Merging
   index: GraphIndex
@@ -56,24 +61,35 @@ export default function MergingDialog({
     onOpenMessage(id)
   }
   const forms = {
-    merge: ({ sourceId, targetId }: Merging & { kind: 'merge' }) => (
+    merge: ({ sourceId, targetId, proposal }: Merging & { kind: 'merge' }) => (
       <MergeForm
         index={index}
         branchId={targetId ?? branchId}
         sourceId={sourceId}
+        isProposal={proposal !== undefined}
         onOpenMessage={open}
         onCancel={close}
-        onMerge={async (merge, target) =>
+        onMerge={async ({ sourceId, ...merge }, target) =>
           done(
-            await make(
-              actions.mergeBranches({ chatId, ...merge }),
-              `Merged ${branchTitle(index, sourceId)} into ${target}`,
-            ),
+            await (proposal
+              ? make(
+                  actions.takeProposal({
+                    chatId,
+                    ...merge,
+                    proposalId: proposal.id,
+                    headId: proposal.headId,
+                  }),
+                  `Took “${proposal.title}” into ${target}`,
+                )
+              : make(
+                  actions.mergeBranches({ chatId, sourceId, ...merge }),
+                  `Merged ${branchTitle(index, sourceId)} into ${target}`,
+                )),
           )
         }
       />
     ),
-    pick: ({ messageIds, targetId }: Merging & { kind: 'pick' }) => (
+    pick: ({ messageIds, targetId, proposal }: Merging & { kind: 'pick' }) => (
       <PickForm
         index={index}
         branchId={targetId ?? branchId}
@@ -82,7 +98,16 @@ export default function MergingDialog({
         onPick={async (target, ids) =>
           done(
             await make(
-              actions.pickMessages({ chatId, branchId: target, messageIds: [...ids] }),
+              proposal
+                ? actions.takeProposal({
+                    chatId,
+                    targetId: target,
+                    proposalId: proposal.id,
+                    headId: proposal.headId,
+                    mode: 'messages',
+                    messageIds: [...ids],
+                  })
+                : actions.pickMessages({ chatId, branchId: target, messageIds: [...ids] }),
               `Copied ${ids.length === 1 ? 'a message' : `${ids.length} messages`} to ${branchTitle(index, target)}`,
             ),
           )
@@ -113,7 +138,7 @@ export default function MergingDialog({
   return (
     <Dialog
       {...dialog}
-      {...headings[asked.kind]}
+      {...('proposal' in asked && asked.proposal ? takeHeading : headings[asked.kind])}
       className="top-[6dvh] max-h-[88dvh] w-[min(44rem,calc(100vw-2rem))]"
     >
       {asked.kind === 'merge'

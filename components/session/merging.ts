@@ -2,7 +2,15 @@ import type { BranchId, MessageId } from '@/lib/events'
 
 /** What is to be brought together, before a person has said how, and where unless a target is given. */
 export type Merging =
-  | { kind: 'merge'; sourceId: BranchId; targetId?: BranchId }
-  | { kind: 'pick'; messageIds: readonly MessageId[]; targetId?: BranchId }
+  | { kind: 'merge'; sourceId: BranchId; targetId?: BranchId; proposal?: ReviewedProposal }
+  | { kind: 'pick'; messageIds: readonly MessageId[]; targetId?: BranchId; proposal?: ReviewedProposal }
   /** without a branch the one being read, or one that holds the message; without a message all of the branch */
   | { kind: 'compact'; branchId: BranchId | null; messageId: MessageId | null }
+
+/** A proposal that is taken by it, as it was when it was opened. */
+export interface ReviewedProposal {
+  id: string
+  title: string
+  /** where it is pinned */
+  headId: MessageId
+}

@@ -144,12 +144,13 @@ const speakerIn = ({ metadata }: ChatMessage): string | undefined =>
 
 /** The first message of a copied shared chat says so. */
 const hasOrigin = (
-  { metadata: { copiedFrom, merge, compact, sharedFrom } = {} }: ChatMessage,
+  { metadata: { copiedFrom, merge, compact, sharedFrom, proposed } = {} }: ChatMessage,
   { depth }: GraphNode,
 ): boolean =>
   copiedFrom !== undefined ||
   merge !== undefined ||
   compact !== undefined ||
+  proposed !== undefined ||
   (sharedFrom !== undefined && depth === 0)
 
 /** A brief and a summary are Markdown, also where they are a message of the person. */

@@ -1,6 +1,6 @@
 'use client'
 
-import { Copy, GitMerge, Shrink } from 'lucide-react'
+import { Copy, GitMerge, GitPullRequest, Shrink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useChatTools } from '@/components/session/chat-context'
 import type { CompactNote, MergeNote, MessageId } from '@/lib/events'
@@ -8,18 +8,20 @@ import type { ChatMessage } from '@/lib/protocol'
 
 /** Where a message comes from, where that is not its author alone: a copy, a merge, a summary. */
 export default function Origin({ message }: { message: Pick<ChatMessage, 'metadata'> }) {
-  const { copiedFrom, merge, compact, mergeParent, sharedFrom } = message.metadata ?? {}
+  const { copiedFrom, merge, compact, mergeParent, sharedFrom, proposed } = message.metadata ?? {}
   // a copy of a merge is a copy
-  if (copiedFrom !== undefined) return <CopyOrigin id={copiedFrom} merges={mergeParent !== undefined} />
+  if (copiedFrom !== undefined)
+    return <CopyOrigin id={copiedFrom} merges={mergeParent !== undefined} by={proposed?.by} />
   if (merge) return <MergeOrigin merge={merge} />
   if (compact) return <CompactOrigin compact={compact} />
+  if (proposed) return <ProposedOrigin by={proposed.by} />
   if (sharedFrom !== undefined) return <SharedOrigin />
   return null
 }
 
 const line = 'flex min-h-6 min-w-0 items-center gap-1.5 pb-1 text-muted text-sm'
 
-function CopyOrigin({ id, merges }: { id: MessageId; merges: boolean }) {
+function CopyOrigin({ id, merges, by }: { id: MessageId; merges: boolean; by: string | undefined }) {
   const { branchOf } = useChatTools()
   return (
     <p className={line}>
@@ -28,7 +30,23 @@ function CopyOrigin({ id, merges }: { id: MessageId; merges: boolean }) {
       <Link to={id}>
         <bdi>{branchOf(id) ?? 'another branch'}</bdi>
       </Link>
+      {by !== undefined && (
+        <span className="text-faint">
+          · proposed by <bdi>{by}</bdi>
+        </span>
+      )}
       {merges && <span className="text-faint">· the last of a merge</span>}
+    </p>
+  )
+}
+
+function ProposedOrigin({ by }: { by: string }) {
+  return (
+    <p className={line}>
+      <GitPullRequest size={13} aria-hidden className="shrink-0 text-faint" />
+      <span className="min-w-0 truncate">
+        Proposed by <bdi>{by}</bdi>
+      </span>
     </p>
   )
 }

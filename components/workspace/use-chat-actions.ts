@@ -30,6 +30,7 @@ interface ChatOnPage
       | 'compare'
       | 'exportChat'
       | 'exchange'
+      | 'showProposals'
       | 'printBranch'
       | 'stopSteering'
       | 'undo'

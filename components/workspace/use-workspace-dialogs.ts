@@ -24,6 +24,7 @@ export function useWorkspaceDialogs() {
   const [exchanging, setExchanging] = useState<{ verb: 'push' | 'pull'; open: boolean; key: number } | null>(
     null,
   )
+  const [proposing, setProposing] = useState<{ open: boolean; key: number } | null>(null)
   /** the message that an agent may be steered to */
   const [steering, setSteering] = useState<{ messageId: MessageId; open: boolean; key: number } | null>(null)
   const replay = useReplayPlace()
@@ -35,6 +36,7 @@ export function useWorkspaceDialogs() {
     shared,
     steering,
     exchanging,
+    proposing,
     replay.asked,
     replay.searched,
   ]
@@ -52,6 +54,7 @@ export function useWorkspaceDialogs() {
       setShared(closed)
       setSteering(closed)
       setExchanging(closed)
+      setProposing(closed)
       replay.close()
       replay.endBisect()
     },
@@ -64,6 +67,8 @@ export function useWorkspaceDialogs() {
     setSteering,
     exchanging,
     setExchanging,
+    proposing,
+    setProposing,
     choosing,
     setChoosing,
     inspected,
@@ -80,6 +85,7 @@ export function useWorkspaceDialogs() {
       setShared({ branchId, messageId, open: true, key: (shared?.key ?? 0) + 1 }),
     steer: (messageId: MessageId) => setSteering({ messageId, open: true, key: (steering?.key ?? 0) + 1 }),
     exchange: (verb: 'push' | 'pull') => setExchanging({ verb, open: true, key: (exchanging?.key ?? 0) + 1 }),
+    showProposals: () => setProposing({ open: true, key: (proposing?.key ?? 0) + 1 }),
     fanOut: (of: FanOutOf) => setFanning({ of, open: true }),
   }
 }

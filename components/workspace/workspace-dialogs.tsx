@@ -25,6 +25,9 @@ const ShareDialog = deferred(() => import('@/components/shares/share-dialog'), {
 const ExchangeDialog = deferred(() => import('@/components/remotes/exchange-dialog'), {
   floats: (props) => props,
 })
+const ProposalsDialog = deferred(() => import('@/components/proposals/proposals-dialog'), {
+  floats: (props) => props,
+})
 const SteerDialog = deferred(() => import('@/components/steering/steer-dialog'), { floats: (props) => props })
 const PromptDialog = deferred(() => import('@/components/inspector/prompt-dialog'), {
   floats: (props) => props,
@@ -49,7 +52,8 @@ export default function WorkspaceDialogs({
   toEnd,
   openMessage,
 }: WorkspaceDialogsProps) {
-  const { choosing, inspected, merging, fanning, exporting, shared, steering, exchanging } = dialogs
+  const { choosing, inspected, merging, fanning, exporting, shared, steering, exchanging, proposing } =
+    dialogs
   const { api } = useApp()
   const { state, dispatch, moves, sending } = session
   const { index, branchId } = state
@@ -132,6 +136,19 @@ export default function WorkspaceDialogs({
           onMerge={({ source_thread_id: sourceId, target_thread_id: targetId }) => {
             dialogs.setExchanging({ ...exchanging, open: false })
             dialogs.merge({ kind: 'merge', sourceId, targetId })
+          }}
+        />
+      )}
+      {proposing && (
+        <ProposalsDialog
+          key={`proposals ${proposing.key}`}
+          index={index}
+          branchId={branchId}
+          open={proposing.open}
+          onOpenChange={(open) => dialogs.setProposing({ ...proposing, open })}
+          onTake={(asked) => {
+            dialogs.setProposing({ ...proposing, open: false })
+            dialogs.merge(asked)
           }}
         />
       )}

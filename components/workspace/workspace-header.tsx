@@ -18,6 +18,7 @@ import {
   undoMove,
 } from '@/components/actions/on-chat'
 import { checkpointHere } from '@/components/actions/on-message'
+import { showProposals } from '@/components/actions/on-proposals'
 import { remoteActions } from '@/components/actions/on-remotes'
 import { WordButton } from '@/components/actions/word-button'
 import { useApp } from '@/components/app/app-context'
@@ -113,7 +114,7 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch, branchA
                 ],
               },
               { offers: offers([checkpointHere, undoMove, redoMove, exportThisChat, printThisBranch], on) },
-              { offers: offers(remoteActions, on) },
+              { offers: [...offers([showProposals], on), ...offers(remoteActions, on)] },
               { label: 'More ways', offers: offers(chatWays, on) },
             ]}
           />

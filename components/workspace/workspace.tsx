@@ -202,6 +202,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     restore: (name) => void moves.restore(name),
     exportChat: dialogs.exportChat,
     exchange: dialogs.exchange,
+    showProposals: dialogs.showProposals,
     printBranch: () => void printBranch(app.api, chatId, branchId),
     stopSteering: steered && (() => void moves.stopSteering(steered.branchId)),
     compare: compares ? () => router.push(comparePath(chatId, nameOf(branchId))) : undefined,

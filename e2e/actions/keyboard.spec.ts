@@ -71,6 +71,7 @@ const thread: Runs = {
   compact: [on(reply), opens('Sum up and go on')],
   'cherry-pick': [on(reply), opens('Bring single messages along')],
   export: [on(reply), opens(/Export/)],
+  proposals: [on(reply), opens('Proposals')],
   push: [on(reply), opens('Push')],
   pull: [on(reply), opens('Pull')],
   print: [on(reply), () => expect(page.locator('html')).toHaveAttribute('data-printed', '')],

@@ -46,6 +46,8 @@ export interface MessageMetadata {
   copiedFrom?: MessageId
   /** for a copy of a shared chat: the message there */
   sharedFrom?: MessageId
+  /** for a message of a proposal: the message in the copy, and the name of its author */
+  proposed?: { id: MessageId; by: string }
   /** the second parent of a message that has two */
   mergeParent?: MessageId
   /** the merge that made the message */
@@ -156,6 +158,14 @@ type ChatAction<Input, Value = { delta: GraphDelta }> = (
 ) => Promise<ActionResult<Value>>
 
 /** The server actions of a chat, handed to the client by the page. */
+interface ReviewedMerge {
+  targetId: BranchId
+  brief?: string
+  quotes?: Quote[]
+  conflicts?: MergeConflict[]
+  resolutions?: Record<string, MergeResolution>
+}
+
 export interface ChatActions {
   /** opens a branch at a message and switches to it; an empty branch at that message is reused */
   rewind: ChatAction<
@@ -220,15 +230,14 @@ export interface ChatActions {
   /** leaves messages out of what the next replies of a branch read, or puts them back */
   leaveOut: ChatAction<{ branchId: BranchId; messageIds: MessageId[]; leftOut: boolean }>
   /** merges a branch into another one, as a person has reviewed it */
-  mergeBranches: ChatAction<
-    {
-      sourceId: BranchId
-      targetId: BranchId
-      mode: MergeMode
-      brief?: string
-      quotes?: Quote[]
-      conflicts?: MergeConflict[]
-      resolutions?: Record<string, MergeResolution>
+  mergeBranches: ChatAction<ReviewedMerge & { sourceId: BranchId; mode: MergeMode }, Moved>
+  /** takes all or some of a proposal that is pinned at `headId` */
+  takeProposal: ChatAction<
+    ReviewedMerge & {
+      proposalId: string
+      headId: MessageId
+      mode: MergeMode | 'messages'
+      messageIds?: MessageId[]
     },
     Moved
   >

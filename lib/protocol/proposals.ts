@@ -57,5 +57,13 @@ export const proposal = named(
 
 export type Proposal = z.infer<typeof proposal>
 
-export const proposalList = named('ProposalList', z.object({ proposals: z.array(proposal) }))
+export const proposalList = named(
+  'ProposalList',
+  z.object({
+    is_copy: z.boolean().meta({
+      description: 'Whether the chat is a copy of a shared one, so that it can be proposed to its owner',
+    }),
+    proposals: z.array(proposal),
+  }),
+)
 export type ProposalList = z.infer<typeof proposalList>

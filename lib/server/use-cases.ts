@@ -29,3 +29,4 @@ export {
   undoMove,
 } from '@/lib/conversations'
 export { presetContent } from '@/lib/protocol/context'
+export { takeProposal } from './pages/take-proposal'

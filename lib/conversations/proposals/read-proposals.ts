@@ -18,18 +18,21 @@ export interface SeenProposal {
  * @throws NotFoundError
  */
 export async function listProposals(
-  { proposals, reads }: Pick<ProposingPorts, 'proposals' | 'reads'>,
+  { proposals, reads, store }: Pick<ProposingPorts, 'proposals' | 'reads' | 'store'>,
   { ownerId, chatId }: { ownerId: UserId; chatId: ChatId },
-): Promise<SeenProposal[]> {
+): Promise<{ isCopy: boolean; seen: SeenProposal[] }> {
   const key = await reads.chatCalled(chatId, ownerId)
   if (key === undefined) throw new NotFoundError('chat', chatId)
-  const found = await proposals.list(key, ownerId)
+  const [chat, found] = await Promise.all([store.getChat(key), proposals.list(key, ownerId)])
   const comments = found.length === 0 ? [] : await proposals.comments(found)
-  return found.map((proposal) => ({
-    proposal,
-    role: proposal.chatId === key ? 'owner' : 'author',
-    comments: comments.filter(({ proposalId }) => proposalId === proposal.id),
-  }))
+  const seen = found.map(
+    (proposal): SeenProposal => ({
+      proposal,
+      role: proposal.chatId === key ? 'owner' : 'author',
+      comments: comments.filter(({ proposalId }) => proposalId === proposal.id),
+    }),
+  )
+  return { isCopy: chat?.metadata?.sharedFrom !== undefined, seen }
 }
 
 /**

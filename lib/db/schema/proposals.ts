@@ -47,7 +47,7 @@ export const proposals = pgTable(
     state: text('state').$type<'open' | 'taken' | 'declined'>().notNull().default('open'),
     /** set while it is being taken, so that it is taken once */
     claimedAt: instant('claimed_at'),
-    /** of one that was taken: the position of the move, which Undo may have taken back */
+    /** the position of the move that took it, which Undo may have taken back */
     takenSeq: bigint('taken_seq', { mode: 'number' }),
     takenAs: text('taken_as'),
     /** the words with which it was declined */

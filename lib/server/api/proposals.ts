@@ -38,7 +38,8 @@ const example: Proposal = {
   comments: [],
 }
 
-const proposingPorts = (services: Services, ports: useCases.Ports): useCases.ProposingPorts => ({
+/** What proposals need of a process. */
+export const proposingPorts = (services: Services, ports: useCases.Ports): useCases.ProposingPorts => ({
   ...sharingPorts(services, ports),
   ...ports,
   proposals: services.proposals,
@@ -116,14 +117,14 @@ export const listProposals = defineOperation({
   output: {
     description: 'The latest 200, newest first.',
     schema: proposalList,
-    example: { proposals: [example] },
+    example: { is_copy: false, proposals: [example] },
   },
   async use({ ownerId, services, ports, params }) {
-    const found = await useCases.listProposals(proposingPorts(services, ports), {
+    const { isCopy, seen } = await useCases.listProposals(proposingPorts(services, ports), {
       ownerId,
       chatId: params.id,
     })
-    return { proposals: found.map(toProposal) }
+    return { is_copy: isCopy, proposals: seen.map(toProposal) }
   },
 })
 

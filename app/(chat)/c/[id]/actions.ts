@@ -131,7 +131,6 @@ export const steerTo: ChatActions['steerTo'] = defineAction(
 
 export const stopSteering: ChatActions['stopSteering'] = defineAction(onBranch, withDelta(chats.stopSteering))
 
-const sides = inChat.extend({ sourceId: id, targetId: id, mode: z.enum(mergeModes) })
 const wording = text.max(20_000)
 const conflict = z.object({
   id: text.max(300),
@@ -142,19 +141,32 @@ const conflict = z.object({
   targetMessageId: id.optional(),
 })
 
+const reviewed = inChat.extend({
+  targetId: id,
+  brief: z.string().optional(),
+  quotes: z
+    .array(z.object({ messageId: id, text: wording }))
+    .max(200)
+    .optional(),
+  conflicts: z.array(conflict).max(1000).optional(),
+  resolutions: z
+    .record(text, z.union([z.enum(['source', 'target']), z.object({ text: wording })]))
+    .optional(),
+})
+
 export const mergeBranches: ChatActions['mergeBranches'] = defineAction(
-  sides.extend({
-    brief: z.string().optional(),
-    quotes: z
-      .array(z.object({ messageId: id, text: wording }))
-      .max(200)
-      .optional(),
-    conflicts: z.array(conflict).max(1000).optional(),
-    resolutions: z
-      .record(text, z.union([z.enum(['source', 'target']), z.object({ text: wording })]))
-      .optional(),
-  }),
+  reviewed.extend({ sourceId: id, mode: z.enum(mergeModes) }),
   chats.mergeBranches,
+)
+
+export const takeProposal: ChatActions['takeProposal'] = defineAction(
+  reviewed.extend({
+    proposalId: id,
+    headId: id,
+    mode: z.enum([...mergeModes, 'messages']),
+    messageIds: z.array(id).max(500).optional(),
+  }),
+  chats.takeProposal,
 )
 
 export const pickMessages: ChatActions['pickMessages'] = defineAction(
