@@ -94,6 +94,7 @@ export default function MergingDialog({
         index={index}
         branchId={targetId ?? branchId}
         messageIds={messageIds}
+        isProposal={proposal !== undefined}
         onCancel={close}
         onPick={async (target, ids) =>
           done(

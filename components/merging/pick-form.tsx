@@ -13,13 +13,21 @@ interface PickFormProps {
   index: GraphIndex
   branchId: BranchId
   messageIds: readonly MessageId[]
+  isProposal?: boolean
   /** copies the messages; false when that was refused */
   onPick(target: BranchId, messageIds: readonly MessageId[]): Promise<boolean>
   onCancel(): void
 }
 
 /** To which branch messages are copied, and which: with the reply to a question, or without it. */
-export function PickForm({ index, branchId, messageIds, onPick, onCancel }: PickFormProps) {
+export function PickForm({
+  index,
+  branchId,
+  messageIds,
+  isProposal = false,
+  onPick,
+  onCancel,
+}: PickFormProps) {
   const [withReply, setWithReply] = useState(true)
   const [busy, setBusy] = useState(false)
   const only = messageIds.length === 1 ? messageIds[0] : undefined
@@ -86,11 +94,11 @@ export function PickForm({ index, branchId, messageIds, onPick, onCancel }: Pick
       </div>
       <div className="flex items-center justify-end gap-2 border-line border-t px-5 py-3">
         <p className="mr-auto text-faint text-xs max-sm:hidden">
-          The originals stay. Undo takes the copies back.
+          {isProposal ? 'The proposal ends with it.' : 'The originals stay.'} Undo takes the copies back.
         </p>
         <Button onClick={onCancel}>Cancel</Button>
         <Button look="primary" disabled={!target || busy} onClick={() => void pick()}>
-          Bring along
+          {isProposal ? 'Take' : 'Bring along'}
         </Button>
       </div>
     </>

@@ -86,9 +86,11 @@ export function ProposalView({ proposal, index, branchId, busy, onAsk, onTake, o
                   className="mt-1 size-4 shrink-0 touch:size-6"
                 />
               )}
-              <span className="min-w-0 flex-1">
-                <span className="text-muted">{speakerOf(node.role)}: </span>
-                <bdi className="line-clamp-2 inline">{node.preview}</bdi>
+              <span className="line-clamp-3 min-w-0 flex-1">
+                <span className="text-muted">
+                  {isOwner && node.role === 'user' ? <bdi>{proposal.author}</bdi> : speakerOf(node.role)}:{' '}
+                </span>
+                <bdi>{node.preview}</bdi>
               </span>
               {isOpen && (
                 <Button
