@@ -387,3 +387,17 @@ export const createWorker = ({ ports, pulse, followLog, chores }: Services): Wor
       Object.entries(chores).map(([what, work]) => [what, () => onBehalfOf<Promise<unknown>>(what, work)]),
     ),
   })
+
+const shared = globalThis as typeof globalThis & { __ramifyServices?: Promise<Services> }
+
+/**
+ * The services of this process. Bundles and hot reloads share one instance: two embedded databases in one process
+ * would lose rows.
+ */
+export function getServices(): Promise<Services> {
+  shared.__ramifyServices ??= createServices(process.env).catch((error: unknown) => {
+    delete shared.__ramifyServices
+    throw error
+  })
+  return shared.__ramifyServices
+}
