@@ -8,7 +8,7 @@ export type Merging =
   | { kind: 'compact'; branchId: BranchId | null; messageId: MessageId | null }
 
 /** A proposal that is taken by it, as it was when it was opened. */
-export interface ReviewedProposal {
+interface ReviewedProposal {
   id: string
   title: string
   /** where it is pinned */

@@ -23,7 +23,7 @@ const comment = named(
 )
 
 /** A proposal, as the owner of the original or its author sees it. */
-export const proposal = named(
+const proposal = named(
   'Proposal',
   z.object({
     id: z.string(),
