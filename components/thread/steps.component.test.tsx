@@ -98,3 +98,26 @@ test('given what an agent has added to a conversation, then it is one quiet line
     .toBeVisible()
   await lookInAllWays('added-context')
 })
+
+test('given more steps on one line than are loaded at once, then what was asked above them is loaded too', async () => {
+  const step = (at: number) => {
+    const call = {
+      type: 'dynamic-tool',
+      toolName: 'Read',
+      toolCallId: `read-${at}`,
+      state: 'output-available',
+    }
+    return {
+      role: 'assistant' as const,
+      says: [{ ...call, input: { file_path: `file${at}.ts` }, output: 'ok' }],
+    }
+  }
+  const steps = Array.from({ length: 150 }, (_, at) => step(at))
+  const chat = await openChat({
+    branches: [{ name: 'main', says: ['Read all of it', ...steps, 'And now?', 'Done.'] }],
+  })
+  await expect.element(chat.message('Read all of it')).toBeVisible()
+  await expect
+    .element(css('#messages details[data-steps]').first().css('summary').first())
+    .toMatchTextContent(/^150 reads/)
+})

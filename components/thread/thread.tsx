@@ -111,9 +111,9 @@ export function Thread({ ref, view, dispatch, empty, note, pointed, columns, onW
   }))
 
   const isSettled = loadingAt === null && !problem
-  const top = useNear(scroller, above > 0, above, () => isSettled && dispatch({ type: 'earlier' }))
-  // with each row more, what follows may be in sight
-  const bottom = useNear(scroller, !isEnd, rows.length, () => isSettled && dispatch({ type: 'later' }))
+  // folded steps may leave the ends in sight however many are there
+  const top = useNear(scroller, isSettled && above > 0, above, () => dispatch({ type: 'earlier' }))
+  const bottom = useNear(scroller, isSettled && !isEnd, rows.length, () => dispatch({ type: 'later' }))
 
   useOnChange([path, rows.at(-1)?.node.id, settle], () => settle())
 
