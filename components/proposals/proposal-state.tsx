@@ -1,9 +1,9 @@
 import { cn } from '@/components/ui/cn'
-import type { Proposal } from '@/lib/protocol/proposals'
+import type { Proposal } from '@/lib/protocol/remotes/proposals'
 
 const words = { open: 'Open', declined: 'Declined' } as const
 
-/** What became of a proposal, in a word or two. */
+/** The end of a proposal, in a word or two. */
 export function ProposalState({ state, taken_as }: Pick<Proposal, 'state' | 'taken_as'>) {
   const said = state === 'taken' ? (taken_as === 'messages' ? 'Taken in part' : 'Taken') : words[state]
   return (

@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button'
 import type { BranchId, MessageId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph'
 import { speakerOf } from '@/lib/graph/speaker'
-import type { Proposal } from '@/lib/protocol/proposals'
+import type { Proposal } from '@/lib/protocol/remotes/proposals'
 import { ProposalState } from './proposal-state'
 import { WordsField } from './words-field'
 

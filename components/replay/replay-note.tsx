@@ -26,7 +26,7 @@ export async function takeIn(
   return moved
 }
 
-/** How far the replay of the branch being read has come. */
+/** The progress of the replay of the branch being read. */
 export function ReplayNote({ state, dispatch, actions }: ReplayProps) {
   const { index, branchId } = state
   const { chatId } = index.graph

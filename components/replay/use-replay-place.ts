@@ -3,7 +3,7 @@ import type { BranchId, MessageId } from '@/lib/events'
 
 export type ReplayAsked = ReturnType<typeof useReplayPlace>
 
-/** What a replay is asked from, in a dialog. */
+/** The place that a replay is asked from, in a dialog. */
 export function useReplayPlace() {
   const [asked, setAsked] = useState<{
     branchId: BranchId | null

@@ -17,7 +17,7 @@ interface AgentNoteProps {
   onBranch(id: BranchId): void
 }
 
-/** Where the agent that has to do with the branch being read goes on. */
+/** The place where the agent of the branch being read goes on. */
 export function AgentNote({ index, branchId, moves, onBranch }: AgentNoteProps) {
   const standing = agentStanding(index, branchId)
   if (!standing) return null

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { Proposal, ProposalList } from '@/lib/protocol/proposals'
+import type { Proposal, ProposalList } from '@/lib/protocol/remotes/proposals'
 import { forkedChat, intercept, openChat } from '@/testing/page/given'
 import { lookInAllWays } from '@/testing/page/look'
 

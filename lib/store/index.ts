@@ -15,7 +15,7 @@ export {
   OAuthApps,
 } from './access/oauth-apps'
 export { MachineOwner } from './access/owner'
-export { Proposals, type StoredProposal } from './access/proposals'
+export { Proposals } from './access/proposals'
 export {
   type ProviderKeyInfo,
   ProviderKeys,

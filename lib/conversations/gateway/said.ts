@@ -1,6 +1,7 @@
 import type { ModelMessage, ToolContent, UIMessage } from 'ai'
 import { messagePreview, type NewMessage, QuotaExceededError, toldTokens } from '@/lib/context'
 import type { ContextId, MessageId, UserId } from '@/lib/events'
+import { splitSaid } from '@/lib/events/said-words'
 import type { AgentReply } from '@/lib/gateway/agent-call'
 import { addressOf, type answersOf, bytesOf, contentOf, parsed } from '@/lib/gateway/chain'
 import { isKept, type KeptPart } from '@/lib/gateway/kept'
@@ -11,6 +12,12 @@ import { storeFile } from '../files/store-file'
 import type { Ports } from '../ports'
 
 type Part = UIMessage['parts'][number]
+
+/** The texts of a message that a person has said, without those that the client has put around them. */
+export const saidTexts = (parts: readonly { text?: unknown }[]): string[] =>
+  parts
+    .flatMap(({ text }) => (typeof text === 'string' ? splitSaid(text).said.trim() : []))
+    .filter((text) => text !== '')
 
 /** The facts that a message is stored with besides its words. */
 interface Place {

@@ -1,12 +1,12 @@
 import type { ModelMessage } from 'ai'
 import { type AgentNode, type MessageData, openCalls } from '@/lib/context'
 import type { MessageId, UserId } from '@/lib/events'
-import { splitSaid } from '@/lib/events/said-words'
 import { chainHash, chainHashes, contentOf, lastHash, threadHash } from '@/lib/gateway/chain'
 import { summaryIn } from '@/lib/gateway/compaction'
 import type { AgentSession } from '@/lib/gateway/session'
 import type { CallRequest } from './begin-call'
 import type { Start } from './pinned-start'
+import { saidTexts } from './said'
 import type { AgentPorts, FoundStart, Line } from './store-line'
 
 /** A call of a client that names its conversation. */
@@ -111,7 +111,7 @@ export async function delegatedLine(
   await stored?.()
   const [last] = await ports.reads.ownAgents(ownerId, { keyId, limit: 1 })
   if (!last) return undefined
-  const chain = await ports.store.getMessageChain(last.chatId, last.messageId)
+  const chain = await ports.store.getMessageChain(last.chatId, last.messageId, { last: LOOKED_AT })
   const caller = chain.findLast(
     ({ data }, at) =>
       chain[at + 1]?.name !== 'tool' && callsOf(data).some((input) => input.includes(`"${task}`)),
@@ -122,14 +122,15 @@ export async function delegatedLine(
   return { start, isBeside: true, findStart: undefined, elsewhere: undefined }
 }
 
+/** Messages among which the call of a sub-agent is looked for. */
+const LOOKED_AT = 200
 /** Letters of a task that are looked for. */
 const TASK = 1000
 
 /** The first words of what a sub-agent is asked, as JSON has them within a text. */
 function taskOf(links: readonly ModelMessage[]): string {
   const asked = links.find(({ role }) => role === 'user')
-  const texts = asked ? contentOf(asked).flatMap(({ text }) => (typeof text === 'string' ? [text] : [])) : []
-  const said = texts.map((text) => splitSaid(text).said.trim()).filter(Boolean)
+  const said = asked ? saidTexts(contentOf(asked)) : []
   return JSON.stringify((said.at(-1) ?? '').slice(0, TASK)).slice(1, -1)
 }
 

@@ -5,6 +5,7 @@ import { splitSaid } from '@/lib/events/said-words'
 import { chainHash, chainHasher, chainHashes, contentOf, lastHash } from '@/lib/gateway/chain'
 import { Turns } from '@/lib/transfer'
 import type { CallRequest } from './begin-call'
+import { saidTexts } from './said'
 import type { AgentPorts, Line } from './store-line'
 
 /** Letters that are hashed at most to find where a call goes on. */
@@ -67,11 +68,7 @@ async function asksTheSame(
   return said !== '' && said === saidIn((asked.data as { parts: readonly { text?: unknown }[] }).parts)
 }
 
-const saidIn = (parts: readonly { text?: unknown }[]): string =>
-  parts
-    .flatMap(({ text }) => (typeof text === 'string' ? splitSaid(text).said.trim() : []))
-    .filter(Boolean)
-    .join('\n')
+const saidIn = (parts: readonly { text?: unknown }[]): string => saidTexts(parts).join('\n')
 
 interface Window {
   chatId: ChatId

@@ -7,12 +7,13 @@ import {
   type Step,
 } from '@/lib/context'
 import type { BranchId, MessageId, UserId } from '@/lib/events'
+import type { StoredProposal } from '@/lib/protocol/remotes/proposals'
 import type { ExchangedChat, OwnBranch } from '../exchange/exchange-port'
 import { anew } from '../threads/planned-command'
 import { ProposalRefusedError } from './errors'
 import { type Original, originalFor, type ProposedTo } from './original'
-import type { ProposingPorts, StoredProposal } from './proposals-port'
-import { broughtFrom, originalId, ownOf, proposedId, someOf } from './proposed-branch'
+import type { ProposingPorts } from './proposals-port'
+import { broughtFrom, messagesOf, originalId, ownOf, proposedId, someOf } from './proposed-branch'
 
 /** Open proposals: of one person to a chat, of one person, and to a chat. */
 const MOST = { ofBoth: 20, ofAuthor: 100, ofChat: 100 }
@@ -181,10 +182,10 @@ async function knownTo(
 
 /** The messages that a proposal has brought, in order, by those of the copy. */
 async function proposedBy(
-  { store }: Pick<ProposingPorts, 'store'>,
-  { chatId, headMessageId, messages }: StoredProposal,
+  ports: Pick<ProposingPorts, 'store'>,
+  proposal: StoredProposal,
 ): Promise<Map<MessageId, MessageId>> {
-  const chain = await store.getMessageChain(chatId, headMessageId, { last: messages })
+  const chain = await messagesOf(ports, proposal)
   return new Map(
     chain.flatMap((message) => {
       const from = proposedId(message)

@@ -8,7 +8,7 @@ import { readShownGraph } from '../shares/shown-graph'
 import { ProposalRefusedError } from './errors'
 import type { ProposingPorts } from './proposals-port'
 
-/** What a branch is proposed to: by the token of a link, by the chat, or without either by the link that a chat was copied from. */
+/** Names the original: by the token of a link, by the chat, or without either by the link that a chat was copied from. */
 export interface ProposedTo {
   shareToken?: string | undefined
   chatId?: ChatId | undefined

@@ -1,45 +1,7 @@
-import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
+import type { BranchId, ChatId, UserId } from '@/lib/events'
+import type { StoredComment, StoredProposal } from '@/lib/protocol/remotes/proposals'
 import type { Ports } from '../ports'
 import type { SharingPorts } from '../shares/shares-port'
-
-/** A proposal as it is stored. */
-export interface StoredProposal {
-  id: string
-  /** the key of the chat that it is made to, and its owner */
-  chatId: ChatId
-  ownerId: UserId
-  number: number
-  authorId: UserId
-  authorName: string
-  /** the key of the chat that it was made from; null once that is deleted */
-  sourceChatId: ChatId | null
-  sourceBranchId: BranchId
-  /** the message of the copy that it is pinned at */
-  sourceHeadId: MessageId
-  title: string
-  words: string
-  /** the archived branch that keeps its messages */
-  branchId: BranchId
-  baseMessageId: MessageId
-  headMessageId: MessageId
-  messages: number
-  state: 'open' | 'taken' | 'declined'
-  takenAs: 'brief' | 'turns' | 'context' | 'messages' | null
-  answer: string | null
-  createdAt: number
-  updatedAt: number
-}
-
-export interface StoredComment {
-  id: string
-  proposalId: string
-  saidBy: 'owner' | 'author'
-  messageId: MessageId | null
-  /** that message in the copy */
-  sourceMessageId: MessageId | null
-  words: string
-  createdAt: number
-}
 
 type Named = Pick<StoredProposal, 'chatId' | 'id'>
 
@@ -71,7 +33,7 @@ interface ProposalsPort {
   comments(proposals: readonly Named[]): Promise<StoredComment[]>
 }
 
-/** What proposals need besides the other use cases. */
+/** Proposals need these besides the other use cases. */
 export interface ProposingPorts extends Ports, SharingPorts {
   proposals: ProposalsPort
 }

@@ -1,6 +1,7 @@
 import { type MessageData, messagePreview, type ReceivedMessage } from '@/lib/context'
 import type { MessageId, NewMessage } from '@/lib/events'
 import type { SharedMessage } from '@/lib/protocol'
+import type { StoredProposal } from '@/lib/protocol/remotes/proposals'
 import { copyFiles } from '../shares/copy-files'
 import { shownMessage } from '../shares/shown-message'
 import { fileIdsOf } from '../turns/user-message'
@@ -35,6 +36,12 @@ export async function ownOf(
   const baseId = there.get(chain[at]?.id ?? '')
   return baseId === undefined ? undefined : { baseId, messages: chain.slice(at + 1) }
 }
+
+/** The messages of a proposal, in order. */
+export const messagesOf = (
+  { store }: Pick<ProposingPorts, 'store'>,
+  { chatId, headMessageId, messages }: StoredProposal,
+): Promise<MessageData[]> => store.getMessageChain(chatId, headMessageId, { last: messages })
 
 /** The message of the original that a message of a copy is. */
 export const originalId = ({ id, data }: MessageData): MessageId => told(data).sharedFrom ?? id

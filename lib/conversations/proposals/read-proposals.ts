@@ -1,9 +1,10 @@
 import { NotFoundError } from '@/lib/context'
 import type { ChatId, MessageId, UserId } from '@/lib/events'
+import type { StoredComment, StoredProposal } from '@/lib/protocol/remotes/proposals'
 import { checkText } from '../turns/user-message'
 import { ProposalRefusedError } from './errors'
-import type { ProposingPorts, StoredComment, StoredProposal } from './proposals-port'
-import { proposedId } from './proposed-branch'
+import type { ProposingPorts } from './proposals-port'
+import { messagesOf, proposedId } from './proposed-branch'
 
 /** A proposal, as the owner of the chat or its author sees it. */
 export interface SeenProposal {
@@ -70,11 +71,11 @@ export async function commentOnProposal(
 
 /** A message of a proposal by its id in the chat or in the copy. @throws NotFoundError */
 async function messageOf(
-  { store }: Pick<ProposingPorts, 'store'>,
-  { chatId, headMessageId, messages }: StoredProposal,
+  ports: Pick<ProposingPorts, 'store'>,
+  proposal: StoredProposal,
   id: MessageId,
 ): Promise<{ id: MessageId; sourceId: MessageId | null }> {
-  const chain = await store.getMessageChain(chatId, headMessageId, { last: messages })
+  const chain = await messagesOf(ports, proposal)
   const found = chain.find((message) => message.id === id || proposedId(message) === id)
   if (!found) throw new NotFoundError('message', id)
   return { id: found.id, sourceId: proposedId(found) ?? null }

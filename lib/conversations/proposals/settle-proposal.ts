@@ -1,10 +1,12 @@
 import { type NotedProposal, NotFoundError, planProposalDeclined, planProposalTaken } from '@/lib/context'
 import type { MessageId, UserId } from '@/lib/events'
 import type { Moved } from '@/lib/protocol'
+import type { StoredProposal } from '@/lib/protocol/remotes/proposals'
 import { type MergeRequest, mergeBranches } from '../merging/merge-branches'
 import { pickMessages } from '../merging/pick-messages'
 import { ProposalRefusedError } from './errors'
-import type { ProposingPorts, StoredProposal } from './proposals-port'
+import type { ProposingPorts } from './proposals-port'
+import { messagesOf } from './proposed-branch'
 
 interface Settling {
   ownerId: UserId
@@ -98,11 +100,11 @@ async function claimed<T>(
 
 /** @throws NotFoundError for a message that is not of the proposal */
 async function namedOf(
-  { store }: Pick<ProposingPorts, 'store'>,
-  { chatId, headMessageId, messages }: StoredProposal,
+  ports: Pick<ProposingPorts, 'store'>,
+  proposal: StoredProposal,
   ids: readonly MessageId[],
 ): Promise<readonly MessageId[]> {
-  const chain = await store.getMessageChain(chatId, headMessageId, { last: messages })
+  const chain = await messagesOf(ports, proposal)
   const own = new Set(chain.map((message) => message.id))
   const other = ids.find((id) => !own.has(id))
   if (other !== undefined) throw new NotFoundError('message', other)

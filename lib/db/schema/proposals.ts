@@ -76,7 +76,7 @@ export const proposals = pgTable(
   ],
 )
 
-/** What the owner of a chat and the author of a proposal say about it. */
+/** Comments on a proposal, by the owner of the chat and by the author. */
 export const proposalComments = pgTable(
   'proposal_comments',
   {

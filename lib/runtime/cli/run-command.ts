@@ -57,7 +57,7 @@ export async function countChats(database: Database, chatId: string | undefined)
 
 export const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** What a backup holds, in words: `3 chats, 40 messages, 1 file`. */
+/** The content of a backup, in words: `3 chats, 40 messages, 1 file`. */
 export const heldWords = (tables: readonly TableSum[]): string =>
   ['chat', 'message', 'file']
     .map((what) => many(tables.find(({ name }) => name === `${what}s`)?.rows ?? 0, what))

@@ -2,7 +2,7 @@ import 'server-only'
 import { type Ports, takeProposal as take } from '@/lib/conversations'
 import type { ChatActions, Moved } from '@/lib/protocol'
 import { getServices } from '@/lib/runtime'
-import { proposingPorts } from '../api/proposals'
+import { proposingPorts } from '../api/remotes/proposals'
 
 type Input = Parameters<ChatActions['takeProposal']>[0] & { ownerId: string }
 

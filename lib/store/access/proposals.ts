@@ -1,4 +1,5 @@
 import type { Database } from '@/lib/db'
+import type { StoredComment, StoredProposal } from '@/lib/protocol/remotes/proposals'
 import { asking } from '../reads/asking'
 import { publicId } from '../reads/rows'
 
@@ -7,47 +8,10 @@ const MOST_COMMENTS = 200
 /** Proposals of one list. */
 const LISTED = 200
 
-/** A proposal as it is stored. */
-export interface StoredProposal {
-  id: string
-  /** the key of the chat that it is made to, and its owner */
-  chatId: string
-  ownerId: string
-  number: number
-  authorId: string
-  authorName: string
-  /** the key of the chat that it was made from; null once that is deleted */
-  sourceChatId: string | null
-  sourceBranchId: string
-  sourceHeadId: string
-  title: string
-  words: string
-  branchId: string
-  baseMessageId: string
-  headMessageId: string
-  messages: number
-  /** one whose taking was taken back by Undo is open again */
-  state: 'open' | 'taken' | 'declined'
-  takenAs: 'brief' | 'turns' | 'context' | 'messages' | null
-  answer: string | null
-  createdAt: number
-  updatedAt: number
-}
-
 type NewProposal = Omit<
   StoredProposal,
   'ownerId' | 'state' | 'takenAs' | 'answer' | 'createdAt' | 'updatedAt'
 >
-
-interface StoredComment {
-  id: string
-  proposalId: string
-  saidBy: 'owner' | 'author'
-  messageId: string | null
-  sourceMessageId: string | null
-  words: string
-  createdAt: number
-}
 
 /** Proposals to the owners of chats. */
 export class Proposals {

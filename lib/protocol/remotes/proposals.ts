@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { instant, isStorable, named } from './fields'
+import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
+import { instant, isStorable, named } from '../fields'
 
 const plain = 'A text without NUL'
 const longWords = z.string().max(10_000).refine(isStorable, plain)
 
 export const proposalTitle = z.string().trim().min(1).max(200).refine(isStorable, plain)
-/** What is said of a proposal; it may be empty. */
+/** Words about a proposal; they may be empty. */
 export const proposalWords = longWords
 
 const comment = named(
@@ -67,3 +68,42 @@ export const proposalList = named(
   }),
 )
 export type ProposalList = z.infer<typeof proposalList>
+
+/** A proposal as it is stored. */
+export interface StoredProposal {
+  id: string
+  /** the key of the chat that it is made to, and its owner */
+  chatId: ChatId
+  ownerId: UserId
+  number: number
+  authorId: UserId
+  authorName: string
+  /** the key of the chat that it was made from; null once that is deleted */
+  sourceChatId: ChatId | null
+  sourceBranchId: BranchId
+  /** the message of the copy that it is pinned at */
+  sourceHeadId: MessageId
+  title: string
+  words: string
+  /** the archived branch that keeps its messages */
+  branchId: BranchId
+  baseMessageId: MessageId
+  headMessageId: MessageId
+  messages: number
+  state: 'open' | 'taken' | 'declined'
+  takenAs: 'brief' | 'turns' | 'context' | 'messages' | null
+  answer: string | null
+  createdAt: number
+  updatedAt: number
+}
+
+export interface StoredComment {
+  id: string
+  proposalId: string
+  saidBy: 'owner' | 'author'
+  messageId: MessageId | null
+  /** that message in the copy */
+  sourceMessageId: MessageId | null
+  words: string
+  createdAt: number
+}

@@ -3,15 +3,15 @@ import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
 import { mergeModes } from '@/lib/events'
 import { named } from '@/lib/protocol/fields'
-import { type Proposal, proposalList, proposalTitle, proposalWords } from '@/lib/protocol/proposals'
+import { type Proposal, proposalList, proposalTitle, proposalWords } from '@/lib/protocol/remotes/proposals'
 import type { Services } from '@/lib/runtime'
-import { heavily } from '../http/heavy-work'
-import { sentences } from '../http/problem'
-import { chatId } from './chat-fields'
-import { example as thread, threadId } from './commands'
-import { defineOperation } from './operation'
-import { sharingPorts } from './shares'
-import { givenMessage, mergeReview, reviewedMerge } from './verbs/merges'
+import { heavily } from '../../http/heavy-work'
+import { sentences } from '../../http/problem'
+import { chatId } from '../chat-fields'
+import { example as thread, threadId } from '../commands'
+import { defineOperation } from '../operation'
+import { sharingPorts } from '../shares'
+import { givenMessage, mergeReview, reviewedMerge } from '../verbs/merges'
 
 const { proposalRefusals: refusals } = useCases
 const { proposal_over, proposal_moved, too_many_comments } = refusals
@@ -38,7 +38,7 @@ const example: Proposal = {
   comments: [],
 }
 
-/** What proposals need of a process. */
+/** The ports of proposals, of one process. */
 export const proposingPorts = (services: Services, ports: useCases.Ports): useCases.ProposingPorts => ({
   ...sharingPorts(services, ports),
   ...ports,
