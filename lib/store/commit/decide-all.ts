@@ -1,10 +1,9 @@
+import { copySlice, decideChange, NotReadError, noRows, type Slice, type Written } from '@/lib/context'
+import { recordedMessage } from '@/lib/events'
 import { quotaJson } from '../access/quota'
 import type { Asked, Done } from './asked'
 import { changedRefs } from './changed-refs'
-import { decideChange, noRows, type Written } from './decide-change'
-import { NotReadError } from './read-map'
 import type { Rows } from './rows'
-import { copyOf, type Slice } from './slice'
 
 /** Letters of bodies that are written together at most, and changes: a chat's other writes wait meanwhile. */
 const LETTERS = 1_000_000
@@ -34,7 +33,7 @@ export function decideAll(slice: Slice, changes: readonly Asked[]): Decided {
   let letters = 0
   for (const asked of changes) {
     if (letters > LETTERS) break
-    const draft = copyOf(after)
+    const draft = copySlice(after)
     const before = markOf(written)
     try {
       const change = asked.plan(draft)
@@ -63,6 +62,7 @@ function rowsOf(before: Slice, after: Slice, { at, ...added }: Written['rows']):
   return {
     ...added,
     ...changedRefs(before, after),
+    events: added.events.map(eventRow),
     chatId,
     seq: before.seq,
     createdAt,
@@ -77,6 +77,11 @@ function rowsOf(before: Slice, after: Slice, { at, ...added }: Written['rows']):
       redoSeq,
     },
   }
+}
+
+function eventRow(event: Written['rows']['events'][number]): Rows['events'][number] {
+  const { seq, streamId: stream, eventNumber: number, type, version, payload, actor, createdAt: at } = event
+  return { seq, stream, number, messageId: recordedMessage(event), type, version, payload, actor, at }
 }
 
 type Mark = ReturnType<typeof markOf>

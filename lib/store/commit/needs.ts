@@ -1,7 +1,5 @@
-import type { Change } from '@/lib/context'
+import { type Change, type Needs, type NotReadError, noNeeds, type Slice, standKey } from '@/lib/context'
 import type { Step } from '@/lib/events'
-import type { NotReadError } from './read-map'
-import { type Needs, noNeeds, type Slice, standKey } from './slice'
 
 /** Free names that are read beyond those that a change takes: the next change finds them read. */
 const MORE_NAMES = 7

@@ -1,7 +1,7 @@
+import { type ContextFacts, type Needs, noSlice, type Slice, standKey, unreadSlice } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import type { ChatId } from '@/lib/events'
 import { isStorable } from '../reads/asking'
-import { type ContextFacts, type Needs, noSlice, type Slice, standKey, unreadSlice } from './slice'
 
 /** As `read_slice` answers; a part of which nothing was found is null. */
 interface SliceRow {

@@ -1,4 +1,4 @@
--- Reads the parts of a chat that some changes look at (Needs of lib/store/commit/slice.ts); null where there is no such chat. What
+-- Reads the parts of a chat that some changes look at (Needs of lib/context/commit/slice.ts); null where there is no such chat. What
 -- is asked for and not there is left out. A branch comes with the message that it stands at, and a message to fork at with the
 -- thread that recorded it.
 -- Every part is a few look-ups by keys: joined, once the plan is kept, they read all branches or messages of a chat.

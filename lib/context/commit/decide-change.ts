@@ -1,13 +1,4 @@
 import {
-  type Change,
-  type Committed,
-  type CommittedBranch,
-  HeadConflictError,
-  heldBy,
-  NotFoundError,
-  type PlacedMessages,
-} from '@/lib/context'
-import {
   type AppendMessages,
   type BranchId,
   type ChatCommand,
@@ -16,9 +7,11 @@ import {
   type Fact,
   foldInto,
   logFacts,
-  recordedMessage,
   type Step,
 } from '@/lib/events'
+import { heldBy } from '../fragments/message-text'
+import type { Change, Committed, CommittedBranch, PlacedMessages } from '../store/change'
+import { HeadConflictError, NotFoundError } from '../store/errors'
 import type { ChangeRows, Deed } from './rows'
 import { placeOf, requireContext, type Slice } from './slice'
 
@@ -194,22 +187,10 @@ class Decision {
   #tell(command: ChatCommand, at: number, landedOn?: BranchId): Fact[] {
     const { slice, written, change } = this
     const facts = decide(slice, command, { runs: slice.runs, landedOn, since: this.#since })
-    const actor = change.ownerId
     const events = datedBy(command, logFacts(slice, facts, at))
     for (const event of events) {
-      const { seq, streamId: stream, eventNumber: number, type, version, payload, createdAt } = event
-      const messageId = recordedMessage(event)
-      written.rows.events.push({
-        seq,
-        stream,
-        number,
-        messageId,
-        type,
-        version,
-        payload,
-        actor,
-        at: createdAt,
-      })
+      const { payload } = event
+      written.rows.events.push({ ...event, actor: change.ownerId })
       if ('context_id' in payload) requireContext(slice, payload.context_id)
       if (event.type === 'BranchSwitched' && event.payload.from_branch_id !== null) {
         this.#touched.add(event.payload.branch_id)

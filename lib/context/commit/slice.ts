@@ -1,4 +1,3 @@
-import { NotFoundError } from '@/lib/context'
 import {
   type BranchId,
   type ChatId,
@@ -15,10 +14,11 @@ import {
   type ThreadStand,
   type UserId,
 } from '@/lib/events'
+import { NotFoundError } from '../store/errors'
 import { NotReadError, ReadMap } from './read-map'
 
 /** Where a message stands in its chat. */
-export interface Place {
+export interface MessagePlace {
   lane: number
   depth: number
   /** a reply stands right below it, in its lane */
@@ -39,7 +39,7 @@ export interface Slice extends Draft {
   checkpoints: ReadMap<SavedCheckpoint>
   steerings: ReadMap<Steering>
   messages: ReadMap<RecordedMessage>
-  places: ReadMap<Place>
+  places: ReadMap<MessagePlace>
   facts: ReadMap<ContextFacts>
   runs: ReadMap<RunState>
   stands: ReadMap<ThreadStand>
@@ -134,7 +134,7 @@ export function noSlice(chatId: ChatId): Slice {
 }
 
 /** A slice to go on from: the given one stays as it is. */
-export function copyOf(slice: Slice): Slice {
+export function copySlice(slice: Slice): Slice {
   const copy: Slice = {
     ...slice,
     threads: slice.threads.copy(),
@@ -151,7 +151,7 @@ export function copyOf(slice: Slice): Slice {
 }
 
 /** How much a slice holds. */
-export const sizeOf = ({ threads, messages, names, freeNames, stands }: Slice): number =>
+export const sizeOfSlice = ({ threads, messages, names, freeNames, stands }: Slice): number =>
   threads.size + messages.size + names.size + freeNames.size + stands.size
 
 /** Has a slice answer for what `decide` would walk a whole chat through for. */
@@ -179,7 +179,7 @@ function answering(slice: Slice): Slice {
 }
 
 /** @throws NotFoundError for a message that is not there */
-export function placeOf({ places }: Slice, id: MessageId): Place {
+export function placeOf({ places }: Slice, id: MessageId): MessagePlace {
   const place = places.get(id)
   if (!place) throw new NotFoundError('message', id)
   return place
