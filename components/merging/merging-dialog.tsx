@@ -22,9 +22,18 @@ const headings: Record<Merging['kind'], { title: string; description: string }> 
   },
 }
 
-const takeHeading = {
-  title: 'Take proposal',
-  description: 'Brings all or some of the proposal to a branch of yours. Its author is told.',
+function headingOf(asked: Merging): { title: string; description: string } {
+  if ('proposal' in asked && asked.proposal)
+    return {
+      title: 'Take proposal',
+      description: 'Brings all or some of the proposal to a branch of yours. Its author is told.',
+    }
+  if (asked.kind === 'merge' && asked.pulledFrom)
+    return {
+      title: 'Merge',
+      description: `Both sides have gone on. This brings what ${asked.pulledFrom} has found into your branch; push it then.`,
+    }
+  return headings[asked.kind]
 }
 
 interface MergingDialogProps extends OpenProps {
@@ -139,7 +148,7 @@ export default function MergingDialog({
   return (
     <Dialog
       {...dialog}
-      {...('proposal' in asked && asked.proposal ? takeHeading : headings[asked.kind])}
+      {...headingOf(asked)}
       className="top-[6dvh] max-h-[88dvh] w-[min(44rem,calc(100vw-2rem))]"
     >
       {asked.kind === 'merge'

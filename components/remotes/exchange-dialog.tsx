@@ -38,7 +38,7 @@ interface ExchangeDialogProps extends OpenProps {
   /** the chat has changed on this server */
   onReceived(): Promise<unknown>
   /** both sides have gone on with a branch: its merge is to be reviewed */
-  onMerge(diverged: Diverged): void
+  onMerge(diverged: Diverged, remote: string): void
 }
 
 /** Shows the standings of a chat's branches to a remote, and exchanges it. A pull with one remote begins at once. */
@@ -76,7 +76,7 @@ export default function ExchangeDialog({
       if (verb === 'pull') await onReceived()
       if (signal.aborted) return
       const [diverged] = answer.diverged
-      if (diverged) return onMerge(diverged)
+      if (diverged) return onMerge(diverged, remote)
       setState(answer)
       setDone(answer)
     } catch (error) {
@@ -125,12 +125,14 @@ export default function ExchangeDialog({
           </p>
         )}
         <div className="flex items-center justify-end gap-2">
-          <Button type="button" look="quiet" onClick={() => props.onOpenChange(false)}>
-            {done ? 'Close' : 'Cancel'}
+          <Button type="button" look={done ? 'primary' : 'quiet'} onClick={() => props.onOpenChange(false)}>
+            {done ? 'Done' : 'Cancel'}
           </Button>
-          <Button look="primary" disabled={busy} onClick={() => void exchange()}>
-            {verb === 'push' ? `${all} to ${remote}` : `${all} from ${remote}`}
-          </Button>
+          {!done && (
+            <Button look="primary" disabled={busy} onClick={() => void exchange()}>
+              {verb === 'push' ? `${all} to ${remote}` : `${all} from ${remote}`}
+            </Button>
+          )}
         </div>
       </div>
     </Dialog>

@@ -2,7 +2,14 @@ import type { BranchId, MessageId } from '@/lib/events'
 
 /** What is to be brought together, before a person has said how, and where unless a target is given. */
 export type Merging =
-  | { kind: 'merge'; sourceId: BranchId; targetId?: BranchId; proposal?: ReviewedProposal }
+  | {
+      kind: 'merge'
+      sourceId: BranchId
+      targetId?: BranchId
+      proposal?: ReviewedProposal
+      /** the remote whose side of a branch the source is: a pull found that both have gone on */
+      pulledFrom?: string
+    }
   | { kind: 'pick'; messageIds: readonly MessageId[]; targetId?: BranchId; proposal?: ReviewedProposal }
   /** without a branch the one being read, or one that holds the message; without a message all of the branch */
   | { kind: 'compact'; branchId: BranchId | null; messageId: MessageId | null }

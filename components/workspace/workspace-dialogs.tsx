@@ -133,9 +133,9 @@ export default function WorkspaceDialogs({
             const delta = await readSince(api, index.graph.chatId, index.graph.seq)
             dispatch({ type: 'delta', complete: true, delta })
           }}
-          onMerge={({ source_thread_id: sourceId, target_thread_id: targetId }) => {
+          onMerge={({ source_thread_id: sourceId, target_thread_id: targetId }, pulledFrom) => {
             dialogs.setExchanging({ ...exchanging, open: false })
-            dialogs.merge({ kind: 'merge', sourceId, targetId })
+            dialogs.merge({ kind: 'merge', sourceId, targetId, pulledFrom })
           }}
         />
       )}
