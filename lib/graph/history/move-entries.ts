@@ -97,12 +97,18 @@ export function moveFacts(move: MoveKind, facts: readonly LoggedEvent[]): Partia
       return { move, ...opened, ...(replay && { fromId: replay.payload.source_thread_id }) }
     }
     case 'receive': {
-      const { remote, messages } = one(facts, 'ObjectsReceived')?.payload ?? {}
-      return {
-        move,
-        ...(messages !== undefined && { count: messages }),
-        ...(remote != null && { name: remote }),
+      const noted = one(facts, 'ObjectsReceived')
+      if (noted) {
+        const { messages: count, remote } = noted.payload
+        return { move, branchId: undefined, count, name: remote ?? undefined }
       }
+      // a pull moves branches to what an earlier change has received
+      const moved = new Set(
+        facts.flatMap(({ type, streamId }) =>
+          type === 'HeadMoved' || type === 'ThreadCreated' ? [streamId] : [],
+        ),
+      )
+      return { move, branchId: [...moved][0], count: moved.size }
     }
     case 'leave-out':
     case 'put-back': {

@@ -67,6 +67,10 @@ function whatWasMoved(entry: MoveEntry, { branch, given = (name) => name, quote 
     case 'put-back':
       return `put messages back into the prompt on ${nameOf(branchId)}`
     case 'receive': {
+      if (branchId !== undefined)
+        return count === 1
+          ? `pulled ${nameOf(branchId)}`
+          : `pulled ${plural(count ?? 0, 'branch', 'branches')}`
       const what = plural(count ?? 0, 'message', 'messages')
       return name === undefined ? `received ${what}` : `received ${what} from “${name}”`
     }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '@/lib/events'
-import { readGraph } from '@/lib/server/api/chats'
+import { listMoves, readGraph } from '@/lib/server/api/chats'
 import { createThread, sendMessage } from '@/lib/server/api/commands'
 import * as exchanges from '@/lib/server/api/remotes/exchanges'
+import { undo } from '@/lib/server/api/verbs/undo'
 import { createSeal, Remotes } from '@/lib/store'
 import { type Caller, useApi } from '@/testing/worlds/api-world'
 import { onOneDatabase } from '@/testing/worlds/open-stores'
@@ -47,7 +48,7 @@ onOneDatabase('the routes by which a server exchanges chats with a remote', ({ n
   }
 
   it('given a chat, when it is pushed and goes on there, then its state says so, and a pull brings it', async () => {
-    const { home, work, chat, to } = await given()
+    const { home, work, chat, thread, to } = await given()
     const state = () => home.ask(exchanges.readRemoteState, { id: 'work', query: `?chat_id=${chat}` })
     expect((await state()).body.branches).toMatchObject([{ name: 'main', state: 'only_here', ahead: 2 }])
     expect((await to('push')).body).toMatchObject({ moved: ['main'], advice: null })
@@ -59,6 +60,15 @@ onOneDatabase('the routes by which a server exchanges chats with a remote', ({ n
     })
     expect((await state()).body.branches).toMatchObject([{ state: 'behind', behind: 2 }])
     expect((await to('pull')).body).toMatchObject({ moved: ['main'], branches: [{ state: 'equal' }] })
+    // what was received and what a pull moved are lines of their own, and Undo takes the pull back
+    expect((await home.ask(listMoves, { id: chat })).body.moves).toMatchObject([
+      { move: 'receive', branchId: thread, count: 1 },
+      { move: 'receive', name: 'work', count: 2 },
+      {},
+      {},
+    ])
+    const undone = await home.ask(undo, { body: { chat_id: chat } })
+    expect(undone.body.says).toBe('pulled main')
     const clone = await to('clone')
     expect(clone.body).toMatchObject({ status: 409, code: 'cloned_already' })
   })
