@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { planRedo, planUndo } from '@/lib/context'
+import { planRedo, planUndo, ReplyInProgressError, type Step } from '@/lib/context'
 import {
   cloneChat,
   exchangeState,
@@ -325,6 +325,52 @@ onEachDatabase('the exchange of a chat between servers', ({ open }) => {
     const push = receivePush(work.ports, { ownerId: work.ownerId, chatId, lines: from(lines), updates })
     await expect(push).rejects.toThrow('has another content')
     expect(await work.heads(chatId)).toEqual({ main: old })
+  })
+
+  it('given a reply that is being written on a branch, when the branch is pushed there, or pulled there, then that waits for it in words, and nothing moves', async () => {
+    const { store, work, home, chatId, exchange, said } = await given()
+    const replying = async (server: ExchangeServer) => {
+      const { key, id, messageId } = await branchOf(server, chatId)
+      const run = {
+        runId: newId(),
+        branchId: id,
+        replyTo: messageId ?? '',
+        replyId: newId(),
+        model: 'demo:demo',
+      }
+      const steps: Step[] = [{ kind: 'queue-run', ...run, leaseMs: 60_000 }]
+      await store.commit({ chatId: key, at: Date.now(), steps })
+      const end: Step = { kind: 'finish-run', runId: run.runId, fence: 1, status: 'stopped' }
+      return () => store.commit({ chatId: key, at: Date.now(), steps: [end] })
+    }
+    const [question] = await sayOn(home, chatId, ['More'])
+    const ended = await replying(work)
+    await expect(pushChat(home.ports, exchange)).rejects.toThrow(ReplyInProgressError)
+    expect(await work.heads(chatId)).toEqual({ main: said[3] })
+    await ended()
+    expect(await pushChat(home.ports, exchange)).toMatchObject({ updated: [{ headMessageId: question }] })
+
+    const [next] = await sayOn(work, chatId, ['And more'])
+    const endedHere = await replying(home)
+    await expect(pullChat(home.ports, exchange)).rejects.toThrow(ReplyInProgressError)
+    expect(await home.heads(chatId)).toEqual({ main: question })
+    await endedHere()
+    expect(await pullChat(home.ports, exchange)).toMatchObject({ updated: [{ headMessageId: next }] })
+    await isClean()
+  })
+
+  it('given a remote that is the same chat on the same server, when it is pushed, pulled or fetched, then there is nothing to exchange', async () => {
+    const { work, chatId } = await given()
+    const exchange = between(work, work.reached(), { chatId, remoteId: await work.remote('itself') })
+    const before = await work.messages(chatId)
+    expect(await fetchChat(work.ports, exchange)).toMatchObject({
+      received: 0,
+      branches: [{ state: 'equal' }],
+    })
+    expect(await pullChat(work.ports, exchange)).toMatchObject({ received: 0, updated: [], diverged: [] })
+    expect(await pushChat(work.ports, exchange)).toMatchObject({ updated: [] })
+    expect(await work.messages(chatId)).toEqual(before)
+    await isClean()
   })
 
   it('given another chat of the same id, when it is fetched or pushed, then they are not united', async () => {
