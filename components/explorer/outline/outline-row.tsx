@@ -202,11 +202,15 @@ function MessageWords({ node, lit, contextChanged, asks, origin }: MessageWordsP
 }
 
 /** Names the branch whose messages were taken. */
+/** Tells where a message was merged from. The description of its row says it too: it is no part of the name. */
 const Merged = ({ words }: { words: string | null }) =>
   words === null ? null : (
     <span aria-hidden className="flex h-5 min-w-0 max-w-[45%] shrink-0 items-center gap-1 text-muted text-xs">
       <GitMerge size={12} className="shrink-0" />
-      <bdi className="truncate">{words}</bdi>
+      <span
+        data-origin={words}
+        className="truncate after:[unicode-bidi:plaintext] after:content-[attr(data-origin)]"
+      />
     </span>
   )
 
