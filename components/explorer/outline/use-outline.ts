@@ -31,7 +31,11 @@ interface OutlineState {
 /** The outline of a model: its lines, and its rows. Archived branches are left out until they are asked for. */
 export function outlineOf(base: GraphModel, { heirs, opened, starts }: OutlineState) {
   const { index, branchId, folded } = base
-  const archived = index.graph.branches.filter(({ id, archivedAt }) => archivedAt !== null && id !== branchId)
+  // one that ends at a message in sight, like a remote's branch after a pull, has nothing more to show
+  const archived = index.graph.branches.filter(
+    ({ id, archivedAt, headId }) =>
+      archivedAt !== null && id !== branchId && !(headId !== null && base.visible.byId.has(headId)),
+  )
   const showArchived = archived.length > 0 && opened.has(archiveKey)
   const visible = showArchived ? visibleGraph(index, { branchId, showArchived }) : base.visible
   const isSame = visible === base.visible && starts.size === 0

@@ -163,6 +163,16 @@ describe('the rows', () => {
     expect(shown(archiveKey)).toEqual([' +[porto 2]', ' +[main goes on 3]', ' +[ 2]', '-1 more'])
   })
 
+  test('leave out how many branches are archived where all they hold is in sight, as a remote’s after a pull', () => {
+    const pulled = branch('work/main', 'c', { archivedAt: 9 })
+    const graph = { ...sketchGraph('a', 'a>b', 'b>c', 'b>x'), branches: [branch('main', 'c'), pulled] }
+    const archivedRows = (branches: (typeof graph)['branches']) =>
+      drawn(rowsOf({ ...graph, branches }, { branchId: 'main' })).filter((row) => /more$/.test(row))
+    expect(archivedRows(graph.branches)).toEqual([])
+    const ahead = branch('work/main', 'x', { archivedAt: 9 })
+    expect(archivedRows([...graph.branches, ahead])).toEqual(['+1 more'])
+  })
+
   test('fold a stretch', () => {
     const graph = { ...sketchGraph('a', 'a>b', 'b>c', 'c>d', 'd>e'), branches: [branch('main', 'e')] }
     const rows = rowsOf(graph, { folded: new Set(['b', 'c']) })
