@@ -1,7 +1,9 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
-import { type Database, schema } from '@/lib/db'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { type Database, schema, type Transaction } from '@/lib/db'
 
 const { quotaUse } = schema
+
+const today = sql`(clock_timestamp() at time zone 'UTC')::date`
 
 /** Days that what was used is kept for; only the current one counts. */
 const KEEP_DAYS = 2
@@ -10,11 +12,18 @@ const BATCH = 1000
 
 /** Lets another guest of an address begin; false when it has had as many as it may today. */
 export async function takeGuest(database: Database, address: string, allowed: number): Promise<boolean> {
-  const [row] = await database.query<{ taken: boolean }>('select take_guest($1, $2::bigint) as taken', [
-    address,
-    allowed,
-  ])
-  return row?.taken ?? false
+  if (allowed < 1) return false
+  const { scope, key, day, stripe, guests } = quotaUse
+  const taken = await database.orm
+    .insert(quotaUse)
+    .values({ scope: 'address', key: address, day: today, guests: 1 })
+    .onConflictDoUpdate({
+      target: [scope, key, day, stripe],
+      set: { guests: sql`${guests} + 1` },
+      setWhere: lt(guests, allowed),
+    })
+    .returning({ guests })
+  return taken.length > 0
 }
 
 /** Takes back a guest of an address that did not begin after all. */
@@ -28,9 +37,18 @@ export async function giveGuestBack(database: Database, address: string): Promis
         eq(quotaUse.key, address),
         eq(quotaUse.stripe, 0),
         gt(quotaUse.guests, 0),
-        eq(quotaUse.day, sql`(clock_timestamp() at time zone 'UTC')::date`),
+        eq(quotaUse.day, today),
       ),
     )
+}
+
+/** Adds today's use of one person to that of another. The stored sums follow the chats by themselves (`chat_stored_elsewhere`). */
+export async function moveUse(tx: Transaction, from: string, to: string): Promise<void> {
+  const sum = (of: 'messages' | 'calls' | 'tokens') =>
+    sql.raw(`${of} = excluded.${of} + case when p.day = excluded.day then p.${of} else 0 end`)
+  await tx.execute(sql`insert into quota_person as p (user_id, day, messages, calls, tokens)
+    select ${to}, day, messages, calls, tokens from quota_person where user_id = ${from} and day = ${today}
+    on conflict (user_id) do update set day = excluded.day, ${sum('messages')}, ${sum('calls')}, ${sum('tokens')}`)
 }
 
 /** How many seconds until the limits of this day free: until midnight UTC. */
