@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { and, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { NotFoundError } from '@/lib/context'
 import { type Database, schema, type Transaction } from '@/lib/db'
 import { newId } from '@/lib/events'
@@ -169,7 +169,7 @@ export class OAuthApps {
         grant.redirectUri === given.redirectUri &&
         grant.codeChallenge === createHash('sha256').update(given.verifier).digest('base64url') &&
         grant.resource === (given.resource ?? grant.resource)
-      if (grant.isRedeemed || grant.isOver || !isRight) return endGrant(tx, grant)
+      if (grant.redeemedAt || grant.isOver || !isRight) return endGrant(tx, grant)
       return issueTokens(tx, grant, grant.scopes)
     })
   }
@@ -278,19 +278,8 @@ const after = (seconds: number): SQL<Date> => sql`clock_timestamp() + ${seconds}
 
 /** A grant, locked until the transaction ends. */
 async function lockGrant(tx: Transaction, which: SQL) {
-  const { id, userId, clientId, scopes, resource, redirectUri, codeChallenge } = oauthGrants
   const [grant] = await tx
-    .select({
-      id,
-      person: userId,
-      clientId,
-      scopes,
-      resource,
-      redirectUri,
-      codeChallenge,
-      isRedeemed: sql<boolean>`${oauthGrants.redeemedAt} is not null`,
-      isOver: sql<boolean>`${oauthGrants.endsAt} <= ${now}`,
-    })
+    .select({ ...getTableColumns(oauthGrants), isOver: sql<boolean>`${oauthGrants.endsAt} <= ${now}` })
     .from(oauthGrants)
     .where(which)
     .for('update')
@@ -299,13 +288,13 @@ async function lockGrant(tx: Transaction, which: SQL) {
 
 type Grant = NonNullable<Awaited<ReturnType<typeof lockGrant>>>
 
-async function endGrant(tx: Transaction, { id, person, isRedeemed }: Grant): Promise<Exchange> {
+async function endGrant(tx: Transaction, { id, userId, redeemedAt }: Grant): Promise<Exchange> {
   await tx.delete(oauthGrants).where(eq(oauthGrants.id, id))
-  return { ended: id, person, wasRedeemed: isRedeemed }
+  return { ended: id, person: userId, wasRedeemed: redeemedAt !== null }
 }
 
 /** Makes an access token and a refresh token of a grant, which lasts as long as the latter. */
-async function issueTokens(tx: Transaction, { id, person }: Grant, scopes: string): Promise<Exchange> {
+async function issueTokens(tx: Transaction, { id, userId }: Grant, scopes: string): Promise<Exchange> {
   const [access, refresh] = [secretOf(ACCESS_TOKEN), secretOf('rr_')]
   const [ofGrant, endsAt] = [{ grantId: id, scopes }, after(oauthLives.refresh)]
   await tx.insert(oauthTokens).values([
@@ -315,7 +304,12 @@ async function issueTokens(tx: Transaction, { id, person }: Grant, scopes: strin
   const redeemedAt = sql`coalesce(${oauthGrants.redeemedAt}, ${now})`
   await tx.update(oauthGrants).set({ endsAt, redeemedAt }).where(eq(oauthGrants.id, id))
   return {
-    issued: { ...withScopes({ grantId: id, person, scopes }), access, refresh, expiresIn: oauthLives.access },
+    issued: {
+      ...withScopes({ grantId: id, person: userId, scopes }),
+      access,
+      refresh,
+      expiresIn: oauthLives.access,
+    },
   }
 }
 

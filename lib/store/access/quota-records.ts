@@ -1,9 +1,10 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import { type Database, schema, type Transaction } from '@/lib/db'
+import { today as day } from './quota'
 
 const { quotaUse } = schema
 
-const today = sql`(clock_timestamp() at time zone 'UTC')::date`
+const today = sql.raw(day)
 
 /** Days that what was used is kept for; only the current one counts. */
 const KEEP_DAYS = 2
@@ -13,16 +14,15 @@ const BATCH = 1000
 /** Lets another guest of an address begin; false when it has had as many as it may today. */
 export async function takeGuest(database: Database, address: string, allowed: number): Promise<boolean> {
   if (allowed < 1) return false
-  const { scope, key, day, stripe, guests } = quotaUse
   const taken = await database.orm
     .insert(quotaUse)
     .values({ scope: 'address', key: address, day: today, guests: 1 })
     .onConflictDoUpdate({
-      target: [scope, key, day, stripe],
-      set: { guests: sql`${guests} + 1` },
-      setWhere: lt(guests, allowed),
+      target: [quotaUse.scope, quotaUse.key, quotaUse.day, quotaUse.stripe],
+      set: { guests: sql`${quotaUse.guests} + 1` },
+      setWhere: lt(quotaUse.guests, allowed),
     })
-    .returning({ guests })
+    .returning({ guests: quotaUse.guests })
   return taken.length > 0
 }
 
@@ -51,15 +51,12 @@ export async function moveUse(tx: Transaction, from: string, to: string): Promis
     on conflict (user_id) do update set day = excluded.day, ${sum('messages')}, ${sum('calls')}, ${sum('tokens')}`)
 }
 
-/** How many seconds until the limits of this day free: until midnight UTC. */
-export const secondsLeftOfDay = (now: number): number => 86_400 - (Math.floor(now / 1000) % 86_400)
-
 /** Forgets what was used on days long gone. Returns how many rows those were. */
 export async function forgetOldUse(database: Database): Promise<number> {
   const rows = await database.query(
     `delete from quota_use u using (
       select scope, key, day, stripe from quota_use
-      where day < (clock_timestamp() at time zone 'UTC')::date - $1::int
+      where day < ${day} - $1::int
       order by day limit $2 for update skip locked) old
     where (u.scope, u.key, u.day, u.stripe) = (old.scope, old.key, old.day, old.stripe) returning 1`,
     [KEEP_DAYS - 1, BATCH],

@@ -1,3 +1,4 @@
+import { getTableColumns } from 'drizzle-orm'
 import {
   type Change,
   type Committed,
@@ -7,6 +8,7 @@ import {
   NotFoundError,
   type PlacedMessages,
 } from '@/lib/context'
+import { schema } from '@/lib/db'
 import {
   type AppendMessages,
   type BranchId,
@@ -173,10 +175,10 @@ class Decision {
         return
       case 'begin-replay':
       case 'move-replay':
-        this.#do({ do: 'replay', id: step.branchId, what: step.replay, at })
+        this.#keep('replays', { ...step.replay, branchId: step.branchId }, at)
         break
       case 'keep-bisect':
-        this.#do({ do: 'bisect', what: step.bisect, at })
+        this.#keep('bisects', step.bisect, at)
         return
       case 'steer-agent':
       case 'follow-steering':
@@ -289,6 +291,25 @@ class Decision {
     })
     const isHeld = leaseMs != null
     slice.runs.set(id, { branchId, replyTo, status: isHeld ? 'running' : 'queued', fence: isHeld ? 1 : 0 })
+  }
+
+  /** A replay or a bisect. */
+  #keep(
+    kind: 'replays' | 'bisects',
+    { version, ...state }: { id: string; version?: number; status: string; branchId: BranchId | null },
+    at: number,
+  ): void {
+    const time = new Date(at).toISOString()
+    const endedAt = state.status === 'done' || state.status === 'stopped' ? time : null
+    const begun = { chatId: this.change.chatId, firstBranchId: state.branchId, createdAt: time }
+    const row: Record<string, unknown> = {
+      ...state,
+      endedAt,
+      ...(version === undefined ? begun : { version: version + 1 }),
+    }
+    const columns = Object.entries(getTableColumns(schema[kind]))
+    const what = Object.fromEntries(columns.map(([key, { name }]) => [name, row[key]]))
+    this.#do({ do: 'keep', kind, id: state.id, version, what })
   }
 
   #branch(id: BranchId): CommittedBranch {

@@ -108,5 +108,5 @@ export type Deed =
     }
   | { do: 'end'; id: RunId; fence: number; status: string; error: object | undefined; at: number }
   | { do: 'nodes'; nodes: KeepNodes['nodes']; agent: KeepNodes['agent']; at: number }
-  | { do: 'replay'; id: BranchId; what: object; at: number }
-  | { do: 'bisect'; what: object; at: number }
+  /** begins a replay or a bisect, or moves one on from the state of `version`; `what` is its row, by columns */
+  | { do: 'keep'; kind: 'replays' | 'bisects'; id: string; version: number | undefined; what: object }

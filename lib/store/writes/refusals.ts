@@ -74,7 +74,6 @@ export function refusalOf(error: unknown): unknown {
         return new ContextMovedError(pg.message)
       case 'reply_in_progress':
         return new ReplyInProgressError(pg.message)
-      case 'bisect_moved':
       case 'replay_moved':
         return new ReplayMovedError(pg.message)
       case 'branch_active':
