@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { type Database, schema } from '@/lib/db'
-import { type Account, lockAccount, type Transaction, takeLink } from './links'
+import { type Database, schema, type Transaction } from '@/lib/db'
+import { type Account, lockAccount, takeLink } from './links'
 
 /** An account and the hash of its password, null without one; undefined without such a person. */
 export async function readAccount({ query }: Database, person: string) {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { type Database, schema } from '@/lib/db'
+import { type Database, schema, type Transaction } from '@/lib/db'
 
 const HOUR = 3_600_000
 
@@ -11,9 +11,6 @@ export interface Account {
   person: string
   generation: number
 }
-
-/** A transaction of the database. */
-export type Transaction = Parameters<Parameters<Database['orm']['transaction']>[0]>[0]
 
 /** A link as it is stored, with the new address of one that changes it. */
 interface Stored extends Account {

@@ -1,5 +1,13 @@
 export { completeParts } from './complete-parts'
-export { asJob, type Database, knownAs, type Orm, QueryAbandonedError, type QueryOptions } from './database'
+export {
+  asJob,
+  type Database,
+  knownAs,
+  type Orm,
+  QueryAbandonedError,
+  type QueryOptions,
+  type Transaction,
+} from './database'
 export { onBehalfOf } from './fair-gate'
 export { FolderInUseError, lockFolder } from './folder-lock'
 

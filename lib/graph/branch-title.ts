@@ -15,7 +15,7 @@ export interface TitledBranch extends Pick<GraphBranch, 'id' | 'name' | 'title'>
   first: FirstMessage | null | undefined
 }
 
-/** The first message of a branch; `first_said` reads it in the database. */
+/** The first message of a branch; `first_in_thread` reads it in the database. */
 interface FirstMessage {
   role: string
   preview: string

@@ -1,5 +1,6 @@
 import { providerVariables } from '@/lib/ai/catalogue/providers'
 import type { Database } from '@/lib/db'
+import { forgetPerson } from '@/lib/store'
 
 type Source = Readonly<Record<string, string | undefined>>
 
@@ -51,11 +52,11 @@ export const reachNothing: typeof globalThis.fetch = async () => {
 
 /** Deletes guests an hour after they came, with all that they wrote. Returns how many; accounts stay. */
 export async function forgetDemoGuests(database: Database): Promise<number> {
-  const gone = await database.query(
-    `select forget_person(due.id, gen_random_uuid()::text) from (
-      select id from "user" where is_anonymous and gone_at is null
-        and created_at < clock_timestamp() - interval '${KEPT}' order by created_at limit $1) due`,
+  const due = await database.query<{ id: string }>(
+    `select id from "user" where is_anonymous and gone_at is null
+      and created_at < clock_timestamp() - interval '${KEPT}' order by created_at limit $1`,
     [AT_ONCE],
   )
-  return gone.length
+  for (const { id } of due) await forgetPerson(database, id)
+  return due.length
 }

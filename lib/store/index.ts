@@ -20,13 +20,12 @@ export {
   type ProviderKeyInfo,
   ProviderKeys,
 } from './access/provider-keys'
-export type { QuotaLimits } from './access/quota'
+export { type QuotaLimits, secondsLeftOfDay } from './access/quota'
 export {
   forgetOldUse,
   forgetStored,
   giveGuestBack,
   recountStored,
-  secondsLeftOfDay,
   takeGuest,
 } from './access/quota-records'
 export { Remotes, type StoredRemote, TooManyRemotesError } from './access/remotes'

@@ -166,10 +166,10 @@ class Decision {
         return
       case 'begin-replay':
       case 'move-replay':
-        this.#do({ do: 'replay', id: step.branchId, what: step.replay, at })
+        this.#do({ do: 'keep', kind: 'replays', state: { ...step.replay, branchId: step.branchId }, at })
         break
       case 'keep-bisect':
-        this.#do({ do: 'bisect', what: step.bisect, at })
+        this.#do({ do: 'keep', kind: 'bisects', state: step.bisect, at })
         return
       case 'steer-agent':
       case 'follow-steering':

@@ -71,5 +71,13 @@ export type Deed =
       at: number
     }
   | { do: 'nodes'; nodes: KeepNodes['nodes']; agent: KeepNodes['agent']; at: number }
-  | { do: 'replay'; id: BranchId; what: object; at: number }
-  | { do: 'bisect'; what: object; at: number }
+  /** begins a replay or a bisect, or moves one on from the state of `version` */
+  | { do: 'keep'; kind: 'replays' | 'bisects'; state: KeptState; at: number }
+
+/** A replay or a bisect, as it is driven on. */
+interface KeptState {
+  id: string
+  version?: number
+  status: string
+  branchId: BranchId | null
+}

@@ -17,7 +17,7 @@ export const user = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
     /** raised with each change of a credential (`raise_generation`) */
     generation: integer('generation').notNull().default(0),
-    /** set on the row that holds the chats of a deleted account until they are deleted (`forget_person`) */
+    /** set on the row that holds the chats of a deleted account until they are deleted (`forgetPerson`) */
     goneAt: instant('gone_at'),
   },
   // the sweep for guests that own nothing reads along it

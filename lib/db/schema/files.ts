@@ -15,7 +15,7 @@ import { bytea, chatId, createdAt, instant } from './columns'
 import { chats } from './conversation'
 
 /**
- * A file that a person has uploaded. The same content again is the same file (`keep_file`). No key says so: a guest and the
+ * A file that a person has uploaded. The same content again is the same file (`Files.store`). No key says so: a guest and the
  * account that the guest signs in to may both have it, and messages of both name theirs by its id.
  */
 export const files = pgTable(

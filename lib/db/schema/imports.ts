@@ -18,7 +18,7 @@ const count = (name: string) => bigint(name, { mode: 'number' }).notNull().defau
 
 /**
  * An export of another program that becomes chats. The file is stored until it is done, so any server goes on with it; how far
- * it has come is written in the statement that writes the chats (`import_chats`).
+ * it has come is written in the statement that writes the chats (`Imports.advance`).
  */
 export const imports = pgTable(
   'imports',

@@ -1,7 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { NotFoundError } from '@/lib/context'
-import type { Database } from '@/lib/db'
+import { type Database, schema } from '@/lib/db'
 import { asking } from '../reads/asking'
+import { lockPerson } from './lock-person'
+
+const { apiKeys } = schema
 
 /** What a key may do: `read` is asking, `write` everything that changes something. */
 export type KeyScope = 'read' | 'write'
@@ -46,7 +50,7 @@ export type MadeKey = { made: true; key: string } | { made: false; used: number 
 export class ApiKeys {
   readonly #ask: Database['query']
 
-  constructor(database: Database) {
+  constructor(private readonly database: Database) {
     this.#ask = asking(database)
   }
 
@@ -62,22 +66,21 @@ export class ApiKeys {
     most = Number.POSITIVE_INFINITY,
   ): Promise<MadeKey | undefined> {
     const key = `rk_${randomBytes(32).toString('base64url')}`
-    const row = {
-      id,
-      userId: ownerId,
-      name,
-      hash: hashOf(key),
-      hint: key.slice(0, 8),
-      scopes: (['read', 'write'] as const).filter((scope) => scopes.includes(scope)).join(' '),
-      expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
-      most: Number.isFinite(most) ? most : null,
-    }
-    const [answer] = await this.#ask<{ used: number | null }>('select make_api_key($1::json) as used', [
-      JSON.stringify(row),
-    ])
-    const used = answer?.used ?? null
-    if (used === null) return undefined
-    return used < most ? { made: true, key } : { made: false, used }
+    return this.database.orm.transaction(async (tx) => {
+      if (!(await lockPerson(tx, ownerId))) return undefined
+      const used = await tx.$count(apiKeys, eq(apiKeys.userId, ownerId))
+      if (used >= most) return { made: false, used }
+      await tx.insert(apiKeys).values({
+        id,
+        userId: ownerId,
+        name,
+        hash: hashOf(key),
+        hint: key.slice(0, 8),
+        scopes: textOf(scopes),
+        expiresAt: expiresAt === null ? null : new Date(expiresAt),
+      })
+      return { made: true, key }
+    })
   }
 
   /** An owner's keys, newest first, expired ones included. */
@@ -106,13 +109,8 @@ export class ApiKeys {
    * @param address the network address it was sent from
    */
   async holder(key: string, address: string): Promise<KeyHolder | undefined> {
-    const [row] = await this.#ask<{ used: (Stored<KeyHolder> & { stale: boolean }) | null }>(
-      'select use_api_key($1, $2) as used',
-      [hashOf(key), address],
-    )
-    if (!row?.used) return undefined
-    const { stale: _stale, ...holder } = row.used
-    return withScopes(holder)
+    const [holder] = await this.#ask<Stored<KeyHolder>>(holderSql, [hashOf(key), address])
+    return holder && withScopes(holder)
   }
 
   /** Tells whether a key was made here, by anyone. */
@@ -142,6 +140,25 @@ export const withScopes = <T extends { scopes: string }>(
   ...row,
   scopes: row.scopes.split(' ') as KeyScope[],
 })
+
+/** Scopes as one text. */
+export const textOf = (scopes: readonly KeyScope[]): string =>
+  (['read', 'write'] as const).filter((scope) => scopes.includes(scope)).join(' ')
+
+/**
+ * Of several concurrent first uses from one address, only one reports it as new: the update decides. $1 hash of the key,
+ * $2 address
+ */
+const holderSql = `
+with used as (
+  update api_keys set last_used_at = now(), addresses = case when $2 = any (addresses) then addresses
+    else addresses[greatest(1, cardinality(addresses) - 48):] || $2::text end
+  where hash = $1 and (expires_at is null or expires_at > now())
+    and (last_used_at is null or last_used_at < now() - interval '1 minute' or not $2 = any (addresses)) returning 1)
+select u.id, u.name, u.is_anonymous as guest, k.id as "keyId", k.scopes, epoch_ms(k.expires_at) as "expiresAt",
+  not $2 = any (k.addresses) and exists (select 1 from used) as "fromNewAddress"
+from api_keys k join "user" u on u.id = k.user_id
+where k.hash = $1 and (k.expires_at is null or k.expires_at > now())`
 
 /** The hash by which a secret is found: the secret itself is not stored. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')

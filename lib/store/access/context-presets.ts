@@ -1,6 +1,10 @@
+import { and, type Column, count, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { NotFoundError } from '@/lib/context'
-import type { Database } from '@/lib/db'
+import { type Database, schema } from '@/lib/db'
 import { asking } from '../reads/asking'
+import { lockPerson } from './lock-person'
+
+const { contextPresets } = schema
 
 /** A context that a person has saved under a name. Times are milliseconds. */
 export interface StoredPreset<Content> {
@@ -27,7 +31,7 @@ export class ContextPresets<Content> {
   readonly #ask: Database['query']
 
   constructor(
-    database: Database,
+    private readonly database: Database,
     private readonly limits: PresetLimits,
   ) {
     this.#ask = asking(database)
@@ -51,7 +55,7 @@ export class ContextPresets<Content> {
     ownerId: string,
     preset: { id: string; name: string; content: Content },
   ): Promise<SavedPreset<Content> | undefined> {
-    return this.#save({ ...preset, userId: ownerId, replaces: false })
+    return this.#save(ownerId, preset)
   }
 
   /** Changes the name or the content of a preset. Rejects with `NotFoundError` when it is missing or someone else's. */
@@ -60,7 +64,7 @@ export class ContextPresets<Content> {
     id: string,
     change: { name?: string | undefined; content?: Content | undefined },
   ): Promise<SavedPreset<Content>> {
-    const saved = await this.#save({ ...change, id, userId: ownerId, replaces: true })
+    const saved = await this.#save(ownerId, { ...change, id, replaces: true })
     if (!saved) throw new NotFoundError('preset', id)
     return saved
   }
@@ -74,11 +78,54 @@ export class ContextPresets<Content> {
     if (rows.length === 0) throw new NotFoundError('preset', id)
   }
 
-  async #save(preset: object): Promise<SavedPreset<Content> | undefined> {
-    const [row] = await this.#ask<{ saved: SavedPreset<Content> | null }>(
-      'select save_preset($1::json) as saved',
-      [JSON.stringify({ ...preset, ...this.limits })],
-    )
-    return row?.saved ?? undefined
+  #save(
+    ownerId: string,
+    preset: {
+      id: string
+      name?: string | undefined
+      content?: Content | undefined
+      /** true for a change of one that is there */
+      replaces?: boolean
+    },
+  ): Promise<SavedPreset<Content> | undefined> {
+    const { id, name, content, replaces = false } = preset
+    const { most, size } = this.limits
+    const mine = eq(contextPresets.userId, ownerId)
+    const said = content === undefined ? undefined : JSON.stringify(content)
+    return this.database.orm.transaction(async (tx) => {
+      if (!(await lockPerson(tx, ownerId))) return undefined
+      const [others] = await tx
+        .select({
+          presets: count(),
+          size: sql<number>`coalesce(sum(length(content::text)), 0)::int`,
+          added: sql<number>`coalesce(length(${said ?? null}::text), 0)`,
+        })
+        .from(contextPresets)
+        .where(and(mine, ne(contextPresets.id, id)))
+      if (!others) return undefined
+      if (!replaces && others.presets >= most) return { limit: 'presets', used: others.presets }
+      if (said !== undefined && others.size + others.added > size) return { limit: 'size', used: others.size }
+      const [row] = replaces
+        ? await tx
+            .update(contextPresets)
+            .set({ name, content, updatedAt: sql`clock_timestamp()` })
+            .where(and(mine, eq(contextPresets.id, id)))
+            .returning(saved)
+        : await tx
+            .insert(contextPresets)
+            .values({ id, userId: ownerId, name: name ?? '', content })
+            .returning(saved)
+      return row && { preset: row as StoredPreset<Content> }
+    })
   }
+}
+
+const msOf = (time: Column): SQL<number> => sql<number>`epoch_ms(${time})`
+
+const saved = {
+  id: contextPresets.id,
+  name: contextPresets.name,
+  content: contextPresets.content,
+  createdAt: msOf(contextPresets.createdAt),
+  updatedAt: msOf(contextPresets.updatedAt),
 }

@@ -1,6 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { type Database, schema } from '@/lib/db'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { type Database, schema, type Transaction } from '@/lib/db'
 import { newId } from '@/lib/events'
+import { lockBelongings, moveChats } from './move-belongings'
+
+const { chats, quotaPerson, runs, user } = schema
 
 /** A guest who was not here for so long is deleted. */
 const SILENT = '30 days'
@@ -16,11 +19,29 @@ const FILES = 50
  * @returns false where there is no such person (any more)
  */
 export async function forgetPerson(database: Database, personId: string): Promise<boolean> {
-  const [row] = await database.query<{ done: boolean }>('select forget_person($1, $2) as done', [
-    personId,
-    newId(),
-  ])
-  return row?.done ?? false
+  return database.orm.transaction(async (tx) => {
+    if (!(await lockBelongings(tx, personId))) return false
+    await forgetLocked(tx, personId)
+    return true
+  })
+}
+
+/** The chats and files go to a row of their own that has no way in. */
+async function forgetLocked(tx: Transaction, personId: string): Promise<void> {
+  const gone = newId()
+  const now = sql`clock_timestamp()`
+  const own = tx.select({ id: chats.id }).from(chats).where(eq(chats.userId, personId))
+  const isLive = and(inArray(runs.status, ['queued', 'running']), isNull(runs.stopAt))
+  await tx
+    .update(runs)
+    .set({ stopAt: now })
+    .where(and(inArray(runs.chatId, own), isLive))
+  // sums that are unknown are not kept while the chats move: each chat would be measured
+  await tx.update(quotaPerson).set({ bytes: null, chats: null }).where(eq(quotaPerson.userId, personId))
+  const email = `${gone}@deleted.invalid`
+  await tx.insert(user).values({ id: gone, name: 'Deleted', email, isAnonymous: true, goneAt: now })
+  await moveChats(tx, personId, gone)
+  await tx.delete(user).where(eq(user.id, personId))
 }
 
 /**
@@ -34,12 +55,10 @@ export async function forgetSilentGuests(database: Database): Promise<number> {
   for (const { id } of silent) {
     await database.orm.transaction(async (tx) => {
       // looked at again, in a statement after the locks: the guest may have written meanwhile
-      await tx.execute(sql`select lock_person(${id})`)
-      const rows = await tx
-        .select({ done: sql<boolean>`forget_person("user".id, ${newId()})` })
-        .from(schema.user)
-        .where(and(eq(schema.user.id, id), sql.raw(isSilent('"user"'))))
-      gone += rows.length
+      await lockBelongings(tx, id)
+      const silent = await tx.$count(user, and(eq(user.id, id), sql.raw(isSilent('"user"'))))
+      if (silent > 0) await forgetLocked(tx, id)
+      gone += silent
     })
   }
   return gone

@@ -1,9 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { and, eq, getTableColumns, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { NotFoundError } from '@/lib/context'
-import type { Database } from '@/lib/db'
+import { type Database, schema, type Transaction } from '@/lib/db'
 import { newId } from '@/lib/events'
 import { asking } from '../reads/asking'
-import { hashOf, type KeyScope, withScopes } from './api-keys'
+import { hashOf, type KeyScope, textOf, withScopes } from './api-keys'
+import { lockPerson } from './lock-person'
+
+const { oauthClients, oauthGrants, oauthTokens, user } = schema
 
 /** How an app proves to be the one that registered: by a secret, or by nothing but PKCE. */
 export const authMethods = ['none', 'client_secret_basic', 'client_secret_post'] as const
@@ -81,7 +85,7 @@ export const ACCESS_TOKEN = 'ro_'
 export class OAuthApps {
   readonly #ask: Database['query']
 
-  constructor(database: Database) {
+  constructor(private readonly database: Database) {
     this.#ask = asking(database)
   }
 
@@ -125,65 +129,82 @@ export class OAuthApps {
     most: number,
   ): Promise<{ made: true; id: string; code: string } | { made: false; used: number } | undefined> {
     const [id, code] = [newId(), secretOf('rc_')]
-    const row = {
-      ...grant,
-      id,
-      userId: personId,
-      scopes: textOf(scopes),
-      codeHash: hashOf(code),
-      codeSeconds: oauthLives.code,
-      most: Number.isFinite(most) ? most : null,
-    }
-    const [answer] = await this.#ask<{ used: number | null }>(
-      'select make_oauth_grant($1::json) as used',
-      [JSON.stringify(row)],
-      { kind: 'write' },
-    )
-    const used = answer?.used ?? null
-    if (used === null) return undefined
-    return used < most ? { made: true, id, code } : { made: false, used }
+    return this.database.orm.transaction(async (tx) => {
+      const hasAccount = and(eq(user.isAnonymous, false), isNull(user.goneAt))
+      if (!(await lockPerson(tx, personId, hasAccount))) return undefined
+      const inForce = and(eq(oauthGrants.userId, personId), gt(oauthGrants.endsAt, now))
+      const used = await tx.$count(oauthGrants, inForce)
+      if (used >= most) return { made: false, used }
+      const [app] = await tx
+        .update(oauthClients)
+        .set({ approvedAt: now })
+        .where(eq(oauthClients.id, grant.clientId))
+        .returning({ id: oauthClients.id })
+      if (!app) return undefined
+      await tx.insert(oauthGrants).values({
+        ...grant,
+        id,
+        userId: personId,
+        scopes: textOf(scopes),
+        codeHash: hashOf(code),
+        endsAt: after(oauthLives.code),
+      })
+      return { made: true, id, code }
+    })
   }
 
-  /** Exchanges a code for tokens. Any fault ends it for good. */
+  /**
+   * Exchanges a code for tokens, once. A code that comes again, late, from another app or with another address or verifier is in
+   * wrong hands: its grant ends with every token.
+   */
   async redeem(
     code: string,
     given: { clientId: string; redirectUri: string; verifier: string; resource?: string | undefined },
   ): Promise<Exchange> {
-    const { verifier, ...rest } = given
-    const challenge = createHash('sha256').update(verifier).digest('base64url')
-    return this.#exchange('redeem_oauth_code', { ...rest, challenge, code: hashOf(code) })
+    return this.database.orm.transaction(async (tx) => {
+      const grant = await lockGrant(tx, eq(oauthGrants.codeHash, hashOf(code)))
+      if (!grant) return undefined
+      const isRight =
+        grant.clientId === given.clientId &&
+        grant.redirectUri === given.redirectUri &&
+        grant.codeChallenge === createHash('sha256').update(given.verifier).digest('base64url') &&
+        grant.resource === (given.resource ?? grant.resource)
+      if (grant.redeemedAt || grant.isOver || !isRight) return endGrant(tx, grant)
+      return issueTokens(tx, grant, grant.scopes)
+    })
   }
 
-  /** Exchanges a refresh token for the next tokens; the old access token stays good for its hour. */
+  /**
+   * Exchanges a refresh token for the next tokens; the old access token stays good for its hour. A token that was exchanged before
+   * ends its grant: two have it. Within ten seconds it is refused alone: an app that asks twice at once is not a thief, and
+   * gets nothing for the second time.
+   */
   async rotate(
     token: string,
     given: { clientId: string; scopes?: readonly KeyScope[] | undefined; resource?: string | undefined },
   ): Promise<Exchange> {
-    const scopes = given.scopes && textOf(given.scopes)
-    return this.#exchange('rotate_oauth_token', { ...given, scopes, token: hashOf(token) })
-  }
-
-  async #exchange(by: 'redeem_oauth_code' | 'rotate_oauth_token', given: object): Promise<Exchange> {
-    const [access, refresh] = [secretOf(ACCESS_TOKEN), secretOf('rr_')]
-    const asked = {
-      ...given,
-      access: hashOf(access),
-      refresh: hashOf(refresh),
-      accessSeconds: oauthLives.access,
-      refreshSeconds: oauthLives.refresh,
-    }
-    type Told =
-      | { grantId: string; person: string; scopes: string }
-      | Exclude<Exchange, { issued: IssuedTokens } | undefined>
-    const [row] = await this.#ask<{ told: Told | null }>(
-      `select ${by}($1::json) as told`,
-      [JSON.stringify(asked)],
-      { kind: 'write' },
-    )
-    const told = row?.told
-    if (!told) return undefined
-    if (!('grantId' in told)) return told
-    return { issued: { ...withScopes(told), access, refresh, expiresIn: oauthLives.access } }
+    const isToken = and(eq(oauthTokens.hash, hashOf(token)), eq(oauthTokens.kind, 'refresh'))
+    return this.database.orm.transaction(async (tx) => {
+      const ofToken = tx.select({ id: oauthTokens.grantId }).from(oauthTokens).where(isToken)
+      const grant = await lockGrant(tx, inArray(oauthGrants.id, ofToken))
+      if (grant?.clientId !== given.clientId) return undefined
+      // read under the lock of its grant: while that was waited for, the token may have been spent, or have gone
+      const [known] = await tx
+        .select({
+          isOver: sql<boolean>`${oauthTokens.until} <= ${now}`,
+          isSpent: sql<boolean>`${oauthTokens.spentAt} is not null`,
+          isStolen: sql<boolean | null>`${oauthTokens.spentAt} < ${after(-10)}`,
+        })
+        .from(oauthTokens)
+        .where(isToken)
+      if (known?.isStolen) return endGrant(tx, grant)
+      if (!known || known.isSpent || known.isOver) return undefined
+      if (grant.resource !== (given.resource ?? grant.resource)) return { refused: 'resource' }
+      const scopes = given.scopes ? textOf(given.scopes) : grant.scopes
+      if (scopes.split(' ').some((scope) => !grant.scopes.includes(scope))) return { refused: 'scope' }
+      await tx.update(oauthTokens).set({ spentAt: now }).where(isToken)
+      return issueTokens(tx, grant, scopes)
+    })
   }
 
   /**
@@ -192,11 +213,11 @@ export class OAuthApps {
    * @param resource the address that was asked: a token for another one is wrong
    */
   async holder(token: string, resource: string): Promise<TokenHolder | undefined> {
-    const [row] = await this.#ask<{ used: (Omit<TokenHolder, 'scopes'> & { scopes: string }) | null }>(
-      'select use_oauth_token($1, $2) as used',
-      [hashOf(token), resource],
-    )
-    return row?.used ? withScopes(row.used) : undefined
+    const [holder] = await this.#ask<Omit<TokenHolder, 'scopes'> & { scopes: string }>(holderSql, [
+      hashOf(token),
+      resource,
+    ])
+    return holder && withScopes(holder)
   }
 
   /** The apps that a person has let in, newest first. */
@@ -251,5 +272,54 @@ export class OAuthApps {
 
 const secretOf = (kind: string): string => `${kind}${randomBytes(32).toString('base64url')}`
 
-const textOf = (scopes: readonly KeyScope[]): string =>
-  (['read', 'write'] as const).filter((scope) => scopes.includes(scope)).join(' ')
+const now = sql`clock_timestamp()`
+
+const after = (seconds: number): SQL<Date> => sql`clock_timestamp() + ${seconds}::int * interval '1 second'`
+
+/** A grant, locked until the transaction ends. */
+async function lockGrant(tx: Transaction, which: SQL) {
+  const [grant] = await tx
+    .select({ ...getTableColumns(oauthGrants), isOver: sql<boolean>`${oauthGrants.endsAt} <= ${now}` })
+    .from(oauthGrants)
+    .where(which)
+    .for('update')
+  return grant
+}
+
+type Grant = NonNullable<Awaited<ReturnType<typeof lockGrant>>>
+
+async function endGrant(tx: Transaction, { id, userId, redeemedAt }: Grant): Promise<Exchange> {
+  await tx.delete(oauthGrants).where(eq(oauthGrants.id, id))
+  return { ended: id, person: userId, wasRedeemed: redeemedAt !== null }
+}
+
+/** Makes an access token and a refresh token of a grant, which lasts as long as the latter. */
+async function issueTokens(tx: Transaction, { id, userId }: Grant, scopes: string): Promise<Exchange> {
+  const [access, refresh] = [secretOf(ACCESS_TOKEN), secretOf('rr_')]
+  const [ofGrant, endsAt] = [{ grantId: id, scopes }, after(oauthLives.refresh)]
+  await tx.insert(oauthTokens).values([
+    { ...ofGrant, hash: hashOf(access), kind: 'access', until: after(oauthLives.access) },
+    { ...ofGrant, hash: hashOf(refresh), kind: 'refresh', until: endsAt },
+  ])
+  const redeemedAt = sql`coalesce(${oauthGrants.redeemedAt}, ${now})`
+  await tx.update(oauthGrants).set({ endsAt, redeemedAt }).where(eq(oauthGrants.id, id))
+  return {
+    issued: {
+      ...withScopes({ grantId: id, person: userId, scopes }),
+      access,
+      refresh,
+      expiresIn: oauthLives.access,
+    },
+  }
+}
+
+/** The use is recorded to the minute. $1 hash of the token, $2 address */
+const holderSql = `
+with holder as (
+  select u.id, u.name, u.is_anonymous as guest, g.id as "grantId", t.scopes, epoch_ms(t.until) as "expiresAt"
+  from oauth_tokens t join oauth_grants g on g.id = t.grant_id join "user" u on u.id = g.user_id
+  where t.hash = $1 and t.kind = 'access' and t.until > clock_timestamp() and g.resource = $2),
+used as (
+  update oauth_grants g set last_used_at = now() from holder h
+  where g.id = h."grantId" and (g.last_used_at is null or g.last_used_at < now() - interval '1 minute'))
+select * from holder`

@@ -1,7 +1,10 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
-import { type Database, schema } from '@/lib/db'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { type Database, schema, type Transaction } from '@/lib/db'
+import { today as day } from './quota'
 
 const { quotaUse } = schema
+
+const today = sql.raw(day)
 
 /** Days that what was used is kept for; only the current one counts. */
 const KEEP_DAYS = 2
@@ -10,11 +13,17 @@ const BATCH = 1000
 
 /** Lets another guest of an address begin; false when it has had as many as it may today. */
 export async function takeGuest(database: Database, address: string, allowed: number): Promise<boolean> {
-  const [row] = await database.query<{ taken: boolean }>('select take_guest($1, $2::bigint) as taken', [
-    address,
-    allowed,
-  ])
-  return row?.taken ?? false
+  if (allowed < 1) return false
+  const taken = await database.orm
+    .insert(quotaUse)
+    .values({ scope: 'address', key: address, day: today, guests: 1 })
+    .onConflictDoUpdate({
+      target: [quotaUse.scope, quotaUse.key, quotaUse.day, quotaUse.stripe],
+      set: { guests: sql`${quotaUse.guests} + 1` },
+      setWhere: lt(quotaUse.guests, allowed),
+    })
+    .returning({ guests: quotaUse.guests })
+  return taken.length > 0
 }
 
 /** Takes back a guest of an address that did not begin after all. */
@@ -28,20 +37,26 @@ export async function giveGuestBack(database: Database, address: string): Promis
         eq(quotaUse.key, address),
         eq(quotaUse.stripe, 0),
         gt(quotaUse.guests, 0),
-        eq(quotaUse.day, sql`(clock_timestamp() at time zone 'UTC')::date`),
+        eq(quotaUse.day, today),
       ),
     )
 }
 
-/** How many seconds until the limits of this day free: until midnight UTC. */
-export const secondsLeftOfDay = (now: number): number => 86_400 - (Math.floor(now / 1000) % 86_400)
+/** Adds today's use of one person to that of another. The stored sums follow the chats by themselves (`chat_stored_elsewhere`). */
+export async function moveUse(tx: Transaction, from: string, to: string): Promise<void> {
+  const sum = (of: 'messages' | 'calls' | 'tokens') =>
+    sql.raw(`${of} = excluded.${of} + case when p.day = excluded.day then p.${of} else 0 end`)
+  await tx.execute(sql`insert into quota_person as p (user_id, day, messages, calls, tokens)
+    select ${to}, day, messages, calls, tokens from quota_person where user_id = ${from} and day = ${today}
+    on conflict (user_id) do update set day = excluded.day, ${sum('messages')}, ${sum('calls')}, ${sum('tokens')}`)
+}
 
 /** Forgets what was used on days long gone. Returns how many rows those were. */
 export async function forgetOldUse(database: Database): Promise<number> {
   const rows = await database.query(
     `delete from quota_use u using (
       select scope, key, day, stripe from quota_use
-      where day < (clock_timestamp() at time zone 'UTC')::date - $1::int
+      where day < ${day} - $1::int
       order by day limit $2 for update skip locked) old
     where (u.scope, u.key, u.day, u.stripe) = (old.scope, old.key, old.day, old.stripe) returning 1`,
     [KEEP_DAYS - 1, BATCH],

@@ -1,6 +1,12 @@
 import { type Change, QuotaExceededError, type QuotaName } from '@/lib/context'
 import type { Database } from '@/lib/db'
 
+/** The day in UTC. */
+export const today = `(clock_timestamp() at time zone 'UTC')::date`
+
+/** How many seconds until the limits of this day free: until midnight UTC. */
+export const secondsLeftOfDay = (now: number): number => 86_400 - (Math.floor(now / 1000) % 86_400)
+
 /** The limits; one without a number does not apply. */
 export type QuotaLimits = Partial<Record<QuotaName, number>>
 
@@ -79,4 +85,45 @@ export async function refusedBy(
   if (error.limit === 'bytes' || error.limit === 'chats')
     await database.query('select count_stored($1)', [error.person])
   return error
+}
+
+/** Locks what is noted of a person's stored sums, until the transaction ends. */
+export const lockStored = (query: Database['query'], person: string) =>
+  query(
+    'insert into quota_person as q (user_id) values ($1) on conflict (user_id) do update set bytes = q.bytes',
+    [person],
+  )
+
+/**
+ * Counts a file that a person has stored, whose sums are locked.
+ *
+ * @throws {QuotaExceededError} then nothing of the transaction may stay
+ */
+export async function takeBytes(
+  query: Database['query'],
+  person: string,
+  size: number,
+  { limits, address }: Counting,
+): Promise<void> {
+  const refuseBeyond = (limit: 'bytes' | 'address_bytes', bytes: number, left: number | null) => {
+    const allowed = limits[limit] ?? Number.POSITIVE_INFINITY
+    if (bytes > allowed) throw new QuotaExceededError(limit, allowed, bytes - size, left, person)
+  }
+  const [stored] = await query<{ bytes: number }>('select bytes::float8 as bytes from count_stored($1)', [
+    person,
+  ])
+  refuseBeyond('bytes', stored?.bytes ?? 0, null)
+  if (address === undefined) return
+  // the row, then the lock, as in `take_quota`
+  await query(
+    `insert into quota_use as q (scope, key, day, stripe, bytes) values ('address', $1, ${today}, hashtext($2) & 7, $3)
+    on conflict (scope, key, day, stripe) do update set bytes = q.bytes + excluded.bytes`,
+    [address, person, size],
+  )
+  await query('select pg_advisory_xact_lock(727276, hashtext($1))', [address])
+  const [used] = await query<{ bytes: number }>(
+    `select sum(bytes)::float8 as bytes from quota_use where scope = 'address' and key = $1 and day = ${today}`,
+    [address],
+  )
+  refuseBeyond('address_bytes', used?.bytes ?? 0, secondsLeftOfDay(Date.now()))
 }

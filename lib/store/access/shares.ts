@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
 import { type MessageData, NotFoundError, type PlacedMessage } from '@/lib/context'
-import type { Database } from '@/lib/db'
+import { type Database, schema } from '@/lib/db'
 import type { ChatId, UserId } from '@/lib/events'
 import type { ListedShare, OpenedShare, StoredShare } from '@/lib/protocol'
 import { asking } from '../reads/asking'
 import { branchBy, lanesOf, messageColumns, messagesOf } from '../reads/chain-sql'
 import { inOrder, type MessageRow, publicId, READ_AT_ONCE, toMessage } from '../reads/rows'
+
+const { chats, shareLinks } = schema
 
 /** Links of one list. */
 const LISTED = 500
@@ -35,7 +38,7 @@ export class Shares {
 
   /** @param most how many links of one chat may be in force */
   constructor(
-    database: Database,
+    private readonly database: Database,
     private readonly most: number,
   ) {
     this.#ask = asking(database)
@@ -60,19 +63,22 @@ export class Shares {
     const row = {
       ...rest,
       chatId,
-      userId: ownerId,
       branchId: place.branchId,
       messageId: place.found ?? place.headId,
       tokenHash: hashOf(token),
-      most: this.most,
-      expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+      expiresAt: expiresAt === null ? null : new Date(expiresAt),
     }
-    const [answer] = await this.#ask<{ made: { seq: number } | { used: number } | null }>(
-      'select make_share($1::json) as made',
-      [JSON.stringify(row)],
-    )
-    if (!answer?.made) return undefined
-    return 'used' in answer.made ? { used: answer.made.used } : { token }
+    // the chat's lock makes calls for one chat serial: the limit is exact, and no event comes between the position and the link
+    return this.database.orm.transaction(async (tx) => {
+      const own = and(eq(chats.id, chatId), eq(chats.userId, ownerId))
+      const [chat] = await tx.select({ seq: chats.lastSeq }).from(chats).where(own).for('no key update')
+      if (!chat) return undefined
+      const isInForce = sql`(expires_at is null or expires_at > clock_timestamp())`
+      const used = await tx.$count(shareLinks, and(eq(shareLinks.chatId, chatId), isInForce))
+      if (used >= this.most) return { used }
+      await tx.insert(shareLinks).values({ ...row, seq: chat.seq })
+      return { token }
+    })
   }
 
   /** An owner's links, newest first, expired ones included; those of one chat if it is given. */

@@ -73,7 +73,7 @@ export class ChangeWriter {
   }
 
   /**
-   * Decides changes that another statement writes (`advance_import`), each of its chat.
+   * Decides changes that another statement writes (`Imports.advance`), each of its chat.
    *
    * @returns each one's rows, as `append_changes` takes them
    * @throws the refusal of the first that is refused

@@ -1,5 +1,15 @@
-import { copySlice, decideChange, NotReadError, noRows, type Slice, type Written } from '@/lib/context'
-import { recordedMessage } from '@/lib/events'
+import { getTableColumns } from 'drizzle-orm'
+import {
+  copySlice,
+  type Deed,
+  decideChange,
+  NotReadError,
+  noRows,
+  type Slice,
+  type Written,
+} from '@/lib/context'
+import { schema } from '@/lib/db'
+import { type ChatId, recordedMessage } from '@/lib/events'
 import { quotaJson } from '../access/quota'
 import type { Asked, Done } from './asked'
 import { changedRefs } from './changed-refs'
@@ -63,6 +73,7 @@ function rowsOf(before: Slice, after: Slice, { at, ...added }: Written['rows']):
     ...added,
     ...changedRefs(before, after),
     events: added.events.map(eventRow),
+    deeds: added.deeds.map((deed) => (deed.do === 'keep' ? keptRow(chatId, deed) : deed)),
     chatId,
     seq: before.seq,
     createdAt,
@@ -82,6 +93,20 @@ function rowsOf(before: Slice, after: Slice, { at, ...added }: Written['rows']):
 function eventRow(event: Written['rows']['events'][number]): Rows['events'][number] {
   const { seq, streamId: stream, eventNumber: number, type, version, payload, actor, createdAt: at } = event
   return { seq, stream, number, messageId: recordedMessage(event), type, version, payload, actor, at }
+}
+
+function keptRow(chatId: ChatId, { kind, state, at }: Extract<Deed, { do: 'keep' }>): Rows['deeds'][number] {
+  const { version, ...kept } = state
+  const time = new Date(at).toISOString()
+  const begun = { chatId, firstBranchId: kept.branchId, createdAt: time }
+  const row: Record<string, unknown> = {
+    ...kept,
+    endedAt: kept.status === 'done' || kept.status === 'stopped' ? time : null,
+    ...(version === undefined ? begun : { version: version + 1 }),
+  }
+  const columns = Object.entries(getTableColumns(schema[kind]))
+  const what = Object.fromEntries(columns.map(([key, { name }]) => [name, row[key]]))
+  return { do: 'keep', kind, id: kept.id, version, what }
 }
 
 type Mark = ReturnType<typeof markOf>

@@ -1,11 +1,12 @@
-import type { ChangeRows } from '@/lib/context'
+import type { ChangeRows, Deed } from '@/lib/context'
 import type { BranchId, ChatId, LoggedEvent, MessageId } from '@/lib/events'
 
 // What some changes of a chat write, as `append_changes` takes it. Times are milliseconds since 1970.
 
 /** Everything that is written together. */
-export interface Rows extends Omit<ChangeRows, 'at' | 'events'>, RefRows {
+export interface Rows extends Omit<ChangeRows, 'at' | 'events' | 'deeds'>, RefRows {
   events: EventRow[]
+  deeds: DeedRow[]
   chatId: ChatId
   /** the last event that the changes were decided on, and when its chat was begun: nothing is written where either is another */
   seq: number
@@ -57,3 +58,8 @@ interface EventRow extends Pick<LoggedEvent, 'seq' | 'type' | 'version' | 'paylo
   actor: string | undefined
   at: number
 }
+
+type DeedRow =
+  | Exclude<Deed, { do: 'keep' }>
+  /** `what` is the row of a replay or a bisect, by columns */
+  | { do: 'keep'; kind: 'replays' | 'bisects'; id: string; version: number | undefined; what: object }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { NotFoundError } from '@/lib/context'
 import type { Database } from '@/lib/db'
 import { newId } from '@/lib/events'
-import { type Counting, refusedBy } from '../access/quota'
+import { type Counting, lockStored, refusedBy, takeBytes } from '../access/quota'
+import { queryIn } from '../commit/append'
 import { asking } from '../reads/asking'
 import { refusalOf } from '../writes/refusals'
 import { ChunkedFiles } from './chunked-files'
@@ -62,7 +63,7 @@ export class Files {
     }: { bytes: Uint8Array; mediaType: string; name: string; id?: string },
   ): Promise<FileInfo | undefined> {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const known = await this.#uploadedAgain(ownerId, sha256)
+    const known = await uploadedAgain(this.database.query, ownerId, sha256)
     if (known) return known
     const begin = async (id: string) => {
       const [made] = await this.database.query<{ id: string }>(
@@ -76,12 +77,7 @@ export class Files {
     if (id === undefined) return undefined
     try {
       await this.#bytes.put(id, bytes)
-      const [kept] = await this.database.query<{ id: string | null }>(
-        'select keep_file($1, $2::json) as id',
-        [id, this.counting ? JSON.stringify(this.counting) : null],
-      )
-      const [file] = kept?.id ? await this.of(ownerId, [kept.id]) : []
-      return file
+      return await this.#keep(id)
     } catch (error) {
       // the files that no chat holds are deleted later: what a broken connection leaves behind is one of them
       await this.database.query('delete from files where id = $1', [id]).catch(() => undefined)
@@ -153,13 +149,42 @@ export class Files {
     return rows.length
   }
 
-  /** The owner's file of this content, which counts as uploaded now. */
-  async #uploadedAgain(ownerId: string, sha256: string): Promise<FileInfo | undefined> {
-    const [file] = await this.database.query<FileInfo>(
-      `update files f set uploaded_at = now() where f.id = (select id from files
-        where owner_id = $1 and sha256 = $2 and is_whole order by created_at, id limit 1) returning ${columns}`,
-      [ownerId, sha256],
-    )
-    return file
+  /** Ends the upload of a file whose bytes are stored. The same content again is the file that is there: the new one goes. */
+  #keep(id: string): Promise<FileInfo | undefined> {
+    return this.database.orm.transaction(async (tx) => {
+      const query = queryIn(tx)
+      const [begun] = await query<{ ownerId: string; sha256: string }>(
+        'select owner_id as "ownerId", sha256 from files where id = $1 and not is_whole',
+        [id],
+      )
+      if (!begun) return undefined
+      // the lock makes uploads of one person serial
+      await lockStored(query, begun.ownerId)
+      const same = await uploadedAgain(query, begun.ownerId, begun.sha256)
+      if (same) {
+        await query('delete from files where id = $1', [id])
+        return same
+      }
+      const [file] = await query<FileInfo>(
+        `update files f set is_whole = true where f.id = $1 returning ${columns}`,
+        [id],
+      )
+      if (file && this.counting) await takeBytes(query, begun.ownerId, file.size, this.counting)
+      return file
+    })
   }
+}
+
+/** The owner's file of a content, which counts as uploaded now. */
+async function uploadedAgain(
+  query: Database['query'],
+  ownerId: string,
+  sha256: string,
+): Promise<FileInfo | undefined> {
+  const [file] = await query<FileInfo>(
+    `update files f set uploaded_at = now() where f.id = (select id from files
+      where owner_id = $1 and sha256 = $2 and is_whole order by created_at, id limit 1) returning ${columns}`,
+    [ownerId, sha256],
+  )
+  return file
 }

@@ -1,18 +1,22 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Change, checkChange, NotFoundError } from '@/lib/context'
-import type { Database } from '@/lib/db'
+import { type Database, schema } from '@/lib/db'
 import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
 import type { ImportChoice } from '@/lib/protocol'
+import { lockPerson } from '../access/lock-person'
 import { type Counting, refusedBy, takenBy } from '../access/quota'
+import { queryIn } from '../commit/append'
 import { changeAsked } from '../commit/asked'
 import { ChangeWriter } from '../commit/change-writer'
 import { asking } from '../reads/asking'
 import { messageAt } from '../reads/chain-sql'
 import { isMovedOn, refusalOf } from '../writes/refusals'
+import { advanceSql, BETWEEN, claimSql, columns } from './imports-sql'
+
+const { imports } = schema
 
 /** Bytes of a piece of a file: a statement holds one, and others have their turn between two. */
 const PIECE = 256 * 1024
-/** Times that an import may kill its process before it is ended: a file that does so takes everyone's server with it. */
-const ATTEMPTS = 2
 /** An upload that has not ended by then was broken off, in ms. */
 const UPLOAD = 3_600_000
 /** How long an import is listed after its end, in ms. */
@@ -85,19 +89,6 @@ interface KnownImport {
   digest: string | null
 }
 
-/** The bounds of what waits. */
-interface ImportBounds {
-  perPerson: number
-  inAll: number
-}
-
-const columns = `i.id, i.name, i.size::float8 as size, i.source, i.status, i.reason, i.place,
-  i.chats_imported::float8 as "chatsImported", i.chats_unchanged::float8 as "chatsUnchanged",
-  i.chats_left::float8 as "chatsLeft",
-  i.messages_found::float8 as "messagesFound", i.messages_imported::float8 as "messagesImported",
-  i.messages_skipped::float8 as "messagesSkipped", i.problems, i.problem_count as "problemCount", i.chats,
-  epoch_ms(i.created_at) as "createdAt", epoch_ms(i.ended_at) as "endedAt"`
-
 /** A job waits a moment after each statement of a person: an import that read as one would wait for itself. */
 const kinds = { preview: 'read', import: 'job' } as const
 type ImportWork = keyof typeof kinds
@@ -129,13 +120,17 @@ export class Imports {
   async begin(
     ownerId: UserId,
     file: { id: string; name: string; size: number; source: string },
-    { perPerson, inAll }: ImportBounds,
+    { perPerson, inAll }: { perPerson: number; inAll: number },
   ): Promise<'person' | 'site' | 'gone' | undefined> {
-    const [row] = await this.database.query<{ full: 'person' | 'site' | 'gone' | null }>(
-      'select begin_import($1, $2, $3, $4, $5, $6, $7) as full',
-      [file.id, ownerId, file.name, file.size, file.source, perPerson, inAll],
-    )
-    return row?.full ?? undefined
+    return this.database.orm.transaction(async (tx) => {
+      if (!(await lockPerson(tx, ownerId))) return 'gone'
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtext('imports'))`)
+      const isOpen = isNull(imports.endedAt)
+      if ((await tx.$count(imports, and(isOpen, eq(imports.userId, ownerId)))) >= perPerson) return 'person'
+      if ((await tx.$count(imports, isOpen)) >= inAll) return 'site'
+      await tx.insert(imports).values({ ...file, userId: ownerId, status: 'uploading' })
+      return undefined
+    })
   }
 
   /** Stores the bytes of a file whose upload has begun, and has it wait for its turn; with the chats of it that are meant. */
@@ -171,13 +166,19 @@ export class Imports {
     }
   }
 
-  /** Takes the import that waits longest, to be worked on for so long without a sign of life. */
+  /**
+   * Takes the import that waits longest, to be worked on for so long without a sign of life: of a person none of whose imports is
+   * being worked on. One that has killed its process too often without getting on is ended instead.
+   */
   async claim(leaseMs: number): Promise<ClaimedImport | undefined> {
-    const [row] = await this.database.query<{ claimed: ClaimedImport | null }>(
-      'select claim_import($1, $2) as claimed where exists (select 1 from imports where ended_at is null)',
-      [leaseMs, ATTEMPTS],
-    )
-    return row?.claimed ?? undefined
+    const open = await this.database.query('select 1 from imports where ended_at is null limit 1')
+    if (open.length === 0) return undefined
+    return this.database.orm.transaction(async (tx) => {
+      // each claim reads what the one before has claimed: in a statement after the lock
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtext('claimed imports'))`)
+      const [claimed] = await queryIn(tx)<ClaimedImport>(claimSql, [leaseMs])
+      return claimed
+    })
   }
 
   /** Keeps holding an import; false when it is another process's by now, was cancelled, or has gone. */
@@ -214,7 +215,7 @@ export class Imports {
    */
   async advance(
     { id, fence, ownerId }: ClaimedImport,
-    { problems, chats, ...step }: ImportStep,
+    step: ImportStep,
     changes: readonly Change[],
     leaseMs: number,
   ): Promise<boolean> {
@@ -225,21 +226,16 @@ export class Imports {
       // a person's messages of the day are those that were said here
       use: (of: Change, bodies: readonly string[]) => ({ ...takenBy(of, bodies), messages: 0 }),
     }))
-    const progress = {
-      ...step,
-      ...(problems.length > 0 && { problems }),
-      ...(chats.length > 0 && { chats }),
-    }
     for (let tries = 1; ; tries += 1) {
       try {
         const written = await ChangeWriter.of(this.database).prepare(asked)
         const [row] = await this.database.query<{ done: boolean }>(
-          'select advance_import($1, $2, $3, $4, $5::json, $6, $7, $8) as done',
+          advanceSql,
           [
-            ...[id, ownerId, fence, leaseMs, JSON.stringify(progress)],
-            written.map(({ rows }) => rows).join('\u001d'),
-            written.map(({ quotas }) => quotas ?? '').join('\u001d'),
-            written.map(({ bodies }) => bodies).join('\u001d'),
+            ...[id, ownerId, fence, leaseMs, JSON.stringify(step)],
+            written.map(({ rows }) => rows).join(BETWEEN),
+            written.map(({ quotas }) => quotas ?? '').join(BETWEEN),
+            written.map(({ bodies }) => bodies).join(BETWEEN),
           ],
           { kind: 'job' },
         )

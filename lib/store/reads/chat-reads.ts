@@ -234,8 +234,11 @@ export class ChatReads {
 
   /** Tells whether an agent of an owner's was ever moved to another place. */
   async hasMovedAgents(ownerId: string): Promise<boolean> {
-    const [row] = await this.#ask<{ moved: boolean }>('select has_moved_agents($1) as moved', [ownerId])
-    return row?.moved ?? false
+    const rows = await this.#ask(
+      'select 1 from agent_steers s join chats c on c.id = s.chat_id where c.user_id = $1 limit 1',
+      [ownerId],
+    )
+    return rows.length > 0
   }
 
   /** The names of what an owner's agents with a key said and were answered last, in a few conversations. */

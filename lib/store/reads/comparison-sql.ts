@@ -66,7 +66,8 @@ select null, -1, null, null, null, null, json_build_object('title', c.title, 'co
   'branches', (select json_agg(json_build_object('id', b.id, 'name', b.name, 'title', b.title,
       'archivedAt', epoch_ms(b.archived_at), 'lane', b.head_lane, 'count', coalesce(b.head_depth + 1, 0),
       'preview', coalesce(h.preview, ''), 'usedAt', greatest(epoch_ms(b.created_at), epoch_ms(h.created_at)),
-      'first', case when b.name ~ '-v[0-9]+$' then first_said($1, b.id) end)
+      'first', case when b.name ~ '-v[0-9]+$' then (select json_strip_nulls(json_build_object('role', f.role,
+        'preview', f.preview, 'original', f.original, 'place', f.place)) from first_in_thread($1, b.id) f where f.id is not null) end)
       order by b.created_at, b.id)
     from branches b left join ${messageAt('$1', 'b.head_lane', 'b.head_depth')} h on true
     where b.chat_id = $1),

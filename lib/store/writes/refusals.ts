@@ -47,6 +47,9 @@ export const isMovedOn = (error: unknown): boolean => {
   return pg?.code === 'RM409' && pg.detail === 'moved_on'
 }
 
+/** Tells whether another row has the key already. */
+export const isTaken = (error: unknown): boolean => pgErrorOf(error)?.code === '23505'
+
 /** Tells whether the database has said it, in its codes: an error of the connection leaves open what was written. */
 export const isRefusal = (error: unknown): boolean =>
   /^(?:\d[\dA-Z]{4}|RM\d{3})$/.test(pgErrorOf(error)?.code ?? '')
@@ -71,7 +74,6 @@ export function refusalOf(error: unknown): unknown {
         return new ContextMovedError(pg.message)
       case 'reply_in_progress':
         return new ReplyInProgressError(pg.message)
-      case 'bisect_moved':
       case 'replay_moved':
         return new ReplayMovedError(pg.message)
       case 'branch_active':

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { ClaimedRun, RunRecord } from '@/lib/context'
 import { type Database, schema } from '@/lib/db'
+import { queryIn } from '../commit/append'
 
 const { branches, chats, runs } = schema
 
@@ -120,10 +121,13 @@ export class RunStore {
     const { total, general = total, perPerson, few = 0, storing = {}, except = [] } = wish
     // JSON has no infinity: no limit is no number
     const most = Number.isFinite(perPerson) ? perPerson : undefined
-    const [row] = await this.database.query<{ claimed: Claimed }>('select claim_runs($1::json) as claimed', [
-      JSON.stringify({ leaseMs, total, general, few, perPerson: most, storing, except }),
-    ])
-    return row?.claimed ?? { runs: [], waiting: 0 }
+    const asked = { leaseMs, total, general, few, perPerson: most, storing, except }
+    return this.database.orm.transaction(async (tx) => {
+      // claims wait for each other: each counts the runs that the one before has claimed, in a statement after the lock
+      await tx.execute(sql`select pg_advisory_xact_lock(727275)`)
+      const [claimed] = await queryIn(tx)<Claimed>(claimSql, [JSON.stringify(asked)])
+      return claimed ?? { runs: [], waiting: 0 }
+    })
   }
 
   /** Takes one run that is queued; undefined when it is not, or another process is taking it. */
@@ -184,6 +188,52 @@ export interface Claimed {
   waiting: number
 }
 
+/** A run as it is claimed. */
+const claimedColumns = `r.chat_id as "chatId", r.id as "runId", r.branch_id as "branchId", r.reply_to as "replyTo",
+  r.reply_id as "replyId", r.model, r.context_id as "contextId", r.answers, r.continues, r.fence, r.attempt,
+  r.status, r.stop_at is not null as stopping`
+
+/** The holder of a run has died. Every attempt that died makes the next one wait a little longer. */
+const isAbandoned = `r.status = 'running'
+  and r.lease_until + (least(2 ^ r.attempt - 2, 4) * interval '1 second') < clock_timestamp()`
+
+/**
+ * Of one person's live runs the held ones count first, then those whose holder has died, then the queued ones, oldest first.
+ * The number of a run in that order is its round: lower rounds go first, a queued run above `perPerson` waits, and above
+ * `few` a run takes only a general place. A run whose holder has died is among the running ones already, so `perPerson` does
+ * not hold it back. $1 the wish; `storing`: by person, the turns that have a place and are not stored yet
+ */
+const claimSql = `
+with q as materialized (
+  select * from json_to_record($1::json) as x("leaseMs" double precision, total int, general int, few int,
+    "perPerson" int, storing jsonb, "except" text[])
+), live as (
+  select r.chat_id, r.id, r.created_at, k.user_id, r.status = 'queued' as queued,
+    ${isAbandoned} and r.id <> all (q."except") as abandoned
+  from q, runs r join chats k on k.id = r.chat_id where r.status in ('queued', 'running')
+), ranked as (
+  select l.*, coalesce((q.storing ->> l.user_id)::int, 0) + row_number() over (partition by l.user_id
+    order by l.queued, l.abandoned, l.created_at, l.id) as round
+  from q, live l
+), fit as (
+  select k.*, row_number() over (order by k.round, k.created_at, k.id) as place
+  from q, ranked k where k.abandoned or (k.queued and (q."perPerson" is null or k.round <= q."perPerson"))
+), wanted as (
+  select r.chat_id, r.id from q, runs r join fit f on f.chat_id = r.chat_id and f.id = r.id
+  where f.place <= q.total and (f.place <= q.general or f.round <= q.few)
+    -- checked again on the row as it is once it is locked
+    and (r.status = 'queued' or ${isAbandoned})
+  for no key update of r skip locked
+), taken as (
+  update runs r set status = 'running', fence = r.fence + 1, attempt = r.attempt + (r.status = 'running')::int,
+    lease_until = clock_timestamp() + q."leaseMs" * interval '1 millisecond'
+  from q, wanted w where r.chat_id = w.chat_id and r.id = w.id
+  returning ${claimedColumns}
+)
+select (select count(*) from live l where l.queued or l.abandoned)::int - (select count(*) from taken)::int as waiting,
+  (select coalesce(json_agg(to_jsonb(t) || jsonb_build_object('ownerId', f.user_id) order by f.place), '[]')
+    from taken t join fit f on f.chat_id = t."chatId" and f.id = t."runId") as runs`
+
 // $1 lease in ms; a queued run has had no attempt yet
 const takeSql = (wanted: string, whenLocked: '' | 'skip locked'): string => `
 with wanted as (
@@ -192,6 +242,4 @@ with wanted as (
 update runs r set status = 'running', fence = r.fence + 1, attempt = r.attempt + (r.status = 'running')::int,
   lease_until = clock_timestamp() + $1::double precision * interval '1 millisecond'
 from wanted w where r.chat_id = w.chat_id and r.id = w.id
-returning r.chat_id as "chatId", r.id as "runId", r.branch_id as "branchId", r.reply_to as "replyTo",
-  r.reply_id as "replyId", r.model, r.context_id as "contextId", r.answers, r.continues, r.fence, r.attempt,
-  r.status, r.stop_at is not null as stopping`
+returning ${claimedColumns}`

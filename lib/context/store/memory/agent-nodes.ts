@@ -3,7 +3,7 @@ import { HeadConflictError } from '../errors'
 import type { AgentNode } from '../records'
 import type { MemoryChat, MemoryChats } from './memory-chat'
 
-/** Keeps the hashes by which agents name messages of a chat, as `keep_agent_nodes` does. */
+/** Keeps the hashes by which agents name messages of a chat, as `append_changes` does. */
 export function keepNodes(
   chats: MemoryChats,
   chat: MemoryChat,

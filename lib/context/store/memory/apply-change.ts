@@ -76,8 +76,7 @@ function carryOut(deed: Deed, chats: MemoryChats, chat: MemoryChat): void {
     case 'nodes':
       keepNodes(chats, chat, deed)
       return
-    case 'replay':
-    case 'bisect':
+    case 'keep':
       throw new Error('A store in memory keeps no replays and bisects: nothing drives them')
     default: {
       const unknown: never = deed

@@ -19,6 +19,8 @@ DECLARE
   kept idempotency%rowtype;
   v_owner text;
   v_texts text[];
+  v_columns text;
+  v_kept int;
   v_created boolean := false;
   v_bytes bigint := 0;               -- of contexts that are new
 BEGIN
@@ -98,7 +100,16 @@ BEGIN
       payload jsonb, actor text, at double precision);
   END IF;
   IF r.files IS NOT NULL THEN
-    PERFORM link_files(r."chatId", v_owner, r.files);
+    -- the person before the files, as a deleted chat does, so that the two never wait for each other
+    INSERT INTO quota_person AS k (user_id) VALUES (v_owner) ON CONFLICT (user_id) DO UPDATE SET bytes = k.bytes;
+    FOR d IN SELECT * FROM json_array_elements_text(r.files) AS x(id) LOOP
+      INSERT INTO chat_files (chat_id, file_id)
+      SELECT r."chatId", f.id FROM files f WHERE f.id = d.id AND f.owner_id = v_owner AND f.is_whole
+      ON CONFLICT (chat_id, file_id) DO UPDATE SET file_id = d.id;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'File "%" not found', d.id USING ERRCODE = 'RM404', DETAIL = 'file';
+      END IF;
+    END LOOP;
   END IF;
 
   IF r.named IS NOT NULL THEN
@@ -151,7 +162,8 @@ BEGIN
 
   FOR d IN SELECT * FROM json_to_recordset(r.deeds) AS x("do" text, id text, "contextId" text, at double precision, "branchId" text,
     "replyTo" text, "replyId" text, model text, answers jsonb, continues text, "leaseMs" double precision, fence int, status text,
-    error jsonb, nodes json, agent json, what json)
+    error jsonb, nodes json, agent json,
+    kind text, version int, what json)
   LOOP
     CASE d."do"
     WHEN 'queue' THEN
@@ -171,11 +183,43 @@ BEGIN
         RAISE EXCEPTION 'A reply is being written on this branch' USING ERRCODE = 'RM409', DETAIL = 'reply_in_progress';
       END IF;
     WHEN 'nodes' THEN
-      PERFORM keep_agent_nodes(r."chatId", v_owner, d.nodes, d.agent, to_timestamp(d.at / 1000));
-    WHEN 'replay' THEN
-      PERFORM keep_replay(r."chatId", d.id, d.what, to_timestamp(d.at / 1000));
-    WHEN 'bisect' THEN
-      PERFORM keep_bisect(r."chatId", d.what, to_timestamp(d.at / 1000));
+      -- in the order of their chains, so of two calls that say the same the second waits at the first row that they share. The
+      -- latest message has the name in a moved chain, where an agent that is pinned to a branch may say the same again, and by
+      -- the id of a response, since providers may give one id to many
+      INSERT INTO agent_nodes AS k (owner_id, hash, chat_id, message_id, chain, moved)
+      SELECT v_owner, decode(x.hash, 'hex'), r."chatId", x."messageId", decode(x.chain, 'hex'), coalesce(x.moved, false)
+      FROM json_to_recordset(d.nodes) AS x(hash text, "messageId" text, chain text, moved boolean)
+      ON CONFLICT (owner_id, hash) DO UPDATE SET chat_id = excluded.chat_id, message_id = excluded.message_id,
+        chain = excluded.chain, moved = excluded.moved
+      WHERE excluded.chain IS NOT NULL OR (excluded.moved AND k.chat_id = excluded.chat_id);
+      GET DIAGNOSTICS v_kept = ROW_COUNT;
+      -- each hash is one look at the key: the plan of a join, once kept, reads all that agents of this owner have said
+      IF v_kept < json_array_length(d.nodes) AND EXISTS (SELECT 1 FROM json_to_recordset(d.nodes) AS x(hash text, "messageId" text)
+        WHERE (SELECT (k.chat_id, k.message_id) <> (r."chatId", x."messageId") FROM agent_nodes k
+          WHERE k.owner_id = v_owner AND k.hash = decode(x.hash, 'hex'))) THEN
+        RAISE EXCEPTION 'Another call has said the same' USING ERRCODE = 'RM409', DETAIL = 'head_moved';
+      END IF;
+      IF d.agent IS NOT NULL THEN
+        INSERT INTO agent_branches (chat_id, branch_id, message_id, client, key_id, called_at)
+        VALUES (r."chatId", d.agent ->> 'branchId', d.nodes -> -1 ->> 'messageId', d.agent ->> 'client', d.agent ->> 'keyId',
+          to_timestamp(d.at / 1000))
+        ON CONFLICT (chat_id, branch_id) DO UPDATE SET message_id = excluded.message_id, client = excluded.client,
+          key_id = excluded.key_id, called_at = excluded.called_at;
+      END IF;
+    WHEN 'keep' THEN
+      -- a replay or a bisect, by its columns: begun, or moved on from the state of `version`
+      v_columns := (SELECT string_agg(quote_ident(x), ', ') FROM json_object_keys(d.what) x);
+      IF d.version IS NULL THEN
+        EXECUTE format('INSERT INTO %1$I (%2$s) SELECT %2$s FROM json_populate_record(NULL::%1$I, $1)', d.kind, v_columns)
+        USING d.what;
+      ELSE
+        EXECUTE format('UPDATE %1$I SET (%2$s) = (SELECT %2$s FROM json_populate_record(NULL::%1$I, $1))
+          WHERE chat_id = $2 AND id = $3 AND version = $4 RETURNING id', d.kind, v_columns)
+        INTO d.id USING d.what, r."chatId", d.id, d.version;
+        IF d.id IS NULL THEN
+          RAISE EXCEPTION 'What goes on has moved on' USING ERRCODE = 'RM409', DETAIL = 'replay_moved';
+        END IF;
+      END IF;
     ELSE
       RAISE EXCEPTION 'unknown deed %', d."do" USING ERRCODE = 'RM001';
     END CASE;

@@ -35,7 +35,8 @@ BEGIN
       v_branches := v_branches || json_build_object('id', b.id, 'name', b.name, 'title', b.title,
         'parentThreadId', b.parent_branch_id, 'fromEventNumber', b.from_event_number, 'headMessageId', b.head,
         'contextId', b.context_id, 'createdAt', epoch_ms(b.created_at), 'archivedAt', epoch_ms(b.archived_at),
-        'number', thread_number(v_chat, b.id), 'head', CASE WHEN b.head IS NOT NULL THEN json_build_object('lane', b.head_lane,
+        'number', (SELECT e.event_number FROM events e WHERE e.chat_id = v_chat AND e.stream_id = b.id
+          ORDER BY e.event_number DESC LIMIT 1), 'head', CASE WHEN b.head IS NOT NULL THEN json_build_object('lane', b.head_lane,
           'depth', b.head_depth, 'taken', b.taken, 'threadId', b.stream_id, 'eventNumber', b.event_number,
           'parentId', b.parent_id, 'contextId', b.said_in) END,
         'context', (SELECT json_build_object('model', x.model, 'leftOut', x.setup -> 'leftOut') FROM contexts x
@@ -53,7 +54,8 @@ BEGIN
     END IF;
   END LOOP;
   RETURN json_build_object('ownerId', c.user_id, 'title', c.title, 'activeThreadId', c.active_branch_id, 'nextLane', c.next_lane,
-    'seq', c.last_seq, 'number', coalesce(thread_number(v_chat, v_chat), 0), 'undoSeq', c.undo_seq, 'redoSeq', c.redo_seq,
+    'seq', c.last_seq, 'number', coalesce((SELECT e.event_number FROM events e WHERE e.chat_id = v_chat AND e.stream_id = v_chat
+      ORDER BY e.event_number DESC LIMIT 1), 0), 'undoSeq', c.undo_seq, 'redoSeq', c.redo_seq,
     'createdAt', epoch_ms(c.created_at), 'branches', to_json(v_branches), 'messages', to_json(v_messages),
     'checkpoints', (SELECT json_agg(json_build_object('id', k.id, 'name', k.name, 'savedAt', epoch_ms(k.created_at),
         'messageId', (SELECT h.id FROM messages h WHERE h.chat_id = v_chat AND h.lane = k.lane AND h.depth = k.depth)))

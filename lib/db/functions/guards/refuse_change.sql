@@ -1,7 +1,13 @@
--- Refuses UPDATE and TRUNCATE of rows that are written once.
+-- Refuses UPDATE and TRUNCATE of rows that are written once, and DELETE of those whose chat still exists: a whole chat goes in one
+-- statement.
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION '% on % is refused: its rows are immutable', tg_op, tg_table_name USING ERRCODE = 'RM001';
+  IF tg_op <> 'DELETE' THEN
+    RAISE EXCEPTION '% on % is refused: its rows are immutable', tg_op, tg_table_name USING ERRCODE = 'RM001';
+  ELSIF EXISTS (SELECT 1 FROM gone g JOIN chats c ON c.id = g.chat_id) THEN
+    RAISE EXCEPTION 'DELETE on % is refused: rows leave only with their whole chat', tg_table_name USING ERRCODE = 'RM001';
+  END IF;
+  RETURN NULL;
 END $$;
 
 CREATE TRIGGER messages_no_change BEFORE UPDATE OR TRUNCATE ON messages
@@ -15,3 +21,15 @@ CREATE TRIGGER contexts_no_change BEFORE UPDATE OR TRUNCATE ON contexts
 
 CREATE TRIGGER events_no_change BEFORE UPDATE OR TRUNCATE ON events
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER messages_no_partial_delete AFTER DELETE ON messages
+  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER lanes_no_partial_delete AFTER DELETE ON lanes
+  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER contexts_no_partial_delete AFTER DELETE ON contexts
+  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER events_no_partial_delete AFTER DELETE ON events
+  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

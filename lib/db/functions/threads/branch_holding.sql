@@ -13,7 +13,8 @@ BEGIN
         ORDER BY g.chat_id, g.parent_lane, g.parent_depth LIMIT 200) g
     )
     SELECT json_build_object('id', b.id, 'name', b.name, 'title', b.title, 'lane', b.head_lane, 'count', b.head_depth + 1,
-      'first', CASE WHEN b.title IS NULL THEN first_said(v_chat, b.id) END)
+      'first', CASE WHEN b.title IS NULL THEN (SELECT json_strip_nulls(json_build_object('role', f.role, 'preview', f.preview,
+        'original', f.original, 'place', f.place)) FROM first_in_thread(v_chat, b.id) f WHERE f.id IS NOT NULL) END)
     FROM (SELECT lane, depth FROM below LIMIT 200) q
     CROSS JOIN LATERAL (SELECT b.* FROM branches b
       WHERE b.chat_id = v_chat AND b.head_lane = q.lane AND b.head_depth >= q.depth

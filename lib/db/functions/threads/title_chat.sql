@@ -6,6 +6,7 @@ DECLARE
 BEGIN
   UPDATE chats SET title = v_title, last_seq = last_seq + 1 WHERE id = v_chat RETURNING last_seq, updated_at INTO c;
   INSERT INTO events (chat_id, seq, stream_id, event_number, type, payload, actor, created_at)
-  VALUES (v_chat, c.last_seq, v_chat, coalesce(thread_number(v_chat, v_chat), 0) + 1, 'ChatRenamed',
+  VALUES (v_chat, c.last_seq, v_chat, 1 + coalesce((SELECT max(event_number) FROM events
+      WHERE chat_id = v_chat AND stream_id = v_chat), 0), 'ChatRenamed',
     jsonb_build_object('title', v_title), 'titles', c.updated_at);
 END $$;

@@ -113,12 +113,14 @@ onPostgres('what a person writes while everything of theirs moves or goes', () =
     const of = { chatId, ownerId: owner, at: Date.now() }
     const quota = sql`insert into quota_person (user_id) values (${owner}) on conflict (user_id) do update set chats = null`
 
-    const counting = Promise.withResolvers<void>()
+    const [written, counting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const writing = db().orm.transaction(async (tx) => {
       await write(tx, { ...of, steps: title('by the person') })
+      written.resolve()
       await counting.promise
       await tx.execute(quota)
     })
+    await written.promise
     const step = { place: 1, chatsImported: 1, chatsUnchanged: 0, chatsLeft: 0, problemCount: 0 }
     const messages = { messagesFound: 0, messagesImported: 0, messagesSkipped: 0 }
     const progress = { ...step, ...messages, problems: [], chats: [] }

@@ -54,18 +54,18 @@ onEachDatabase('SQL functions', ({ open }) => {
         path.join(folder, `${file}.sql`),
         `CREATE FUNCTION ${path.basename(file)}(${parameters}) RETURNS int LANGUAGE plpgsql AS $fn$ BEGIN RETURN ${answer}; END $fn$;\n`,
       )
-    write('threads/thread_number', 'v_chat text, v_add int', 'v_add')
+    write('search/message_text', 'v_chat text, v_add int', 'v_add')
     write('brand_new', '', '7')
-    rmSync(path.join(folder, 'quotas/take_guest.sql'))
+    rmSync(path.join(folder, 'quotas/take_quota.sql'))
     const triggers = await query<{ count: number }>('select count(*)::int as count from pg_trigger')
 
     // when
     await apply()
 
     // then
-    const expected = names.filter((name) => name !== 'take_guest').concat('brand_new')
+    const expected = names.filter((name) => name !== 'take_quota').concat('brand_new')
     expect(await defined()).toEqual(expected.toSorted())
-    expect(await query(`select thread_number('x', 3) + brand_new() as sum`)).toEqual([{ sum: 10 }])
+    expect(await query(`select message_text('x', 3) + brand_new() as sum`)).toEqual([{ sum: 10 }])
     expect(await query('select count(*)::int as count from pg_trigger')).toEqual(triggers)
   })
 

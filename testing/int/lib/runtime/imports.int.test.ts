@@ -115,7 +115,7 @@ onServedDatabase('importing chats', ({ name }) => {
     await upload(ownerId, chatsCalled('job', 3))
     const asked = vi.spyOn(services.database, 'query')
     await work()
-    const ofChats = asked.mock.calls.filter(([text]) => /advance_import|select bytes|from chats/.test(text))
+    const ofChats = asked.mock.calls.filter(([text]) => /append_changes|select bytes|from chats/.test(text))
     asked.mockRestore()
     expect(ofChats.length).toBeGreaterThan(2)
     expect([...new Set(ofChats.map(([, , options]) => options?.kind))]).toEqual(['job'])
