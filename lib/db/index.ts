@@ -1,3 +1,4 @@
+export { blankFile, blankState, isBlankCurrent, packBlank } from './blank-folder'
 export { completeParts } from './complete-parts'
 export { asJob, type Database, knownAs, type Orm, QueryAbandonedError, type QueryOptions } from './database'
 export { onBehalfOf } from './fair-gate'
