@@ -4,7 +4,7 @@ import path from 'node:path'
 
 export const migrationsFolder = (): string => path.join(process.cwd(), 'drizzle')
 
-const functionsFolder = (): string => path.join(process.cwd(), 'lib/db/functions')
+export const functionsFolder = (): string => path.join(process.cwd(), 'lib/db/functions')
 
 /** Runs statements without parameters and returns the rows of the last one. */
 type Run = (sql: string) => Promise<unknown[]>

@@ -14,18 +14,16 @@ const bufferOf = (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffs
  * Starts the embedded server, with 64 MB of buffers: it fills them with zeros first, and they stay in memory. A folder whose
  * `postgresql.conf` says another size than initdb does keeps it.
  *
- * @param options.load a dump to begin with
  * @param options.brief for one command: it starts sooner, with 16 MB
  */
 export function startEmbedded(
   dataDir: string,
-  { load, brief = false }: { load?: Blob | undefined; brief?: boolean | undefined } = {},
+  { brief = false }: { brief?: boolean | undefined } = {},
 ): Promise<PGlite> {
   const buffers = brief ? '16MB' : ownBuffers(dataDir) ? undefined : '64MB'
   return PGlite.create(dataDir, {
     serializers: bytes.serializers,
     parsers: bytes.parsers,
-    ...(load && { loadDataDir: load }),
     ...(buffers && { startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${buffers}`] }),
   })
 }

@@ -1,3 +1,4 @@
+export { blankFile, blankState, isBlankCurrent, packBlank } from './blank-folder'
 export { completeParts } from './complete-parts'
 export {
   asJob,

@@ -3,6 +3,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { applyFunctions, migrationsFolder } from './apply-functions'
+import { blankFile, unpackBlank } from './blank-folder'
 import { type Database, type Orm, type QueryOptions, TIMEOUTS, type Timeouts } from './database'
 import { startEmbedded } from './embedded'
 import { FairGate, LoadCount } from './fair-gate'
@@ -14,8 +15,8 @@ import { copyFolder } from './whole/copy-folder'
 export interface PgliteOptions {
   /** the folder it lives in, or `memory://` */
   dataDir: string
-  /** a dump to start from (tests) */
-  load?: Blob
+  /** the file of a blank folder that a new database begins with; that of the build unless told (tests) */
+  blank?: string
   /** other than the usual (tests) */
   timeouts?: Partial<Timeouts>
   /** for one command: it starts sooner, with few buffers */
@@ -30,7 +31,10 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
   const folder = path.join(options.dataDir, 'pglite')
   const unlock = inMemory ? () => undefined : lockFolder(options.dataDir, options.patience)
   try {
-    if (!inMemory) makePrivateFolder(folder)
+    if (!inMemory) {
+      unpackBlank(folder, options.blank ?? blankFile())
+      makePrivateFolder(folder)
+    }
     const embedded = await startEmbedded(inMemory ? options.dataDir : folder, options)
     try {
       // it unpacks its files with modes of their own

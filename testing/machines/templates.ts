@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   cpSync,
@@ -6,14 +5,12 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
-  statSync,
 } from 'node:fs'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { changeWhole, openDatabase } from '@/lib/db'
+import { blankState, changeWhole, openDatabase } from '@/lib/db'
 import { partitionTables } from '@/lib/store'
 import { createDatabase, type TestDatabase } from './create-database'
 
@@ -40,7 +37,7 @@ export interface PgliteTemplate {
 export async function pgliteTemplate(): Promise<PgliteTemplate> {
   const given = process.env.TEST_PGLITE_TEMPLATE
   const cache = path.join(root, 'node_modules/.cache/ramify-databases')
-  const folder = given ?? path.join(cache, contentOf('drizzle', 'lib/db'))
+  const folder = given ?? path.join(cache, blankState().slice(0, 16))
   const template = { folder, migrated: path.join(folder, 'migrated'), bare: path.join(folder, 'bare') }
   if (existsSync(folder)) return template
   mkdirSync(cache, { recursive: true })
@@ -52,10 +49,10 @@ export async function pgliteTemplate(): Promise<PgliteTemplate> {
     const bare = path.join(making, 'bare')
     mkdirSync(bare)
     await (await PGlite.create(path.join(bare, 'pglite'))).close()
-    appendFileSync(path.join(bare, 'pglite/postgresql.conf'), "shared_buffers = '16MB'\n")
     const migrated = path.join(making, 'migrated')
-    cpSync(bare, migrated, { recursive: true })
-    await (await openDatabase({ dataDir: migrated })).close()
+    await (await openDatabase({ dataDir: migrated, brief: true })).close()
+    for (const made of [bare, migrated])
+      appendFileSync(path.join(made, 'pglite/postgresql.conf'), "shared_buffers = '16MB'\n")
     renameSync(making, folder)
   } catch (error) {
     rmSync(making, { recursive: true, force: true })
@@ -63,18 +60,6 @@ export async function pgliteTemplate(): Promise<PgliteTemplate> {
     if (!existsSync(folder)) throw error
   }
   return template
-}
-
-/** A name for what stands in folders: what a database is made from, and the versions that make it. */
-function contentOf(...folders: string[]): string {
-  const hash = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json')))
-  for (const folder of folders) {
-    for (const name of readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).sort()) {
-      const file = path.join(root, folder, name)
-      if (statSync(file).isFile()) hash.update(name).update(readFileSync(file))
-    }
-  }
-  return hash.digest('hex').slice(0, 16)
 }
 
 /** Puts a copy of a template into the data folder of a server to be started, in a run that has one: without it the server begins with nothing. */

@@ -1,7 +1,8 @@
 // A step of `npm run build`: makes JavaScript of the server, the commands and the reader of files, which production runs without a
-// compiler.
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+// compiler, and the folder that a new embedded database begins with.
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { bundle } from './bundle.mjs'
 import { built, builtState, stateOfSources } from './bundled.mjs'
 
@@ -10,7 +11,10 @@ const commands = readdirSync(folder).filter(
   (file) => /(?<!\.test)\.ts$/.test(file) && file !== 'run-command.ts',
 )
 
-rmSync(built, { recursive: true, force: true })
+for (const name of existsSync(built) ? readdirSync(built) : []) {
+  // it says itself whether it is of today
+  if (name !== 'blank-database') rmSync(path.join(built, name), { recursive: true, force: true })
+}
 await bundle(
   [
     ...commands.map((file) => path.join(folder, file)),
@@ -21,3 +25,4 @@ await bundle(
   { moves: true },
 )
 writeFileSync(builtState, stateOfSources())
+await import(pathToFileURL(path.join(built, folder, 'make-blank.mjs')).href)
