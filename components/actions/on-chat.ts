@@ -23,6 +23,7 @@ import {
   retryWithModel,
   rowActions,
 } from './on-message'
+import { type OnPeople, showPeople } from './on-people'
 import { type OnProposals, showProposals } from './on-proposals'
 import { type OnRemotes, remoteActions } from './on-remotes'
 import { replayFromHere } from './on-replay'
@@ -42,7 +43,7 @@ export interface OnPlace {
 }
 
 /** The chat on the page, and the message that an action means: the focused one, or the last when none is focused. */
-export interface OnChat extends OnRow, OnListedChat, OnPlace, OnProposals, OnRemotes {
+export interface OnChat extends OnRow, OnListedChat, OnPlace, OnPeople, OnProposals, OnRemotes {
   graphShown: boolean
   toggleGraph(): void
   contextShown: boolean
@@ -100,6 +101,7 @@ export const toggleContext: Action<OnChat> = {
   words: 'context system prompt role fragments memory temperature settings preset format',
   keys: ['x'],
   Icon: SlidersHorizontal,
+  when: ({ readOnly }) => !readOnly,
   run: (chat, from) => chat.toggleContext(from),
 }
 
@@ -175,7 +177,7 @@ export const undoMove: Action<OnChat> = {
   keys: ['Ctrl+Z'],
   Icon: Undo2,
   // a sentence, not `false`: the browser's own undo would change the message box, out of sight
-  when: ({ canUndo }) => canUndo() || 'There is no move to undo',
+  when: ({ canUndo, readOnly }) => !readOnly && (canUndo() || 'There is no move to undo'),
   run: (chat) => chat.undo(),
 }
 
@@ -185,7 +187,7 @@ export const redoMove: Action<OnChat> = {
   words: 'make again',
   keys: ['Ctrl+Shift+Z'],
   Icon: Redo2,
-  when: ({ canRedo }) => canRedo() || 'There is no move to make again',
+  when: ({ canRedo, readOnly }) => !readOnly && (canRedo() || 'There is no move to make again'),
   run: (chat) => chat.redo(),
 }
 
@@ -241,6 +243,7 @@ export const chatActions: readonly Action<OnChat>[] = [
   redoMove,
   toNote,
   exportThisChat,
+  showPeople,
   showProposals,
   ...remoteActions,
   printThisBranch,

@@ -11,10 +11,16 @@ export interface OnMerging {
   severalBranches: boolean
 }
 
-type OnMessage = OnMerging & { messageId: MessageId | null; past?: boolean; isWriting?: boolean }
+type OnMessage = OnMerging & {
+  messageId: MessageId | null
+  past?: boolean
+  readOnly?: boolean
+  isWriting?: boolean
+}
 type OnBranch = OnMerging & { branch: GraphBranch | undefined; title: string | undefined; past: boolean }
 
-const isStored = ({ messageId, past, isWriting }: OnMessage) => messageId !== null && !past && !isWriting
+const isStored = ({ messageId, past, readOnly, isWriting }: OnMessage) =>
+  messageId !== null && !past && !readOnly && !isWriting
 
 export const cherryPickTo: Action<OnMessage> = {
   id: 'cherry-pick',

@@ -38,8 +38,9 @@ export function onMessage<On extends OnMessage>(
   }
 }
 
-/** True, or why the message cannot be used yet. */
-const isStored = ({ isWriting }: OnMessage) => !isWriting || 'This reply is still being written'
+/** True, or why the message cannot be used yet. In another person's chat it never can. */
+const isStored = ({ isWriting, readOnly }: OnMessage) =>
+  !readOnly && (!isWriting || 'This reply is still being written')
 
 export const branchFromHere = onMessage<OnMessage>({
   id: 'branch',
@@ -48,7 +49,7 @@ export const branchFromHere = onMessage<OnMessage>({
   words: 'rewind fork continue',
   keys: ['b'],
   Icon: GitBranchPlus,
-  when: (on) => !on.readOnly && isStored(on),
+  when: isStored,
   run: (on, id) => on.branchFrom(id),
 })
 
@@ -78,7 +79,7 @@ export const retryWithModel = onMessage<OnReply>({
   words: 'try again with regenerate switch choose compare models retry',
   keys: ['m'],
   Icon: Cpu,
-  when: (on) => on.messageId !== null && on.canChooseModel(on.messageId),
+  when: (on) => !on.readOnly && on.messageId !== null && on.canChooseModel(on.messageId),
   run: (on, id, from) => on.chooseModel(id, from),
 })
 
@@ -103,8 +104,8 @@ export interface OnRow extends OnReply {
   bisect(id: MessageId): void
 }
 
-/** True, or why the branch cannot take a turn now. */
-const isIdle = ({ busy }: OnRow) => !busy || 'A reply is being written'
+/** True, or why the branch cannot take a turn now. In another person's chat it never can. */
+const isIdle = ({ busy, readOnly }: OnRow) => !readOnly && (!busy || 'A reply is being written')
 
 export const editMessage: Action<OnRow> = {
   id: 'edit',
@@ -138,7 +139,7 @@ const leaveOutHere = onMessage<OnRow>({
   words: 'exclude hide ignore skip forget put back into the prompt context',
   keys: ['w'],
   Icon: EyeOff,
-  when: (on) => on.role !== '' && !on.past && !on.readOnly && isStored(on),
+  when: (on) => on.role !== '' && !on.past && isStored(on),
   run: (on, id) => on.leaveOut(id, !on.isLeftOut(id)),
 })
 

@@ -18,12 +18,12 @@ const record = {
 
 /** Replays the messages from one on, on the branch that is read or holds it. */
 export const replayFromHere: Action<
-  OnReplay & { messageId: MessageId | null; past?: boolean; isWriting?: boolean }
+  OnReplay & { messageId: MessageId | null; past?: boolean; readOnly?: boolean; isWriting?: boolean }
 > = {
   ...record,
   id: 'replay',
   label: 'Ask everything again…',
-  when: ({ messageId, past, isWriting }) => messageId !== null && !past && !isWriting,
+  when: ({ messageId, past, readOnly, isWriting }) => messageId !== null && !past && !readOnly && !isWriting,
   run: ({ messageId, replay }) => replay(null, messageId),
 }
 
@@ -45,6 +45,7 @@ export const bisectReply: Action<{
   messageId: MessageId | null
   role: string
   isWriting?: boolean
+  readOnly?: boolean
   bisect(id: MessageId): void
 }> = {
   id: 'bisect',
@@ -53,6 +54,7 @@ export const bisectReply: Action<{
   purpose: 'Finds the message that made a reply say something.',
   words: 'which message made it say this why cause find search turn difference',
   Icon: SearchCode,
-  when: ({ messageId, role, isWriting }) => messageId !== null && role === 'assistant' && !isWriting,
+  when: ({ messageId, role, isWriting, readOnly }) =>
+    messageId !== null && role === 'assistant' && !isWriting && !readOnly,
   run: ({ messageId, bisect }) => messageId !== null && bisect(messageId),
 }

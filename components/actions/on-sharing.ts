@@ -13,12 +13,12 @@ const record = { words: 'share link publish send show public url', Icon: Share2 
 
 /** Shares the messages up to one, on the branch that is read or holds it. */
 export const shareUpToHere: Action<
-  OnSharing & { messageId: MessageId | null; past?: boolean; isWriting?: boolean }
+  OnSharing & { messageId: MessageId | null; past?: boolean; readOnly?: boolean; isWriting?: boolean }
 > = {
   ...record,
   id: 'share',
   label: 'Share up to here…',
-  when: ({ messageId, past, isWriting }) => messageId !== null && !past && !isWriting,
+  when: ({ messageId, past, readOnly, isWriting }) => messageId !== null && !past && !readOnly && !isWriting,
   run: ({ messageId, share }) => messageId !== null && share(null, messageId),
 }
 

@@ -4,7 +4,14 @@ import type { Route } from 'next'
 import { createContext, use } from 'react'
 import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import type { GraphIndex, Timeline, TourStop } from '@/lib/graph'
-import type { ActionResult, BranchLine, ChatActions, ChatSummary, OfferedModel } from '@/lib/protocol'
+import type {
+  ActionResult,
+  BranchLine,
+  ChatActions,
+  ChatSummary,
+  OfferedModel,
+  SharedChatEntry,
+} from '@/lib/protocol'
 import type { Api } from './api'
 import type { Keeping, ListQuery, Picked } from './listed'
 import type { AppNews } from './news'
@@ -135,6 +142,8 @@ export interface App {
   /** the one that answers on a branch where none was chosen */
   defaultModel: string
   setModel(id: string): void
+  /** the chats of others that the person is a member of */
+  sharedChats: readonly SharedChatEntry[]
   /** the names of the person's other servers */
   remotes: readonly string[]
   /** remotes were added or removed */

@@ -46,7 +46,7 @@ import { useStored } from '@/components/ui/stored-value'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import { useTheme } from '@/components/ui/use-theme'
 import type { ChatId } from '@/lib/events'
-import type { ChatPage, ChatSummary } from '@/lib/protocol'
+import type { ChatPage, ChatSummary, SharedChatEntry } from '@/lib/protocol'
 import type { DialogsProps, OpenDialog } from './dialogs'
 import { NewVersionNote } from './new-version-note'
 import { Sidebar } from './sidebar'
@@ -78,6 +78,8 @@ interface AppFrameProps extends Pick<App, 'viewer' | 'access' | 'models' | 'acti
   newChatModel: string | null
   /** the names of the person's other servers */
   remotes: readonly string[]
+  /** the chats of others that the person is a member of */
+  sharedChats: readonly SharedChatEntry[]
   children: ReactNode
 }
 
@@ -91,6 +93,7 @@ export function AppFrame({
   newChatModel,
   actions,
   list: firstChats,
+  sharedChats,
   children,
   ...initial
 }: AppFrameProps) {
@@ -221,6 +224,7 @@ export function AppFrame({
     defaultModel,
     remotes,
     noteRemotes,
+    sharedChats,
     sidebar: { docked: docked === 'open', toggle: toggleSidebar },
     openPalette() {
       // now, while the focus tells what they are about

@@ -10,6 +10,7 @@ import { deferred } from '@/components/app/deferred'
 import { accountPath, newChatPath } from '@/components/app/paths'
 import { useOnClient } from '@/components/app/use-on-client'
 import { ChatList } from '@/components/chats/chat-list'
+import { SharedChats } from '@/components/chats/shared-chats'
 import { Button, IconButton } from '@/components/ui/button'
 import { Kbd, KeyCaps } from '@/components/ui/kbd'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '@/components/ui/menu'
@@ -80,6 +81,7 @@ export function Sidebar({ pathname, onLeave }: SidebarProps) {
         ))}
       </div>
       <ChatList pathname={pathname} onLeave={onLeave} />
+      <SharedChats pathname={pathname} onLeave={onLeave} />
       {isTold && <GuestNote onLeave={onLeave} onRead={() => setRead('read')} />}
       <div className="shrink-0 border-line border-t px-2 py-2">
         <AccountMenu onLeave={onLeave} />

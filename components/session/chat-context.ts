@@ -12,6 +12,8 @@ import { type Version, versionList } from './version-list'
 export interface ChatTools {
   /** a reply is being written on this branch: nothing can be sent here until it ends */
   busy: boolean
+  /** the chat is another person's: nothing is done to it */
+  readOnly: boolean
   /** the model that the next message of the branch goes to */
   model: string
   versionsOf(id: MessageId): Versions | null
@@ -73,6 +75,7 @@ export function useChatTools(): ChatTools {
 type Actions = Omit<
   ChatTools,
   | 'busy'
+  | 'readOnly'
   | 'model'
   | 'versionsOf'
   | 'versionList'
@@ -91,6 +94,7 @@ type Actions = Omit<
  */
 export function useRowTools(
   { index, branchId }: { index: GraphIndex; branchId: BranchId },
+  readOnly: boolean,
   busy: boolean,
   model: string,
   severalModels: boolean,
@@ -103,6 +107,7 @@ export function useRowTools(
   return useMemo(
     () => ({
       busy,
+      readOnly,
       model,
       versionsOf: (id) => versionsOf(index, id),
       versionList: (id) => versionList(index, id, branchId),
@@ -121,7 +126,7 @@ export function useRowTools(
       replay: (branch, id) => latest.current.replay(branch, id),
       share: (branch, id) => latest.current.share(branch, id),
       bisect: (id) => latest.current.bisect(id),
-      hasAgents: (index.graph.agents ?? []).length > 0,
+      hasAgents: !readOnly && (index.graph.agents ?? []).length > 0,
       steer: (id) => latest.current.steer(id),
       merging: (asked) => latest.current.merging(asked),
       severalBranches: index.graph.branches.length > 1,
@@ -135,6 +140,6 @@ export function useRowTools(
       openMessage: (id) => latest.current.openMessage(id),
       checkpoint: (id, anchor) => latest.current.checkpoint(id, anchor),
     }),
-    [index, branchId, busy, model, severalModels],
+    [index, branchId, busy, readOnly, model, severalModels],
   )
 }

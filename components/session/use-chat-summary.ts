@@ -38,7 +38,7 @@ export function lineChange(before: Line, now: Line, time: number): Partial<ChatS
 }
 
 /** Keeps the sidebar's line about this chat and the window's title up to date. Answers the title. */
-export function useChatSummary(state: ChatSession, suggested: string | null): string {
+export function useChatSummary(state: ChatSession, suggested: string | null, isListed: boolean): string {
   const { index, unsaved } = state
   const { chats, noteChat, findChat } = useApp()
   const { chatId, nodes, branches } = index.graph
@@ -55,10 +55,10 @@ export function useChatSummary(state: ChatSession, suggested: string | null): st
   useOnChange([nodes.length, branchCount, waits, replying, named], () => {
     const change = lineChange(loaded.current, line, Date.now())
     loaded.current = line
-    if (change && !unsaved) noteChat({ id: chatId, ...change })
+    if (change && !unsaved && isListed) noteChat({ id: chatId, ...change })
   })
 
-  const isUnknown = !unsaved && listed === undefined
+  const isUnknown = isListed && !unsaved && listed === undefined
   useEffect(() => {
     if (isUnknown) findChat(chatId)
   }, [isUnknown, chatId, findChat])

@@ -20,6 +20,7 @@ interface Answer {
  * The moves within a conversation. Every move can be undone, one after another, over reloads and tabs: the log of the chat says
  * which is next. A move that changes more than what is read says so.
  *
+ * @param readOnly the chat is another person's: branches are only looked at
  * @param onLeft a branch is left for another by a move, or by its Undo: its draft goes along
  */
 export function useMoves(
@@ -27,6 +28,7 @@ export function useMoves(
   dispatch: Dispatch<ChatAction>,
   actions: ChatActions,
   onLeft: (left: BranchId, backTo: BranchId) => void,
+  readOnly = false,
 ) {
   const { index, branchId, turns, unsaved } = state
   const { chatId, checkpoints, runs, activeBranchId } = index.graph
@@ -160,9 +162,10 @@ export function useMoves(
     takeBackToast()
     const step: TrailStep = { seq: null, from: branchId, to }
     trail.add(step)
-    const asked = isArchived(index, to)
-      ? Promise.resolve(null)
-      : act(actions.switchBranch({ chatId, branchId: to }), false)
+    const asked =
+      readOnly || isArchived(index, to)
+        ? Promise.resolve(null)
+        : act(actions.switchBranch({ chatId, branchId: to }), false)
     const seq = asked.then((value) => {
       step.seq = value?.delta.moveSeq ?? null
       return step.seq
@@ -297,7 +300,7 @@ export function useMoves(
       const holder = index.branchHolding(messageId)?.id ?? writing?.branchId
       const end = index.newestBelow(messageId)
       if (holder !== undefined) switchTo(holder)
-      if (holder !== undefined || !end) return
+      if (holder !== undefined || !end || readOnly) return
       void branchFrom(end.id).then((opened) => opened && dispatch({ type: 'select', id: messageId }))
     },
   }

@@ -1,8 +1,8 @@
 'use client'
 
-import { Check, Copy, Link2 } from 'lucide-react'
+import { Link2 } from 'lucide-react'
 import Link from 'next/link'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useApp } from '@/components/app/app-context'
 import { LoadFailed } from '@/components/app/notice'
 import { linksPath } from '@/components/app/paths'
@@ -14,6 +14,7 @@ import { Switch } from '@/components/ui/switch'
 import type { BranchId, MessageId } from '@/lib/events'
 import { branchTitle, type GraphIndex } from '@/lib/graph'
 import type { CreatedShare, CreateShare, Problem, ShareLink } from '@/lib/protocol'
+import { MadeLink } from './made-link'
 import { ShareRow } from './share-row'
 import { readersWords } from './share-words'
 import { useShares } from './use-shares'
@@ -89,7 +90,7 @@ export default function ShareDialog({ index, branchId, messageId, ...props }: Sh
     >
       <div className="flex min-h-0 flex-col gap-5 overflow-y-auto px-5 pt-4 pb-5">
         {made ? (
-          <Made share={made} onAnother={() => setMade(null)} />
+          <MadeLink url={made.url} another="Make another link" onAnother={() => setMade(null)} />
         ) : (
           <form
             className="flex flex-col gap-4"
@@ -201,49 +202,6 @@ function Choice({ label, note, children }: { label: string; note: string | null;
       <span className="text-muted text-xs">{label}</span>
       {children}
       {note && <p className="text-muted text-xs">{note}</p>}
-    </div>
-  )
-}
-
-/** The link, told this once. */
-function Made({ share, onAnother }: { share: CreatedShare; onAnother(): void }) {
-  const [copied, setCopied] = useState<'yes' | 'no' | null>(null)
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.select(), [])
-  const copy = () =>
-    navigator.clipboard.writeText(share.url).then(
-      () => setCopied('yes'),
-      // the link is selected: the person can copy it
-      () => {
-        field.current?.select()
-        setCopied('no')
-      },
-    )
-  return (
-    <div className="flex flex-col gap-3">
-      <p className="font-medium text-sm">The link is made. Copy it now: it is not shown again.</p>
-      <div className="flex gap-2">
-        <input
-          ref={field}
-          readOnly
-          aria-label="Link"
-          dir="ltr"
-          value={share.url}
-          onFocus={(event) => event.target.select()}
-          className="h-9 min-w-0 flex-1 rounded-md border border-line bg-canvas px-3 font-mono text-sm outline-none focus:border-accent touch:h-11"
-        />
-        <Button look="primary" className="h-9 touch:h-11" onClick={() => void copy()}>
-          {copied === 'yes' ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
-          {copied === 'yes' ? 'Copied' : 'Copy link'}
-        </Button>
-      </div>
-      <p role="status" className="text-muted text-sm empty:hidden">
-        {copied === 'yes' && 'The link is on the clipboard.'}
-        {copied === 'no' && 'The browser does not allow copying. The link is selected: copy it by hand.'}
-      </p>
-      <Button size="sm" look="quiet" className="-ml-2 self-start" onClick={onAnother}>
-        Make another link
-      </Button>
     </div>
   )
 }

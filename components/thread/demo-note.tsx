@@ -18,8 +18,8 @@ const look =
  */
 export function DemoNote({ node, message: { metadata } }: ThreadRow) {
   const { models, setModel } = useApp()
-  const { retry, busy } = useChatTools()
-  if (!metadata?.model?.startsWith('demo:') || !metadata.usage) return null
+  const { retry, busy, readOnly } = useChatTools()
+  if (readOnly || !metadata?.model?.startsWith('demo:') || !metadata.usage) return null
   const better = betterModel(models)
   if (better === null) return null
   return (

@@ -3,11 +3,19 @@
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 
 /** Takes files that are dropped anywhere on the thread, and says so while they are held over it. */
-export function DropZone({ onFiles, children }: { onFiles(files: File[]): void; children: ReactNode }) {
+export function DropZone({
+  onFiles,
+  children,
+}: {
+  /** without it none are taken */
+  onFiles: ((files: File[]) => void) | undefined
+  children: ReactNode
+}) {
   const [over, setOver] = useState(false)
   // each element within tells that it is entered, before the last one tells that it is left
   const depth = useRef(0)
-  const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
+  const holdsFiles = ({ dataTransfer }: DragEvent) =>
+    onFiles !== undefined && dataTransfer.types.includes('Files')
   const leave = () => {
     depth.current = 0
     setOver(false)
@@ -37,7 +45,7 @@ export function DropZone({ onFiles, children }: { onFiles(files: File[]): void; 
         if (!holdsFiles(event)) return
         event.preventDefault()
         leave()
-        onFiles([...event.dataTransfer.files])
+        onFiles?.([...event.dataTransfer.files])
       }}
     >
       {children}

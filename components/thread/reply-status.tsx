@@ -129,7 +129,7 @@ function Failure({ message, advice, node, ask = 'Try again', rest, calm }: Failu
           {message} <span className="text-muted">{advice}</span>
         </span>
       </p>
-      {node && (
+      {node && !tools.readOnly && (
         <div className="flex flex-wrap gap-2">
           {rest}
           <Button size="sm" disabled={tools.busy} onClick={() => tools.retry(node)}>

@@ -61,7 +61,7 @@ export function ToolAnswering({ node, message, isHead, next, children }: ToolAns
 }
 
 function AtEnd({ node, ids, children }: { node: GraphNode; ids: readonly string[]; children: ReactNode }) {
-  const { busy, answer: send } = useChatTools()
+  const { busy, readOnly, answer: send } = useChatTools()
   const [given, setGiven] = useState<ReadonlyMap<string, Answer>>(new Map())
   const answers = new Map([...given].map(([id, { said }]) => [id, said]))
   const answer = (one: Answer) => {
@@ -77,7 +77,7 @@ function AtEnd({ node, ids, children }: { node: GraphNode; ids: readonly string[
       all.filter(({ said }) => said === 'always').map(({ name }) => name),
     )
   }
-  return <AnsweringContext value={{ answers, answer, busy }}>{children}</AnsweringContext>
+  return <AnsweringContext value={{ answers, answer, busy: busy || readOnly }}>{children}</AnsweringContext>
 }
 
 /** The approvals that the parts of a message have, asked for or given. */

@@ -30,6 +30,7 @@ interface ChatOnPage
       | 'compare'
       | 'exportChat'
       | 'exchange'
+      | 'showPeople'
       | 'showProposals'
       | 'printBranch'
       | 'stopSteering'
@@ -100,6 +101,7 @@ export function useChatActions({ index, branchId, tools, selectedId, lastId, ...
       messageId,
       tagChats: (picked, beside) => tagChats(picked, beside ?? document.querySelector('[data-chat-title]')),
       busy: tools.busy,
+      readOnly: tools.readOnly,
       // only what the thread shows is edited or tried again
       role: node && index.isOnChain(node.id, lastId) ? node.role : '',
       withoutRetry: false,

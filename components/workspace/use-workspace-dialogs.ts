@@ -25,6 +25,7 @@ export function useWorkspaceDialogs() {
     null,
   )
   const [proposing, setProposing] = useState<{ open: boolean; key: number } | null>(null)
+  const [people, setPeople] = useState<{ open: boolean; key: number } | null>(null)
   /** the message that an agent may be steered to */
   const [steering, setSteering] = useState<{ messageId: MessageId; open: boolean; key: number } | null>(null)
   const replay = useReplayPlace()
@@ -37,6 +38,7 @@ export function useWorkspaceDialogs() {
     steering,
     exchanging,
     proposing,
+    people,
     replay.asked,
     replay.searched,
   ]
@@ -55,6 +57,7 @@ export function useWorkspaceDialogs() {
       setSteering(closed)
       setExchanging(closed)
       setProposing(closed)
+      setPeople(closed)
       replay.close()
       replay.endBisect()
     },
@@ -69,6 +72,8 @@ export function useWorkspaceDialogs() {
     setExchanging,
     proposing,
     setProposing,
+    people,
+    setPeople,
     choosing,
     setChoosing,
     inspected,
@@ -86,6 +91,7 @@ export function useWorkspaceDialogs() {
     steer: (messageId: MessageId) => setSteering({ messageId, open: true, key: (steering?.key ?? 0) + 1 }),
     exchange: (verb: 'push' | 'pull') => setExchanging({ verb, open: true, key: (exchanging?.key ?? 0) + 1 }),
     showProposals: () => setProposing({ open: true, key: (proposing?.key ?? 0) + 1 }),
+    showPeople: () => setPeople({ open: true, key: (people?.key ?? 0) + 1 }),
     fanOut: (of: FanOutOf) => setFanning({ of, open: true }),
   }
 }

@@ -28,6 +28,9 @@ const ExchangeDialog = deferred(() => import('@/components/remotes/exchange-dial
 const ProposalsDialog = deferred(() => import('@/components/proposals/proposals-dialog'), {
   floats: (props) => props,
 })
+const PeopleDialog = deferred(() => import('@/components/people/people-dialog'), {
+  floats: (props) => props,
+})
 const SteerDialog = deferred(() => import('@/components/steering/steer-dialog'), { floats: (props) => props })
 const PromptDialog = deferred(() => import('@/components/inspector/prompt-dialog'), {
   floats: (props) => props,
@@ -52,8 +55,18 @@ export default function WorkspaceDialogs({
   toEnd,
   openMessage,
 }: WorkspaceDialogsProps) {
-  const { choosing, inspected, merging, fanning, exporting, shared, steering, exchanging, proposing } =
-    dialogs
+  const {
+    choosing,
+    inspected,
+    merging,
+    fanning,
+    exporting,
+    shared,
+    steering,
+    exchanging,
+    proposing,
+    people,
+  } = dialogs
   const { api } = useApp()
   const { state, dispatch, moves, sending } = session
   const { index, branchId } = state
@@ -150,6 +163,14 @@ export default function WorkspaceDialogs({
             dialogs.setProposing({ ...proposing, open: false })
             dialogs.merge(asked)
           }}
+        />
+      )}
+      {people && (
+        <PeopleDialog
+          key={`people ${people.key}`}
+          chatId={index.graph.chatId}
+          open={people.open}
+          onOpenChange={(open) => dialogs.setPeople({ ...people, open })}
         />
       )}
       {steering && (

@@ -18,6 +18,7 @@ import {
   undoMove,
 } from '@/components/actions/on-chat'
 import { checkpointHere } from '@/components/actions/on-message'
+import { showPeople } from '@/components/actions/on-people'
 import { showProposals } from '@/components/actions/on-proposals'
 import { remoteActions } from '@/components/actions/on-remotes'
 import { WordButton } from '@/components/actions/word-button'
@@ -114,7 +115,13 @@ export function WorkspaceHeader({ title, on, branch, branches, onBranch, branchA
                 ],
               },
               { offers: offers([checkpointHere, undoMove, redoMove, exportThisChat, printThisBranch], on) },
-              { offers: [...offers([showProposals], on), ...offers(remoteActions, on)] },
+              {
+                offers: [
+                  ...offers([showPeople], on),
+                  ...offers([showProposals], on),
+                  ...offers(remoteActions, on),
+                ],
+              },
               { label: 'More ways', offers: offers(chatWays, on) },
             ]}
           />

@@ -9,12 +9,10 @@ import { tryAgain } from '@/components/actions/on-message'
 import { useApp } from '@/components/app/app-context'
 import { deferred } from '@/components/app/deferred'
 import { LanesProvider } from '@/components/app/lane'
-import { MoveNote } from '@/components/app/move-note'
 import { GonePage } from '@/components/app/no-chat'
 import { comparePath } from '@/components/app/paths'
 import { printBranch } from '@/components/export/print-chat'
 import { threadAbove, useColumns } from '@/components/fan-out/use-columns'
-import { ReplayNote } from '@/components/replay/replay-note'
 import { useBranchModel } from '@/components/session/branch-model'
 import { ChatContext, useRowTools } from '@/components/session/chat-context'
 import { setEditing } from '@/components/session/editing'
@@ -23,8 +21,7 @@ import { useChatNews } from '@/components/session/use-chat-news'
 import { useChatSession } from '@/components/session/use-chat-session'
 import { useChatSummary } from '@/components/session/use-chat-summary'
 import { useHistory } from '@/components/session/use-history'
-import { AgentNote, steeredAgent } from '@/components/steering/agent-note'
-import { Composer } from '@/components/thread/composer'
+import { steeredAgent } from '@/components/steering/agent-note'
 import { DropZone } from '@/components/thread/drop-zone'
 import { MessageEditor } from '@/components/thread/message'
 import { Thread, type ThreadHandle } from '@/components/thread/thread'
@@ -40,7 +37,6 @@ import { focusPlace } from './focus-place'
 import { GraphFoot } from './graph-foot'
 import { GraphPanel, loadExplorer } from './graph-panel'
 import { preloadBeside, RepliesBeside } from './replies-beside'
-import { SendingNotes } from './sending-notes'
 import { SkipLinks } from './skip-links'
 import { threadNote } from './thread-note'
 import { useChatActions } from './use-chat-actions'
@@ -51,6 +47,7 @@ import { useReading } from './use-reading'
 import { useWorkspaceDialogs } from './use-workspace-dialogs'
 import { branchesToPick, branchShown, WorkspaceHeader } from './workspace-header'
 import { useGraphMode, WorkspaceLayout } from './workspace-layout'
+import { WritingPlace } from './writing-place'
 
 const CheckpointPopover = deferred(() => import('./checkpoint-popover'), {
   floats: ({ naming, onClose }) => ({ open: naming !== null, onOpenChange: onClose }),
@@ -61,9 +58,6 @@ const WorkspaceDialogs = deferred(() => import('./workspace-dialogs'), {
 const HistoryPanel = deferred(() => import('@/components/history/history-panel'))
 const TourBar = deferred(() => import('./first-minute/tour-bar'))
 const NowYou = deferred(() => import('./first-minute/now-you'))
-const SignInFirst = deferred(async () => ({
-  default: (await import('@/components/app/sign-in-first')).SignInFirst,
-}))
 
 export interface WorkspaceProps {
   view: ChatView
@@ -77,6 +71,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const router = useRouter()
   const session = useChatSession(view, actions, isNew)
   const { state, dispatch, moves, sending, live } = session
+  const readOnly = view.role !== undefined
   const { head, turn } = session.thread
   const { index, branchId, unsaved } = state
   const { graph } = index
@@ -91,7 +86,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const dialogs = useWorkspaceDialogs()
   const context = useContextPlace()
   const history = useHistory(session.graph)
-  const title = useChatSummary(state, session.suggested)
+  const title = useChatSummary(state, session.suggested, !readOnly)
   useChatNews(graph.chatId)
   const place = useGraphMode(isNew && graph.branches.length < 2)
   useEffect(() => {
@@ -113,7 +108,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   }
 
   const newCheckpoint = useNaming(index)
-  const tools = useRowTools(shown, turn !== null, model, app.models.length > 1, {
+  const tools = useRowTools(shown, readOnly, turn !== null, model, app.models.length > 1, {
     openVersion(id) {
       // the version that has the focus goes: the other one takes it
       const goesOn = document.activeElement?.closest('article, [role="dialog"]') != null
@@ -203,9 +198,10 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     exportChat: dialogs.exportChat,
     exchange: dialogs.exchange,
     showProposals: dialogs.showProposals,
+    showPeople: dialogs.showPeople,
     printBranch: () => void printBranch(app.api, chatId, branchId),
-    stopSteering: steered && (() => void moves.stopSteering(steered.branchId)),
-    compare: compares ? () => router.push(comparePath(chatId, nameOf(branchId))) : undefined,
+    stopSteering: steered && !readOnly ? () => void moves.stopSteering(steered.branchId) : undefined,
+    compare: compares && !readOnly ? () => router.push(comparePath(chatId, nameOf(branchId))) : undefined,
   })
 
   if (live.gone) return <GonePage draft={sending.draft} />
@@ -230,7 +226,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     offers([mergeBranch], {
       branch: index.branch(branchId),
       title: branchTitle(index, branchId),
-      past: false,
+      past: readOnly,
       merging: dialogs.merge,
       severalBranches: compares,
     })
@@ -258,10 +254,10 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
           onTab={place.setTab}
           side={contextDocked ? contextPanel : null}
           thread={
-            <DropZone onFiles={sending.attachments.add}>
+            <DropZone onFiles={readOnly ? undefined : sending.attachments.add}>
               <Thread
                 ref={thread}
-                view={threadAbove(shown.view, shown.index, columns.shown ?? first.pair)}
+                view={threadAbove(shown.view, shown.index, readOnly ? null : (columns.shown ?? first.pair))}
                 pointed={
                   tour.endedAt && {
                     id: tour.endedAt,
@@ -269,6 +265,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                   }
                 }
                 columns={
+                  !readOnly &&
                   (columns.shown || first.pair) && (
                     <RepliesBeside
                       columns={columns}
@@ -283,35 +280,22 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                 }
                 dispatch={dispatch}
                 onWrite={() => box.current?.focus()}
-                empty={<EmptyChat onOpener={send} onSample={app.openSample} />}
-                note={tour.shown ? null : threadNote({ session, columns })}
+                empty={readOnly ? null : <EmptyChat onOpener={send} onSample={app.openSample} />}
+                note={tour.shown || readOnly ? null : threadNote({ session, columns })}
               />
-              {!app.viewer && !app.access.guests ? (
-                <SignInFirst />
-              ) : (
-                <Composer
-                  model={model}
-                  onModel={setModel}
-                  ref={box}
-                  draft={sending.draft}
-                  onDraft={sending.setDraft}
-                  attachments={sending.attachments}
-                  onSend={send}
-                  onFanOut={(text) => dialogs.fanOut({ text, files: sending.attachments.files })}
-                  onLeave={() => focusPlace('messages')}
-                  busy={turn !== null}
-                  stopping={turn?.stopping ?? false}
-                  onStop={sending.stop}
-                  notice={
-                    <>
-                      <ReplayNote state={state} dispatch={dispatch} actions={actions} />
-                      <AgentNote index={index} branchId={branchId} moves={moves} onBranch={switchTo} />
-                      {place.threadShown && <MoveNote className="mb-2 px-1" />}
-                      <SendingNotes sending={sending} live={live} busy={turn !== null} />
-                    </>
-                  }
-                />
-              )}
+              <WritingPlace
+                session={session}
+                actions={actions}
+                role={view.role}
+                model={model}
+                onModel={setModel}
+                box={box}
+                dialogs={dialogs}
+                threadShown={place.threadShown}
+                onSend={send}
+                onBranch={switchTo}
+                onLeave={() => focusPlace('messages')}
+              />
             </DropZone>
           }
           graph={
@@ -325,6 +309,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
                 />
               }
               graph={shown.graph}
+              readOnly={readOnly}
               arriving={session.whole}
               history={history}
               frame={(line) => (
@@ -353,7 +338,9 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               merging={dialogs.merge}
               steer={dialogs.steer}
               compareUrl={
-                compares ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right)) : undefined
+                compares && !readOnly
+                  ? (left, right) => comparePath(graph.chatId, nameOf(left), nameOf(right))
+                  : undefined
               }
               findText={findText}
               onReveal={showGraph}

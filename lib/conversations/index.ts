@@ -3,7 +3,7 @@ export { askAndWait, type ReplyProgress } from './agents/ask-and-wait'
 export { forkBranch } from './agents/fork-branch'
 export { readBranch, readBranchPlace, readOutline } from './agents/read-branch'
 export { readBisects, startBisect, steerBisect } from './bisects/bisects'
-export { inCalledChat } from './chats/called-chat'
+export { type CalledChat, inCalledChat } from './chats/called-chat'
 export {
   changeChat,
   changeChats,
@@ -52,6 +52,9 @@ export { openImport } from './imports/open-import'
 export { previewImport } from './imports/preview-import'
 export { readChatFile } from './imports/read-chat-file'
 export { restoreChat } from './imports/restore-chat'
+export { copyAsMember, listSharedChats, lookAtInvitation, takeInvitation } from './members/join-chat'
+export { changeRole, inviteMember, listMembers, removeMember } from './members/manage-members'
+export type { JoiningPorts, MembersPorts } from './members/members-port'
 export * from './merging/compact-branch'
 export * from './merging/merge-branches'
 export * from './merging/pick-messages'

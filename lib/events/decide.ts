@@ -98,7 +98,7 @@ export function decide(state: ChatState, command: ChatCommand, unlogged: Unlogge
       return updateChat(state, command)
     case 'note-received':
       return [ofChat(state, 'ObjectsReceived', { remote: command.remote, messages: command.messages })]
-    case 'note-proposal':
+    case 'note':
       return [{ streamId: state.chatId, ...command.fact }]
     case 'queue-run':
       return queueRun(state, command, unlogged)

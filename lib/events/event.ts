@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { MessageId } from './ids'
+import { memberRoles } from './member-role'
 import { mergeModes } from './merge-note'
 
 /** The kinds of moves: what a person or a program does to branches and checkpoints, and can undo (DESIGN.md §10). A turn is no move. */
@@ -137,6 +138,9 @@ export const payloads = {
     mode: z.enum([...mergeModes, 'messages']),
   }),
   ProposalDeclined: z.object({ proposal_id: z.string(), number: z.number().int().positive() }),
+  /** a person reads the chat from now on, or has another role there */
+  MemberAdded: z.object({ member_id: z.string(), name: z.string(), role: z.enum(memberRoles) }),
+  MemberRemoved: z.object({ member_id: z.string(), name: z.string() }),
   ChatRenamed: z.object({ title: z.string() }),
   ChatUpdated: z.object({ metadata: z.record(z.string(), z.unknown()) }),
   /** the events from `first_seq` to this one are one move; `previous` is what Undo takes back after it */

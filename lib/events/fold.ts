@@ -169,6 +169,8 @@ function apply(draft: RefsDraft, event: LoggedEvent): void {
     case 'ProposalOpened':
     case 'ProposalTaken':
     case 'ProposalDeclined':
+    case 'MemberAdded':
+    case 'MemberRemoved':
       break
     case 'MoveMade':
       draft.undoSeq = event.seq

@@ -48,6 +48,8 @@ export class NotFoundError extends named('NotFoundError') {
       | 'preset'
       | 'share'
       | 'tool server'
+      | 'member'
+      | 'invitation'
       | 'remote'
       | 'session'
       | 'passkey'

@@ -23,7 +23,7 @@ type Deed =
   | { kind: 'update-chat'; title?: string; instead?: string; metadata?: Record<string, unknown> }
   /** notes that messages of this change came from another server; null for a push, which names none */
   | { kind: 'note-received'; remote: string | null; messages: number }
-  | NoteProposal
+  | NoteFact
   | QueueRun
   | FinishRun
   | MoveHead
@@ -142,16 +142,16 @@ type RecordedFact<T extends RecordedType = RecordedType> = T extends RecordedTyp
   ? Omit<Fact<T>, 'streamId'>
   : never
 
-/** Notes what became of a proposal that was made to the chat. */
-interface NoteProposal {
-  kind: 'note-proposal'
-  fact: ProposalFact
+/** Notes what became of a proposal that was made to the chat, and who was let into it. */
+interface NoteFact {
+  kind: 'note'
+  fact: NotedFact
 }
 
-export type ProposalFact<T extends ProposalType = ProposalType> = T extends ProposalType
+export type NotedFact<T extends NotedType = NotedType> = T extends NotedType
   ? Omit<Fact<T>, 'streamId'>
   : never
-type ProposalType = Extract<EventType, `Proposal${string}`>
+type NotedType = Extract<EventType, `Proposal${string}` | `Member${string}`>
 
 /** Makes everything that the change has logged so far one move, which Undo takes back; nothing logged is no move. */
 interface MarkMove {

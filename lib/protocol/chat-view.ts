@@ -4,6 +4,7 @@ import type {
   BranchId,
   ChatId,
   CompactNote,
+  MemberRole,
   MergeConflict,
   MergeMode,
   MergeNote,
@@ -129,6 +130,8 @@ export interface ChatView {
   window: ThreadWindow
   /** for a chat that is not stored yet: the context of its first message */
   begins?: ChatContext
+  /** what the reader may do, in a chat of someone else */
+  role?: MemberRole
 }
 
 /** A chat as a page sends it. */

@@ -1,9 +1,11 @@
-import type { Credential } from '@/lib/store'
+import type { Credential, Held } from '@/lib/store'
 
 /** Who reads a stream, by what right, and from where. */
 export interface StreamReader {
   personId: string
   credential: Credential
+  /** what else it needs, for a stream from a chat of someone else */
+  membership?: Held | undefined
   address: string
 }
 
@@ -18,7 +20,7 @@ interface Options {
   /** at once in this process, of one person and of all persons at one network address */
   limits: { perPerson: number; perAddress: number }
   /** the credentials among these that are still valid */
-  held(credentials: readonly Credential[]): Promise<Credential[]>
+  held(credentials: readonly Held[]): Promise<Held[]>
   logError(what: string, error: unknown): void
   /** how often credentials are checked while streams are open, in ms */
   everyMs?: number
@@ -26,12 +28,12 @@ interface Options {
 
 /** A credential with open streams, and a function for each of them that ends it. */
 interface Watched {
-  credential: Credential
+  credential: Held
   endings: Set<() => void>
 }
 
 /**
- * The streams that are open in this process. They are counted, and each ends soon after the session or the key that
+ * The streams that are open in this process. They are counted, and each ends soon after the session, the key or the membership that
  * opened it: one statement checks all credentials with open streams, twice a second, and at once when this process has
  * ended some of them. The run that a stream shows continues without it.
  */
@@ -62,22 +64,34 @@ export class OpenStreams {
   /**
    * Counts a stream in, whether or not there is room.
    *
-   * @param onEnded called once when the reader's credential is no longer valid
+   * @param onEnded called once when the reader's credential, or the membership, is no longer valid
    * @returns a function that counts the stream out; to be called once
    */
-  enter({ personId, address, credential }: StreamReader, onEnded: () => void): () => void {
+  enter({ personId, address, credential, membership }: StreamReader, onEnded: () => void): () => void {
     add(this.#ofPerson, personId, 1)
     add(this.#ofAddress, address, 1)
-    const key = keyOf(credential)
-    const watched = this.#watched.get(key) ?? { credential, endings: new Set() }
-    // a function of its own: the same one may be given twice
-    const ending = () => onEnded()
-    watched.endings.add(ending)
-    this.#watched.set(key, watched)
+    let hasEnded = false
+    const ending = () => {
+      if (!hasEnded) onEnded()
+      hasEnded = true
+    }
+    const leave = [credential, ...(membership ? [membership] : [])].map((needed) =>
+      this.#watch(needed, ending),
+    )
     this.#schedule()
     return () => {
       add(this.#ofPerson, personId, -1)
       add(this.#ofAddress, address, -1)
+      for (const left of leave) left()
+    }
+  }
+
+  #watch(credential: Held, ending: () => void): () => void {
+    const key = keyOf(credential)
+    const watched = this.#watched.get(key) ?? { credential, endings: new Set() }
+    watched.endings.add(ending)
+    this.#watched.set(key, watched)
+    return () => {
       watched.endings.delete(ending)
       if (watched.endings.size === 0 && this.#watched.get(key) === watched) this.#watched.delete(key)
     }
@@ -128,7 +142,7 @@ export class OpenStreams {
   }
 }
 
-const keyOf = ({ kind, id }: Credential): string => `${kind}:${id}`
+const keyOf = ({ kind, id }: Held): string => `${kind}:${id}`
 
 function add(counts: Map<string, number>, key: string, by: number): void {
   const count = (counts.get(key) ?? 0) + by

@@ -39,6 +39,7 @@ import {
   Imports,
   ListedChats,
   MachineOwner,
+  Members,
   moveBelongings,
   OAuthApps,
   Proposals,
@@ -88,8 +89,8 @@ const KEEP_UNSENT = 24 * 3_600_000
 /** How many contexts a person may save under a name, and how many characters together. */
 const presetLimits = { most: 100, size: 4_000_000 }
 
-/** How many links to one chat may be in force. */
-const MOST_SHARES = 100
+/** How many links to one chat may be in force, and how many members and invitations it may have. */
+const [MOST_SHARES, MOST_MEMBERS] = [100, 50]
 
 /** The database the environment names. */
 export function databaseOptions(env: Env): OpenOptions {
@@ -290,6 +291,8 @@ export async function createServices(
     chatDefaults,
     /** links by which chats are read without an account */
     shares,
+    /** the people of chats, and invitations to them */
+    members: new Members(database, MOST_MEMBERS),
     /** branches that are proposed to the owners of chats */
     proposals: new Proposals(database),
     /** the keys of scripts and agents */

@@ -1,10 +1,11 @@
 export { isTimeout, QueryAbandonedError } from '@/lib/db'
-export { ApiKeys, type Credential, heldCredentials, type KeyScope } from './access/api-keys'
+export { ApiKeys, type Credential, type Held, heldCredentials, type KeyScope } from './access/api-keys'
 export { Attempts, type Count } from './access/attempts'
 export { ChatDefaultsStore } from './access/chat-defaults'
 export { ContextPresets } from './access/context-presets'
 export { forgetIdentities } from './access/forget-identities'
 export { forgetGone, forgetPerson, forgetSilentGuests } from './access/forget-person'
+export { Members } from './access/members'
 export { moveBelongings } from './access/move-belongings'
 export {
   ACCESS_TOKEN,

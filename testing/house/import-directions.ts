@@ -44,7 +44,7 @@ const room = (is: string, rooms: string): Folder => ({
 const rooms: Readonly<Record<string, Folder>> = {
   'components/workspace': room(
     'thread beside graph',
-    'explorer inspector context history fan-out export replay steering merging proposals remotes shares thread actions session app ui',
+    'explorer inspector context history fan-out export people replay steering merging proposals remotes shares thread actions session app ui',
   ),
   'components/shared': room('the page of a link', 'explorer thread actions session app ui'),
   'components/frame': room('the page around a chat', 'chats search export account thread actions app ui'),
@@ -62,6 +62,7 @@ const rooms: Readonly<Record<string, Folder>> = {
   'components/history': room('what was done in a chat', 'actions session app ui'),
   'components/remotes': room('a chat on other servers', 'session app ui'),
   'components/proposals': room('branches of copies, proposed to the owner of the original', 'session app ui'),
+  'components/people': room('who is in a chat', 'shares session app ui'),
   'components/steering': room('where an agent goes on', 'actions session app ui'),
   'components/replay': room('a branch asked again', 'thread session app ui'),
   'components/docs': room('the page about the API', 'app ui'),

@@ -8,7 +8,7 @@ import { sources } from './sources'
 const kinds = [
   ...['append', 'queue-run', 'finish-run', 'open-branch', 'switch-branch', 'rename-branch', 'title-branch'],
   ...['archive-branch', 'unarchive-branch', 'set-context', 'save-checkpoint', 'remove-checkpoint'],
-  ...['update-chat', 'begin-replay', 'move-replay', 'keep-bisect', 'note-received', 'note-proposal'],
+  ...['update-chat', 'begin-replay', 'move-replay', 'keep-bisect', 'note-received', 'note'],
 ]
 
 /** Which objects a module makes: every literal that has `key` with one of these values. */
@@ -40,10 +40,12 @@ describe('one engine', () => {
     const decided = [...product]
       .filter(([file]) => /^lib\/(context|conversations|events)\//.test(file) && !file.endsWith('/decide.ts'))
       .flatMap(([file, source]) => made(file, source, 'type', Object.keys(payloads)))
-    // what a `record` or a `note-proposal` step tells is told by the planner of the step
+    // what a `record` or a `note` step tells is told by the planner of the step
     expect(decided.sort()).toEqual([
       "lib/context/planners/plan-agent-call.ts makes type: 'ReplyFailed'",
       "lib/context/planners/plan-compact.ts makes type: 'ThreadCompacted'",
+      "lib/context/planners/plan-members.ts makes type: 'MemberAdded'",
+      "lib/context/planners/plan-members.ts makes type: 'MemberRemoved'",
       "lib/context/planners/plan-merge.ts makes type: 'ThreadsMerged'",
       "lib/context/planners/plan-proposal.ts makes type: 'ProposalDeclined'",
       "lib/context/planners/plan-proposal.ts makes type: 'ProposalOpened'",

@@ -14,6 +14,8 @@ import { useWorld } from './use-world'
 interface Asking {
   /** the id in the address */
   id?: string | undefined
+  /** the other ids in the address, by their names there */
+  within?: Record<string, string> | undefined
   /** what follows the address, from its question mark on */
   query?: string | undefined
   headers?: Record<string, string> | undefined
@@ -69,8 +71,10 @@ export function useApi(name: DatabaseKind, env: Record<string, string> = {}) {
 
   /** Asks an operation as over HTTP, and leaves the answer to be read. */
   async function respond(operation: Operation, asking: Asking = {}): Promise<Response> {
-    const { id = '', query = '', headers, body, raw, signal } = asking
-    const path = operation.path.replace(/\{\w+\}/, encodeURIComponent(id))
+    const { id = '', within = {}, query = '', headers, body, raw, signal } = asking
+    const [, named = 'id'] = /\{(\w+)\}/.exec(operation.path) ?? []
+    const params: Record<string, string> = { ...within, [named]: id }
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const isJson = raw === undefined && body !== undefined
     const request = new Request(`${site}${path}${query}`, {
@@ -80,8 +84,7 @@ export function useApi(name: DatabaseKind, env: Record<string, string> = {}) {
       headers: { host: 'localhost:3000', ...(isJson && { 'content-type': 'application/json' }), ...headers },
       ...(sent !== undefined && { body: sent }),
     } as RequestInit)
-    const [, named = 'id'] = /\{(\w+)\}/.exec(operation.path) ?? []
-    return inRequestOf(request, () => operation.handle(request, { params: Promise.resolve({ [named]: id }) }))
+    return inRequestOf(request, () => operation.handle(request, { params: Promise.resolve(params) }))
   }
 
   /** Asks an operation as over HTTP. An answer in JSON, or without content, is checked against the API's description. */

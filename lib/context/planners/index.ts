@@ -14,6 +14,7 @@ export { planCompact } from './plan-compact'
 export { planCopy } from './plan-copy'
 export { type FannedOut, type FanOutTarget, planFanOut, planKeep } from './plan-fan-out'
 export { planImport, type StoredTree, type TreeMessage } from './plan-import'
+export { planMemberAdded, planMemberRemoved } from './plan-members'
 export { type MergeSource, type MergeWay, planMerge } from './plan-merge'
 export {
   type NewId,

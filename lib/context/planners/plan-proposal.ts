@@ -1,4 +1,4 @@
-import type { BranchId, MessageId, ProposalFact, Step } from '@/lib/events'
+import type { BranchId, MessageId, NotedFact, Step } from '@/lib/events'
 import { type NewId, planTitle } from './plan-moves'
 import { planReceive, type ReceivedMessage } from './plan-receive'
 
@@ -9,7 +9,7 @@ export interface NotedProposal {
   number: number
 }
 
-type Taken = Extract<ProposalFact, { type: 'ProposalTaken' }>['payload']
+type Taken = Extract<NotedFact, { type: 'ProposalTaken' }>['payload']
 
 /**
  * Brings the branch of a copy into the chat that it is proposed to, on an archived branch of its own: people do not write there.
@@ -44,7 +44,7 @@ export function planProposal({
   return [
     ...steps,
     ...planTitle(branchId, `${title} (${author})`),
-    { kind: 'note-proposal', fact: { type: 'ProposalOpened', payload } },
+    { kind: 'note', fact: { type: 'ProposalOpened', payload } },
   ]
 }
 
@@ -56,11 +56,11 @@ export const planProposalTaken = (
   { id, number }: NotedProposal,
   { branchId, mode }: { branchId: BranchId; mode: Taken['mode'] },
 ): Step => ({
-  kind: 'note-proposal',
+  kind: 'note',
   fact: { type: 'ProposalTaken', payload: { proposal_id: id, number, to_branch_id: branchId, mode } },
 })
 
 /** Notes that the owner of the chat does not take a proposal. */
 export const planProposalDeclined = ({ id, number }: NotedProposal): Step[] => [
-  { kind: 'note-proposal', fact: { type: 'ProposalDeclined', payload: { proposal_id: id, number } } },
+  { kind: 'note', fact: { type: 'ProposalDeclined', payload: { proposal_id: id, number } } },
 ]

@@ -10,9 +10,9 @@ import {
   logFacts,
   type MessageId,
   type NewMessage,
+  type NotedFact,
   named,
   noChat,
-  type ProposalFact,
   type Step,
   steeredTo,
   type UserId,
@@ -280,9 +280,11 @@ class Replay {
         return { kind: 'note-received', ...event.payload }
       case 'ProposalOpened':
       case 'ProposalTaken':
-      case 'ProposalDeclined': {
+      case 'ProposalDeclined':
+      case 'MemberAdded':
+      case 'MemberRemoved': {
         const { type, payload } = event
-        return { kind: 'note-proposal', fact: { type, payload } as ProposalFact }
+        return { kind: 'note', fact: { type, payload } as NotedFact }
       }
       case 'ChatRenamed':
         return { kind: 'update-chat', title: event.payload.title }

@@ -60,6 +60,7 @@ export async function changeContext(
     ports.models.of(input.ownerId),
     ports.reads.calledState(input.chatId, input.ownerId, input.branch || undefined),
   ])
+  if (found.chat === 'lent') throw new NotFoundError('chat', input.chatId)
   if (found.chat !== 'own') return beginWith(ports, { ...input, change }, models, found.chat === 'foreign')
   if (!found.state) throw new NotFoundError('branch', input.branch ?? '')
   const { branchId, branchName, context } = found.state

@@ -21,6 +21,7 @@ import type {
 } from '@/lib/protocol'
 import { linksOf } from '../delta-of'
 import type { Ports, StoredPage } from '../ports'
+import type { CalledChat } from './called-chat'
 import { toChatMessage } from './to-chat-message'
 
 /** Messages a thread opens with, more than a screen holds, and messages of each further page upwards. */
@@ -33,18 +34,17 @@ const WHOLE_UP_TO = 600
  * Thread and graph of a chat, as the page needs them; a branch that is gone opens the active one. Of a long chat the
  * graph is partial: its refs and lanes, and the messages of the thread.
  */
-export async function readChat(
-  ports: Ports,
-  input: { ownerId: UserId; chatId: ChatId; branch?: string },
-): Promise<ChatView> {
-  const { ownerId, chatId, branch } = input
-  const [graph, window] = await Promise.all([
+export async function readChat(ports: Ports, input: CalledChat & { branch?: string }): Promise<ChatView> {
+  const { ownerId, chatId, branch, membership } = input
+  const [stored, window] = await Promise.all([
     ports.reads.graphUpTo(chatId, ownerId, WHOLE_UP_TO),
     ports.reads.window(chatId, ownerId, { branch: branch || undefined, limit: FIRST }),
   ])
-  if (!graph) throw new NotFoundError('chat', chatId)
+  if (!stored) throw new NotFoundError('chat', chatId)
   if (!window) throw new NotFoundError('branch', branch ?? '')
-  const view = { branchId: window.branchId, window: toWindow(window.messages) }
+  const graph = membership ? { ...stored, chatId: membership.id } : stored
+  const role = membership && { role: membership.role }
+  const view = { branchId: window.branchId, window: toWindow(window.messages), ...role }
   if (graph.seq <= WHOLE_UP_TO) return { graph, ...view }
   return { graph: partOf(graph, window), partial: true, ...view }
 }

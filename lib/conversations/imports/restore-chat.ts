@@ -121,7 +121,7 @@ async function restoreAs(
   const { ownerId } = restoring
   const file = withToolsAsking(restoring.file)
   const standing = await ports.reads.calledState(called, ownerId)
-  const key = standing.chat === 'own' ? standing.chatId : standing.chat === 'foreign' ? ports.newId() : called
+  const key = standing.chat === 'own' ? standing.chatId : standing.chat === 'unknown' ? called : ports.newId()
   const bytes = await checkedFiles(restoring)
   // planned once before its files are stored: a file that contradicts itself leaves nothing
   const before = await storedIds(ports, ownerId, file)

@@ -9,6 +9,8 @@ export const proposalRefusals = {
     'The last 500 messages of the branch hold none of the original, so there is nothing to join it to. Nothing was changed.',
   link_over:
     'The link that this chat was copied from is no longer in force, so nothing can be proposed to its owner. Nothing was changed.',
+  only_reads:
+    'You may read the original, but not propose to it. Ask its owner, who can change that. Nothing was changed.',
   too_many_proposals:
     'You have as many open proposals as are allowed: 20 to one chat, 100 to all. Wait until one is taken or declined. Nothing was changed.',
   too_many_proposals_there:

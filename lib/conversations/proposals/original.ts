@@ -1,5 +1,5 @@
 import { NotFoundError } from '@/lib/context'
-import type { ChatId, MessageId, UserId } from '@/lib/events'
+import { type ChatId, type MessageId, mayAs, type UserId } from '@/lib/events'
 import { indexGraph } from '@/lib/graph'
 import type { OpenedShare } from '@/lib/protocol'
 import type { ExchangedChat } from '../exchange/exchange-port'
@@ -8,7 +8,7 @@ import { readShownGraph } from '../shares/shown-graph'
 import { ProposalRefusedError } from './errors'
 import type { ProposingPorts } from './proposals-port'
 
-/** Names the original: by the token of a link, by the chat, or without either by the link that a chat was copied from. */
+/** Names the original: by the token of a link, by the chat, or without either by what the chat was copied by. */
 export interface ProposedTo {
   shareToken?: string | undefined
   chatId?: ChatId | undefined
@@ -24,7 +24,8 @@ export interface Original {
 }
 
 /**
- * Finds what a branch is proposed to. By its id it is a chat of the author, or one that the author's chat is a clone of.
+ * Finds what a branch is proposed to. By its id it is a chat of the author, one that the author is a member of, or one that the
+ * author's chat is a clone of.
  *
  * @throws NotFoundError, ProposalRefusedError
  */
@@ -35,8 +36,13 @@ export async function originalFor(
   { shareToken, chatId }: ProposedTo,
 ): Promise<Original> {
   if (shareToken !== undefined) return shownBy(ports, await openShare(ports, shareToken))
-  if (chatId === undefined) return shownBy(ports, await copiedFrom(ports, source))
+  if (chatId === undefined) return shownBy(ports, await copiedFrom(ports, source, authorId))
   const own = await ports.reads.chatCalled(chatId, authorId)
+  const membership = own === undefined ? await ports.reads.membership(chatId, authorId) : undefined
+  if (membership) {
+    const opened = await openedTo(ports, membership.id, authorId)
+    if (opened) return shownBy(ports, opened)
+  }
   const key = own ?? chatId
   const chat = await ports.proposals.chatOf(key)
   if (!chat || key === source.chatId || (own === undefined && chat.origin !== source.origin))
@@ -61,11 +67,32 @@ async function shownBy(ports: ProposingPorts, share: OpenedShare): Promise<Origi
   }
 }
 
-/** The link that a chat was copied from. The origin says so too, since what a chat tells of itself can be changed. */
-async function copiedFrom(ports: ProposingPorts, { chatId, origin }: ExchangedChat): Promise<OpenedShare> {
+/** A chat that a member may propose to; undefined for one who is none, or where nothing was said. */
+async function openedTo(
+  { members }: Pick<ProposingPorts, 'members'>,
+  id: string,
+  authorId: UserId,
+): Promise<OpenedShare | undefined> {
+  const opened = await members.opened(id, authorId)
+  if (opened && !mayAs(opened.role, 'proposes')) throw new ProposalRefusedError('only_reads')
+  return opened
+}
+
+/**
+ * The link or the membership that a chat was copied by. The origin says so too, since what a chat tells of itself can be
+ * changed.
+ */
+async function copiedFrom(
+  ports: ProposingPorts,
+  { chatId, origin }: ExchangedChat,
+  authorId: UserId,
+): Promise<OpenedShare> {
   const chat = await ports.store.getChat(chatId)
   const { shareId } = (chat?.metadata?.sharedFrom ?? {}) as { shareId?: unknown }
-  const share = typeof shareId === 'string' ? await ports.shares.inForce(shareId) : undefined
+  const share =
+    typeof shareId === 'string'
+      ? ((await ports.shares.inForce(shareId)) ?? (await openedTo(ports, shareId, authorId)))
+      : undefined
   if (!share || share.origin !== origin) throw new ProposalRefusedError('link_over')
   return share
 }

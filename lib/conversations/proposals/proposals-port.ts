@@ -1,5 +1,6 @@
 import type { BranchId, ChatId, UserId } from '@/lib/events'
 import type { StoredComment, StoredProposal } from '@/lib/protocol/remotes/proposals'
+import type { MembersPort } from '../members/members-port'
 import type { Ports } from '../ports'
 import type { SharingPorts } from '../shares/shares-port'
 
@@ -36,4 +37,5 @@ interface ProposalsPort {
 /** Proposals need these besides the other use cases. */
 export interface ProposingPorts extends Ports, SharingPorts {
   proposals: ProposalsPort
+  members: Pick<MembersPort, 'opened'>
 }

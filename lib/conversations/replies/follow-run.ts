@@ -67,7 +67,7 @@ async function* dated(parts: AsyncGenerator<UIMessageChunk>, runId: RunId): Asyn
 export function streamRun(ports: Ports, following: Following): AsyncGenerator<UIMessageChunk> {
   const { run, called = run.chatId } = following
   const parts = partsOf(ports, following)
-  return called === run.chatId ? parts : partsOfCalled(parts, run.chatId, called)
+  return called === run.chatId ? parts : partsOfCalled(parts, called)
 }
 
 async function* partsOf(ports: Ports, following: Following): AsyncGenerator<UIMessageChunk> {

@@ -28,7 +28,15 @@ export async function forkShare(
   ports: SharingPorts,
   { ownerId, token }: { ownerId: UserId; token: string },
 ): Promise<{ chatId: ChatId }> {
-  const share = await openShare(ports, token)
+  return copyShown(ports, ownerId, await openShare(ports, token))
+}
+
+/** As {@link forkShare}, of what is shown in whatever way. */
+export async function copyShown(
+  ports: SharingPorts,
+  ownerId: UserId,
+  share: OpenedShare,
+): Promise<{ chatId: ChatId }> {
   const { graph, stored } = await readWhole(ports, share)
   const files = await copyFiles(ports, { chatId: share.chatId, messages: stored, ownerId })
   const turns = new Turns()

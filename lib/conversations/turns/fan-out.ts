@@ -116,6 +116,7 @@ export async function prepareFanOut(ports: Ports, request: FanOutRequest): Promi
     messageId,
     models,
   }
+  if (found.chat === 'lent') throw new NotFoundError('chat', called)
   const isNew = found.chat !== 'own'
   if (!isNew && !found.state) throw new NotFoundError('branch', branch ?? '')
   const own = found.chat === 'own' ? found : undefined

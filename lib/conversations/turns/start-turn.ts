@@ -119,6 +119,8 @@ export async function startTurn(
     asked.message && withStoredTypes(ports, asked.ownerId, asked.message),
   ])
   const called = { ...asked, models, message: said }
+  // a chat of this id would hide the one that the person is a member of
+  if (found.chat === 'lent') throw new NotFoundError('chat', asked.chatId)
   if (found.chat !== 'own') return beginChat(ports, called, { isTaken: found.chat === 'foreign', queued })
   if (!found.state) throw new NotFoundError('branch', asked.branch ?? '')
 

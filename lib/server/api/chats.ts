@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import * as useCases from '@/lib/conversations'
+import type { MemberRole } from '@/lib/events'
 import { threadWindow } from '@/lib/protocol/chat-view'
 import { MAX_INT, named, wholeNumber } from '@/lib/protocol/fields'
 import { graphAnswer } from '@/lib/protocol/graph'
@@ -19,11 +20,20 @@ const inChat = z.object({ id: z.string().meta({ description: 'The chat' }) })
 const openBranch = { description: 'Name or id; the active branch unless given' }
 const changedSince = position.optional().meta({ description: 'Only what changed after this event' })
 
+type InChat = Pick<OperationCall, 'ports' | 'ownerId'> & { params: { id: string } }
+
 /** Has a use case work on the chat that the address names. */
 const withChat = <Result>(
-  { ports, ownerId, params }: Pick<OperationCall, 'ports' | 'ownerId'> & { params: { id: string } },
-  use: (chat: { ownerId: string; chatId: string }) => Promise<Result>,
-): Promise<Result> => useCases.inCalledChat(ports, { ownerId, chatId: params.id }, use)
+  { ports, ownerId, params }: InChat,
+  use: (chat: useCases.CalledChat) => Promise<Result>,
+  needs?: MemberRole,
+): Promise<Result> => useCases.inCalledChat(ports, { ownerId, chatId: params.id }, use, needs)
+
+/** Has a use case read the chat that the address names, for its owner or a member. */
+const readChat = <Result>(
+  call: InChat,
+  use: (chat: useCases.CalledChat) => Promise<Result>,
+): Promise<Result> => withChat(call, use, 'reads')
 
 /** Has work that grows with the chat wait in line where the chat is long. */
 const inLine = <Result>(
@@ -53,15 +63,12 @@ export const followReply = defineOperation({
   others: [{ status: 204, description: 'No reply is being written there.' }],
   async use(call) {
     const { since, branch } = call.query
-    const reply = await withChat(call, (chat) =>
-      useCases.followReply(call.ports, {
-        ...chat,
-        called: call.params.id,
-        since,
-        branch: branch || undefined,
-      }),
-    )
-    return reply && replyStreamResponse(call, reply)
+    return readChat(call, async ({ membership, ...chat }) => {
+      const called = membership?.id ?? call.params.id
+      const asked = { ...chat, called, since, branch: branch || undefined }
+      const reply = await useCases.followReply(call.ports, asked)
+      return reply && replyStreamResponse({ ...call, membership }, reply)
+    })
   },
 })
 
@@ -92,10 +99,14 @@ export const followReplies = defineOperation({
   },
   async use(call) {
     const { message: messageId, since } = call.query
-    const news = await withChat(call, (chat) =>
-      useCases.followReplies(call.ports, { ...chat, called: call.params.id, messageId, since }),
-    )
-    return eventStreamResponse(call, news, ({ kind, ...data }) => ({ event: kind, data }))
+    return readChat(call, async ({ membership, ...chat }) => {
+      const called = membership?.id ?? call.params.id
+      const news = await useCases.followReplies(call.ports, { ...chat, called, messageId, since })
+      return eventStreamResponse({ ...call, membership }, news, ({ kind, ...data }) => ({
+        event: kind,
+        data,
+      }))
+    })
   },
 })
 
@@ -169,7 +180,7 @@ export const readGraph = defineOperation({
     const { since, columns } = call.query
     const read = columns && since === undefined ? useCases.readPackedGraph : useCases.readGraph
     const answer = async () => {
-      const graph = await withChat<object>(call, (chat) => read(call.ports, { ...chat, since }))
+      const graph = await readChat<object>(call, (chat) => read(call.ports, { ...chat, since }))
       return compressedJson(call.request, graph)
     }
     return since === undefined ? inLine(call, answer) : answer()
@@ -206,7 +217,7 @@ export const readHistory = defineOperation({
   async use(call) {
     const { since } = call.query
     const answer = async () => {
-      const history = await withChat(call, (chat) => useCases.readHistory(call.ports, { ...chat, since }))
+      const history = await readChat(call, (chat) => useCases.readHistory(call.ports, { ...chat, since }))
       return compressedJson(call.request, history)
     }
     return since === undefined ? inLine(call, answer) : answer()
@@ -255,7 +266,7 @@ export const listMoves = defineOperation({
       ],
     },
   },
-  use: (call) => withChat(call, (chat) => useCases.listMoves(call.ports, { ...chat, ...call.query })),
+  use: (call) => readChat(call, (chat) => useCases.listMoves(call.ports, { ...chat, ...call.query })),
 })
 
 export const listChatMessages = defineOperation({
@@ -279,7 +290,7 @@ export const listChatMessages = defineOperation({
     schema: threadWindow,
     example: { messages: [{ ...exampleMessage, metadata: { createdAt: 1773480421204 } }], start: 0 },
   },
-  use: (call) => withChat(call, (chat) => useCases.readWindow(call.ports, { ...chat, ...call.query })),
+  use: (call) => readChat(call, (chat) => useCases.readWindow(call.ports, { ...chat, ...call.query })),
 })
 
 export const watchChat = defineOperation({
@@ -311,12 +322,14 @@ export const watchChat = defineOperation({
   },
   async use({ ports, ownerId, query, headers, ...call }) {
     const since = headers['Last-Event-ID'] ?? query.since
-    const news = await useCases.inCalledChat(ports, { ownerId, chatId: query.chat }, (chat) =>
-      useCases.watchChat(ports, { ...chat, since }),
-    )
-    return eventStreamResponse(call, news, (told) => {
-      if (told.kind === 'delta') return { event: 'delta', id: told.delta.seq, data: told.delta }
-      return told.kind === 'gone' ? { event: 'gone' } : {}
+    return readChat({ ports, ownerId, params: { id: query.chat } }, async ({ membership, ...chat }) => {
+      const news = await useCases.watchChat(ports, { ...chat, since })
+      return eventStreamResponse({ ...call, membership }, news, (told) => {
+        if (told.kind === 'gone') return { event: 'gone' }
+        if (told.kind !== 'delta') return {}
+        const delta = membership ? { ...told.delta, chatId: membership.id } : told.delta
+        return { event: 'delta', id: delta.seq, data: delta }
+      })
     })
   },
 })

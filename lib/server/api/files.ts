@@ -63,7 +63,7 @@ export const readFile = defineOperation({
   output: { description: 'The bytes, with the type of the file.', type: 'application/octet-stream' },
   others: [{ status: 304, description: 'You have them: `If-None-Match` has their `ETag`.' }],
   async use({ request, ownerId, params, services: { files } }) {
-    return fileResponse(request, await files.find(ownerId, params.id), files)
+    return fileResponse(request, await files.findReadable(ownerId, params.id), files)
   },
 })
 

@@ -13,6 +13,7 @@ import * as files from './files'
 import * as gateway from './gateway'
 import * as imports from './imports'
 import * as keys from './keys'
+import * as members from './members'
 import * as models from './models'
 import * as oauth from './oauth'
 import type { Operation } from './operation'
@@ -86,6 +87,8 @@ export const allOperations: readonly Operation[] = [
   ...[presets.listPresets, presets.createPreset, presets.changePreset, presets.removePreset],
   ...[chats.watchChat, chats.search],
   ...[shares.createShare, shares.listShares, shares.revokeShare, shares.copyShare],
+  ...[members.listMembers, members.inviteMember, members.changeMemberRole, members.removeMember],
+  ...[members.readInvitation, members.takeInvitation, members.listSharedChats, members.copyChat],
   ...[proposals.openProposal, proposals.listProposals, proposals.updateProposal],
   ...[proposals.commentOnProposal, proposals.takeProposal, proposals.declineProposal],
   ...[files.uploadFile, files.readFile],

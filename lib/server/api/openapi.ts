@@ -103,11 +103,13 @@ const variables = {
   File: '$FILE_ID',
   Preset: '$PRESET',
   Share: '$SHARE',
+  Member: '$CHAT',
+  Invitation: '$INVITATION',
   Proposal: '$PROPOSAL',
   'Tool server': '$SERVER',
   Remote: 'work',
-  Replay: '$REPLAY',
-  Bisect: '$BISECT',
+  Replay: '$CHAT',
+  Bisect: '$CHAT',
   Session: '$SESSION',
   Passkey: '$PASSKEY',
   Import: '$IMPORT',
@@ -121,7 +123,11 @@ function curlsOf(operation: Description): string[] {
   const kinds = new Set([output, ...more].map(({ type }) => type))
   const query = input.query?.shape ?? {}
   const asked = 'q' in query ? '?q=sardines' : 'chat' in query ? '?chat=$CHAT' : ''
-  const address = `$RAMIFY${path.replace('{id}', variables[names]).replace('{provider}', 'openai').replace('{name}', 'work')}${asked}`
+  const address = `$RAMIFY${path
+    .replace('{id}', variables[names])
+    .replace('{provider}', 'openai')
+    .replace('{name}', 'work')
+    .replace(/\{(\w+)_id\}/, (_, kind: string) => `$${kind.toUpperCase()}`)}${asked}`
   return [...kinds].map((kind) =>
     [
       `curl ${kind === 'text/event-stream' ? '-N ' : kind ? '-OJ ' : ''}${method === 'get' || method === 'post' ? '' : `-X ${method.toUpperCase()} `}"${address}"`,

@@ -22,6 +22,8 @@ export const tags = {
   Chats:
     'The protocol of the browser’s chat: the AI SDK’s UI message stream, the graph of a chat, and search.',
   Sharing: 'Links by which a chat is read without an account, at `/s/{token}`.',
+  People:
+    'The people whom the owner of a chat lets into it. One who is let in calls the chat by an id of their own, which every operation takes that their role has. To all others, and for everything else, the chat does not exist.',
   Proposals:
     'A branch of a copy is proposed to the owner of the original, as Git’s pull requests do it. The owner reads the branch that is proposed and nothing else of the author; the author reads nothing of the original but what its link shows.',
   Files: 'What a message can hold besides its text: images, PDFs, documents, sound and text files.',
@@ -79,6 +81,8 @@ export interface Description<Given extends Input = Input> {
     | 'Preset'
     | 'Tool server'
     | 'Proposal'
+    | 'Member'
+    | 'Invitation'
     | 'Remote'
     | 'Replay'
     | 'Bisect'

@@ -1,6 +1,7 @@
 import 'server-only'
 import { UI_MESSAGE_STREAM_HEADERS, type UIMessageChunk } from 'ai'
 import type { Viewer } from '@/lib/auth'
+import type { Membership } from '@/lib/protocol'
 import { logError, type Services, type StreamReader, streamBegins, telemetry } from '@/lib/runtime'
 import { clientAddress } from '@/lib/runtime/front/request-origin'
 import { RequestRefusedError } from './problem'
@@ -10,6 +11,8 @@ export interface StreamCall {
   request: Request
   viewer: Viewer
   services: Pick<Services, 'streams'>
+  /** the viewer's, for a stream from a chat of someone else; it ends with that */
+  membership?: Membership | undefined
 }
 
 /** How a stream is written, and how it is counted. */
@@ -136,9 +139,10 @@ async function within<Result>(ms: number, result: Promise<Result>): Promise<Resu
 const bytesOf = (said: string | Uint8Array): Uint8Array =>
   typeof said === 'string' ? encoder.encode(said) : said
 
-const readerOf = ({ request, viewer }: StreamCall): StreamReader => ({
+const readerOf = ({ request, viewer, membership }: StreamCall): StreamReader => ({
   personId: viewer.id,
   credential: viewer.credential,
+  ...(membership && { membership: { kind: 'member', id: membership.id } }),
   address: clientAddress(request),
 })
 
@@ -187,10 +191,10 @@ function textOf({ event, id, data }: ServerEvent): string {
 
 const DONE = 'data: [DONE]\n\n'
 
-/** Sent when the reader's session ends; the reply is still written to its end and stored. */
+/** Sent when the reader's session or membership ends; the reply is still written to its end and stored. */
 const FAREWELL: UIMessageChunk = {
   type: 'error',
-  errorText: 'You are signed out here. The reply goes on without this page.',
+  errorText: 'You are signed out here, or have left this chat. The reply goes on without this page.',
 }
 
 /**

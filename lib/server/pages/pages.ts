@@ -5,6 +5,7 @@ import { ownProviders, providerLabel } from '@/lib/ai'
 import { passkeyHost, readViewer, type Viewer } from '@/lib/auth'
 import { NotFoundError } from '@/lib/context'
 import {
+  type CalledChat,
   compare,
   inCalledChat,
   listChats,
@@ -13,7 +14,7 @@ import {
   readChat,
   readNewContext,
 } from '@/lib/conversations'
-import { newId } from '@/lib/events'
+import { type MemberRole, newId } from '@/lib/events'
 import { packGraph } from '@/lib/graph'
 import type {
   ChatDefaults,
@@ -25,11 +26,13 @@ import type {
   PackedChatView,
   ProviderKey,
   Remote,
+  SharedChatEntry,
   ShareLink,
   ToolServer,
 } from '@/lib/protocol'
 import { getServices, onBehalfOf } from '@/lib/runtime'
 import { shownDefaults } from '../api/chat-defaults'
+import { toSharedChat } from '../api/members'
 import { encodeProviderKey } from '../api/provider-keys'
 import { toShareLink } from '../api/shares'
 import { encodeToolServer } from '../api/tools'
@@ -56,6 +59,8 @@ export interface Frame {
   newChatModel: string | null
   /** the names of the person's other servers */
   remotes: string[]
+  /** the chats of others that the person is a member of */
+  sharedChats: SharedChatEntry[]
 }
 
 // layout, metadata and page of one request share one read
@@ -63,12 +68,12 @@ const viewerOfRequest = cache(() => forPage(readViewer()))
 
 export async function readFrame(): Promise<Frame> {
   await connection()
-  const [viewer, { ports, models, env, owner, remotes }] = await Promise.all([
+  const [viewer, { ports, models, env, owner, remotes, members }] = await Promise.all([
     viewerOfRequest(),
     forPage(getServices()),
   ])
   const none: ChatPage = { chats: [], next: null }
-  const [offered, list, defaults, others] = await forPage(
+  const [offered, list, defaults, others, shared] = await forPage(
     viewer
       ? onBehalfOf(viewer.id, () =>
           Promise.all([
@@ -76,9 +81,10 @@ export async function readFrame(): Promise<Frame> {
             listChats(ports, { ownerId: viewer.id, counted: true }),
             ports.chatDefaults.of(viewer.id),
             remotes.of(viewer.id),
+            members.chatsOf(viewer.id),
           ]),
         )
-      : Promise.all([models.shared(), none, undefined, []]),
+      : Promise.all([models.shared(), none, undefined, [], []]),
   )
   const described = offered.describe()
   const chosen = defaults?.model ?? null
@@ -99,6 +105,7 @@ export async function readFrame(): Promise<Frame> {
     defaultModel: offered.defaultId,
     newChatModel: described.some(({ id }) => id === chosen) ? chosen : null,
     remotes: others.map(({ name }) => name),
+    sharedChats: shared.map(toSharedChat),
   }
 }
 
@@ -168,8 +175,10 @@ export const chatView = cache(async (chatId: string, branch?: string): Promise<P
   if (chatId.includes('\0')) return null
   if (branch?.includes('\0')) return chatView(chatId)
   const read = async () => {
-    const view = await inOwnChat(chatId, (ports, chat) =>
-      readChat(ports, { ...chat, branch: branch || undefined }),
+    const view = await inCalledChatOfViewer(
+      chatId,
+      (ports, chat) => readChat(ports, { ...chat, branch: branch || undefined }),
+      'reads',
     )
     return view && packed(view)
   }
@@ -196,7 +205,7 @@ export const comparisonView = cache(
     const sides = { left: left || undefined, right: right || undefined }
     try {
       await waitForTurn(chatId)
-      return await inOwnChat(chatId, (ports, chat) => compare(ports, { ...chat, ...sides }))
+      return await inCalledChatOfViewer(chatId, (ports, chat) => compare(ports, { ...chat, ...sides }))
     } catch (error) {
       if (error instanceof NotFoundError) return null
       throw error
@@ -212,16 +221,21 @@ async function waitForTurn(chatId: string): Promise<void> {
   after(await forPage(workLines().heavy.enter(viewer.id)))
 }
 
-/** Reads a chat of the viewer; null without a viewer. */
-async function inOwnChat<T>(
+/**
+ * Reads a chat of the viewer; null without a viewer.
+ *
+ * @param needs the role that is enough in a chat of someone else
+ */
+async function inCalledChatOfViewer<T>(
   chatId: string,
-  read: (ports: Ports, chat: { ownerId: string; chatId: string }) => Promise<T>,
+  read: (ports: Ports, chat: CalledChat) => Promise<T>,
+  needs?: MemberRole,
 ): Promise<T | null> {
   await connection()
   const [viewer, { ports }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
   if (!viewer) return null
   const called = { ownerId: viewer.id, chatId }
-  return forPage(onBehalfOf(viewer.id, () => inCalledChat(ports, called, (chat) => read(ports, chat))))
+  return forPage(onBehalfOf(viewer.id, () => inCalledChat(ports, called, (chat) => read(ports, chat), needs)))
 }
 
 /** An empty chat under ids of its own. Nothing is stored until its first message is sent. */

@@ -172,19 +172,21 @@ export interface Credential {
   id: string
 }
 
+/** What a stream goes on with: a credential, or a membership for a stream from a chat of someone else. */
+export type Held = Credential | { kind: 'member'; id: string }
+
 /**
- * The credentials that still hold: neither ended, revoked nor expired, of a person who exists. One statement by primary
+ * The credentials and memberships that still hold: neither ended, revoked nor expired, of a person who exists. One statement by primary
  * keys: it runs twice a second while streams are open.
  */
-export async function heldCredentials(
-  database: Database,
-  credentials: readonly Credential[],
-): Promise<Credential[]> {
-  const of = (kind: Credential['kind']) => credentials.filter((c) => c.kind === kind).map(({ id }) => id)
-  return database.query<Credential>(heldSql, [of('session'), of('key'), of('app'), of('owner')])
+export async function heldCredentials(database: Database, credentials: readonly Held[]): Promise<Held[]> {
+  const of = (kind: Held['kind']) => credentials.filter((c) => c.kind === kind).map(({ id }) => id)
+  return database.query<Held>(heldSql, [of('session'), of('key'), of('app'), of('owner'), of('member')])
 }
 
 const heldSql = `select 'session' as kind, id from session where id = any ($1::text[]) and expires_at > now()
 union all select 'key', id from api_keys where id = any ($2::text[]) and (expires_at is null or expires_at > now())
 union all select 'app', id from oauth_grants where id = any ($3::text[]) and ends_at > now()
-union all select 'owner', id from "user" where id = any ($4::text[]) and gone_at is null`
+union all select 'owner', id from "user" where id = any ($4::text[]) and gone_at is null
+union all select 'member', m.id from chat_members m join chats c on c.id = m.chat_id join "user" o on o.id = c.user_id
+  where m.id = any ($5::text[]) and m.person_id is not null and o.gone_at is null`

@@ -9,7 +9,7 @@ const { agentNodes, chats, files } = schema
 type Reseal = (key: { provider: string; sealed: string; baseUrl: string | null }) => string | undefined
 
 /**
- * Gives a guest's chats, files, presets, settings of new chats, imports, provider keys, tool servers, remotes and proposals to the account that signs in on the guest's
+ * Gives a guest's chats, files, presets, settings of new chats, imports, provider keys, tool servers, remotes, proposals and memberships to the account that signs in on the guest's
  * browser, and deletes the guest with its keys, apps, sessions and answers to commands, in one transaction. Another person may hold a
  * key or a session of the guest, and must not get into the account with it: unless all of it was one person's before
  * (`keepsAccess`), as on a machine of one owner. A stored answer to a guest's command would count for
@@ -52,6 +52,13 @@ export async function moveBelongings(
     await moveServers(tx, schema.toolServers, from, to)
     await moveServers(tx, schema.remotes, from, to)
     await tx.update(schema.proposals).set({ authorId: to }).where(eq(schema.proposals.authorId, from))
+    // of two memberships of a chat the account's stays, and the owner of a chat is no member of it
+    await tx.execute(sql`delete from chat_members m using chats c where m.person_id = ${from} and c.id = m.chat_id
+      and (c.user_id = ${to} or exists (select 1 from chat_members k where k.chat_id = m.chat_id and k.person_id = ${to}))`)
+    await tx.execute(
+      sql`delete from chat_members m using chats c where m.person_id = ${to} and c.id = m.chat_id and c.user_id = ${to}`,
+    )
+    await tx.update(schema.chatMembers).set({ personId: to }).where(eq(schema.chatMembers.personId, from))
     await tx.update(imports).set({ userId: to }).where(eq(imports.userId, from))
     if (keepsAccess) {
       await tx.update(apiKeys).set({ userId: to }).where(eq(apiKeys.userId, from))

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { type MessageData, NotFoundError, type PlacedMessage } from '@/lib/context'
 import { type Database, schema } from '@/lib/db'
@@ -7,6 +7,7 @@ import type { ListedShare, OpenedShare, StoredShare } from '@/lib/protocol'
 import { asking } from '../reads/asking'
 import { branchBy, lanesOf, messageColumns, messagesOf } from '../reads/chain-sql'
 import { inOrder, type MessageRow, publicId, READ_AT_ONCE, toMessage } from '../reads/rows'
+import { hashOf } from './api-keys'
 
 const { chats, shareLinks } = schema
 
@@ -186,8 +187,6 @@ export class Shares {
     return rows.length
   }
 }
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 const placed = (chatId: string, row: MessageRow): MessageData & PlacedMessage => ({
   ...toMessage(chatId, row),

@@ -111,7 +111,7 @@ function needStep(step: Step, { needs, branch, message, context, made, said }: N
       return
     case 'update-chat':
     case 'note-received':
-    case 'note-proposal':
+    case 'note':
     case 'mark-undone':
     case 'mark-redone':
     case 'keep-bisect':

@@ -112,14 +112,20 @@ export class Files {
     )
   }
 
-  /** One of a person's files. Rejects with `NotFoundError` for one that is missing or someone else's. */
-  async find(ownerId: string, id: string): Promise<FileInfo> {
-    const [file] = await this.of(ownerId, [id])
+  /** One of a person's files, or one in a chat that the person is a member of. Rejects with `NotFoundError` for any other. */
+  async findReadable(personId: string, id: string): Promise<FileInfo> {
+    const [file] = await this.#ask<FileInfo>(
+      `select ${columns} from files f where f.id = $2 and f.is_whole and (f.owner_id = $1 or exists (
+        select 1 from chat_files h join chat_members m on m.chat_id = h.chat_id and m.person_id = $1
+        join chats c on c.id = h.chat_id and c.user_id = f.owner_id
+        join "user" o on o.id = c.user_id and o.gone_at is null where h.file_id = f.id))`,
+      [personId, id],
+    )
     if (!file) throw new NotFoundError('file', id)
     return file
   }
 
-  /** The bytes of a file that `of`, `ofChat` or `find` gave, piece by piece. */
+  /** The bytes of a file that `of`, `ofChat` or `findReadable` gave, piece by piece. */
   pieces({ id }: FileInfo): AsyncIterable<Uint8Array> {
     return this.#bytes.read(id)
   }

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BranchState, ContextData, FoundMessage, OwnAgent, PlacedMessage } from '@/lib/context'
 import type { Database } from '@/lib/db'
-import type { ChatFilter, Graph, GraphAgent, GraphDelta, History, TagCount } from '@/lib/protocol'
+import type { ChatFilter, Graph, GraphAgent, GraphDelta, History, Membership, TagCount } from '@/lib/protocol'
+import { membershipOf } from '../access/members'
 import { type SearchOptions, type StoredPage, searchMessages } from '../search/message-search'
 import { type LineLimits, WorkLine } from '../work-line'
 import { asking } from './asking'
 import { compareBranches, type StoredComparison } from './branch-comparison'
-import { messageAt, messageColumns, windowSql } from './chain-sql'
+import { messageColumns, windowSql } from './chain-sql'
 import {
   chatSummary,
   countChats,
@@ -16,6 +17,7 @@ import {
   listChats,
   tagsOf,
 } from './chat-list'
+import { called, type StateRow, stateSql } from './chat-state-sql'
 import { goneSql, readGraph } from './graph'
 import { graphAgents, ownAgentsSql, recentAgentNames } from './graph-agents'
 import { type MarkedLog, readMarked } from './marked-log'
@@ -78,7 +80,6 @@ export class ChatReads {
     return { ...graph, ...gone }
   }
 
-  /** What moved in a chat after event `since`, without bodies: one statement, however long the chat is. */
   /** A stretch of a chat's log that ends before a position, newest transactions whole; see {@link readMarked}. */
   marked(
     chatId: string,
@@ -88,6 +89,7 @@ export class ChatReads {
     return readMarked(this.#ask, chatId, ownerId, stretch)
   }
 
+  /** What moved in a chat after event `since`, without bodies: one statement, however long the chat is. */
   async history(chatId: string, ownerId: string, since = 0): Promise<History | undefined> {
     const [row] = await this.#ask<{ seq: number; movements: MovementRow[] }>(movementsSql, [
       chatId,
@@ -142,16 +144,18 @@ export class ChatReads {
 
   /**
    * As `branchState`, but of the chat the owner calls by this id: with the key it is stored under. `foreign` when there is
-   * none, and another person's chat has the id for its key.
+   * none, and another person's chat has the id for its key; `lent` when the person is a member of that.
    */
   async calledState(
     id: string,
     ownerId: string,
     branch?: string,
-  ): Promise<{ chat: 'unknown' | 'foreign' } | { chat: 'own'; chatId: string; state?: BranchState }> {
+  ): Promise<
+    { chat: 'unknown' | 'foreign' | 'lent' } | { chat: 'own'; chatId: string; state?: BranchState }
+  > {
     const [row] = await this.#ask<StateRow>(stateSql(called), [id, ownerId, branch ?? null])
     if (!row) return { chat: 'unknown' }
-    if (!row.own) return { chat: 'foreign' }
+    if (!row.own) return { chat: row.lent ? 'lent' : 'foreign' }
     return { chat: 'own', chatId: row.id, ...(row.state ? { state: row.state } : {}) }
   }
 
@@ -164,7 +168,12 @@ export class ChatReads {
     return row?.id
   }
 
-  /** Tells whether the chat an owner calls by this id, or that has a branch of this id, has more than so many events. */
+  /** What a person may do in a chat of someone else, which they call by this id. */
+  membership(id: string, personId: string): Promise<Membership | undefined> {
+    return membershipOf(this.#ask, id, personId)
+  }
+
+  /** Tells whether the chat a person calls by this id, or that has a branch of this id, has more than so many events. */
   async isLong(id: string, ownerId: string, events: number): Promise<boolean> {
     const rows = await this.#ask(
       `select 1 from (
@@ -172,7 +181,10 @@ export class ChatReads {
         union all
         select c.user_id, c.last_seq from chats c where c.user_id = $2 and ${publicId('c')} = $1
         union all
-        select c.user_id, c.last_seq from branches b join chats c on c.id = b.chat_id where b.id = $1) c
+        select c.user_id, c.last_seq from branches b join chats c on c.id = b.chat_id where b.id = $1
+        union all
+        select m.person_id, c.last_seq from chat_members m join chats c on c.id = m.chat_id
+        where m.person_id = $2 and (m.id = $1 or m.chat_id = $1)) c
       where user_id = $2 and last_seq > $3 limit 1`,
       [id, ownerId, events],
     )
@@ -358,32 +370,6 @@ from first_in_thread($1, $2) f
 join chats c on c.id = $1
 join messages m on m.chat_id = c.id and m.id = f.id
 left join messages o on o.chat_id = c.id and o.id = f.original_id`
-
-interface StateRow {
-  id: string
-  own: boolean
-  state: BranchState | null
-}
-
-/** The chat to say where it stands. $1 chat, $2 owner, $3 branch, name or id (null = the active one) */
-const stateSql = (chat: string): string => `select c.id, c.user_id = $2 as own, (
-    select json_build_object('branchId', b.id, 'branchName', b.name, 'isArchived', b.archived_at is not null,
-      'headId', m.id, 'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model, 'setup', x.setup)
-        from contexts x where x.chat_id = c.id and x.id = b.context_id))
-    from branches b left join ${messageAt('b.chat_id', 'b.head_lane', 'b.head_depth')} m on true
-    where b.chat_id = c.id and c.user_id = $2 and (b.name = $3 or b.id = coalesce($3, c.active_branch_id))
-    order by (b.id = $3) desc limit 1) as state
-  from ${chat}`
-
-/** Mostly the first of these answers, and the others are not looked at. */
-const called = `(
-    select * from chats where id = $1 and user_id = $2
-    union all
-    select * from chats k where k.user_id = $2 and ${publicId('k')} = $1
-    union all
-    select * from chats where id = $1
-    limit 1
-  ) c`
 
 /**
  * The same statements, each followed by as long a pause as it took: searches, however many are asked for, leave the

@@ -14,6 +14,7 @@ import { exportChat } from '@/lib/server/api/exports'
 import { uploadFile } from '@/lib/server/api/files'
 import * as gateway from '@/lib/server/api/gateway'
 import { importFile, readFileImport } from '@/lib/server/api/imports'
+import * as members from '@/lib/server/api/members'
 import type { Operation } from '@/lib/server/api/operation'
 import { pushPack, readRefs } from '@/lib/server/api/remotes/packs'
 import { copyShare, createShare } from '@/lib/server/api/shares'
@@ -87,6 +88,8 @@ interface Things {
   late: string
   contextId: string
   token: string
+  /** a chat of someone else, which the person is a member of */
+  lent: string
   file: string
 }
 
@@ -230,6 +233,7 @@ const ways: readonly Way[] = [
   })),
   over(chatList.changeChat, [stores], ({ chatId }) => ({ id: chatId, body: { title: 'Another title' } })),
   over(copyShare, [begins], ({ token }) => ({ id: token })),
+  over(members.copyChat, [begins], ({ lent }) => ({ id: lent })),
   over(uploadFile, [stores], () => ({ raw: form('a text that is new') })),
   {
     by: importFile.id,
@@ -297,6 +301,8 @@ const elsewhere = new Set(
     'addRemote removeRemote',
     // a person has a bounded number of proposals, and the merge or the pick that takes one is a way above
     'openProposal updateProposal commentOnProposal takeProposal declineProposal',
+    // a chat has a bounded number of members, who are let in and out whatever else is full
+    'inviteMember changeMemberRole removeMember takeInvitation',
     'saveProviderKey testProviderKey removeProviderKey changeChatDefaults',
     // nothing is stored, or what a way above has begun goes on or ends
     'fetchPack stopReply deleteChats cancelImport previewImport countMessageTokens previewMerge previewSummary steerReplay steerBisect',
@@ -366,6 +372,14 @@ onOneDatabase('limits, by each way to reach them', ({ name }) => {
   }
   const done: Answer = { code: '', detail: '' }
 
+  /** Has someone else let a person into a chat with a message, which no limit of the person's counts. */
+  const lentTo = async (ask: Person['ask']): Promise<string> => {
+    const [other, chatId] = [await api.person(), newId()]
+    await other.ask(takeTurn, { body: { id: chatId, model: 'demo:demo', message: text('Where is Evora?') } })
+    const invited = await other.ask(members.inviteMember, { id: chatId, body: { role: 'reads' } })
+    return (await ask(members.takeInvitation, { id: invited.body.token })).body.chat_id
+  }
+
   /** Has a person's chat with as many branches as asked for. */
   const things = async ({ ask }: Person, branches: number): Promise<Things> => {
     const chatId = newId()
@@ -402,6 +416,7 @@ onOneDatabase('limits, by each way to reach them', ({ name }) => {
       late,
       contextId,
       token: shared.body.token,
+      lent: await lentTo(ask),
       file: elsewhere,
     }
   }

@@ -9,6 +9,7 @@ import { heavily } from '../../http/heavy-work'
 import { sentences } from '../../http/problem'
 import { chatId } from '../chat-fields'
 import { example as thread, threadId } from '../commands'
+import { nameOf } from '../members'
 import { defineOperation } from '../operation'
 import { sharingPorts } from '../shares'
 import { givenMessage, mergeReview, reviewedMerge } from '../verbs/merges'
@@ -43,6 +44,7 @@ export const proposingPorts = (services: Services, ports: useCases.Ports): useCa
   ...sharingPorts(services, ports),
   ...ports,
   proposals: services.proposals,
+  members: services.members,
 })
 
 const openRequest = named(
@@ -55,7 +57,7 @@ const openRequest = named(
       .meta({ description: 'The secret part of a link to the original' }),
     chat_id: chatId.optional().meta({
       description:
-        'The original: a chat of yours, or one that this chat is a clone of. Without it and without a link, it is proposed by the link that the chat was copied from',
+        'The original: a chat of yours, one that you are a member of, or one that this chat is a clone of. Without it and without a link, the original is the chat that this one was copied from',
     }),
     source_thread_id: threadId,
     title: proposalTitle,
@@ -85,6 +87,7 @@ export const openProposal = defineOperation({
     nothing_to_propose: refusals.nothing_to_propose,
     nothing_in_common: refusals.nothing_in_common,
     link_over: refusals.link_over,
+    only_reads: refusals.only_reads,
     too_many_proposals: refusals.too_many_proposals,
     too_many_proposals_there: refusals.too_many_proposals_there,
     original_is_full: refusals.original_is_full,
@@ -101,9 +104,6 @@ export const openProposal = defineOperation({
       }),
     ),
 })
-
-const nameOf = ({ name, guest }: { name: string; guest: boolean }): string =>
-  guest ? 'A guest' : [...name].slice(0, 100).join('') || 'Someone'
 
 export const listProposals = defineOperation({
   id: 'listProposals',

@@ -8,6 +8,7 @@ import {
   ExchangeReads,
   Files,
   Imports,
+  Members,
   Proposals,
   ReplayReads,
   RunLog,
@@ -100,6 +101,7 @@ const kinds = [
       window: (r, { chatId, ownerId }) => r.window(chatId, ownerId, { limit: LONG }),
       branchState: (r, { chatId, ownerId }) => r.branchState(chatId, ownerId),
       calledState: (r, { chatId, ownerId }) => r.calledState(chatId, ownerId),
+      membership: (r, { chatId, ownerId }) => r.membership(chatId, ownerId),
       chatCalled: (r, { chatId, ownerId }) => r.chatCalled(chatId, ownerId),
       isLong: (r, { chatId, ownerId }) => r.isLong(chatId, ownerId, 600),
       message: (r, { chatId, ownerId }) => r.message(chatId, ownerId, head),
@@ -201,8 +203,9 @@ const kinds = [
       of: (r, { ownerId }) => r.of(ownerId, ids),
       ofContent: (r, { ownerId }) => r.ofContent(ownerId, ids),
       ofChat: (r, { chatId }) => r.ofChat(chatId, ids),
+      findReadable: async (r, { ownerId }) => r.findReadable(ownerId, 'none').catch(() => undefined),
     },
-    ['countingFor', 'store', 'find', 'pieces', 'bytes', 'forgetUnheld'],
+    ['countingFor', 'store', 'pieces', 'bytes', 'forgetUnheld'],
   ),
   kind(
     Imports,
@@ -232,6 +235,18 @@ const kinds = [
   kind(Summaries, ({ database }) => new Summaries(database), { of: (r, { chatId }) => r.of(chatId, ids) }, [
     'save',
   ]),
+  kind(
+    Members,
+    ({ database }) => new Members(database, 10),
+    {
+      ownerName: (r, { chatId }) => r.ownerName(chatId),
+      list: (r, { chatId }) => r.list(chatId),
+      look: (r, { ownerId }) => r.look('none', ownerId),
+      chatsOf: (r, { ownerId }) => r.chatsOf(ownerId),
+      opened: (r, { ownerId }) => r.opened('none', ownerId),
+    },
+    ['invite', 'take', 'changeRole', 'remove'],
+  ),
   kind(
     Proposals,
     ({ database }) => new Proposals(database),

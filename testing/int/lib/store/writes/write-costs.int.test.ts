@@ -71,10 +71,10 @@ const writes: Record<Step['kind'], (chat: Standing) => Promise<unknown>> = {
   'remove-checkpoint': (chat) => chat.story.commit([{ kind: 'remove-checkpoint', name: 'here' }]),
   'update-chat': (chat) => chat.story.commit([{ kind: 'update-chat', title: 'Another' }]),
   'note-received': (chat) => chat.story.commit([{ kind: 'note-received', remote: 'work', messages: 2 }]),
-  'note-proposal': (chat) =>
+  note: (chat) =>
     chat.story.commit([
       {
-        kind: 'note-proposal',
+        kind: 'note',
         fact: { type: 'ProposalDeclined', payload: { proposal_id: 'p', number: 1 } },
       },
     ]),

@@ -1,0 +1,8 @@
+/** What a person may do in a chat of someone else; each may do what those before it may. */
+export const memberRoles = ['reads', 'proposes'] as const
+
+export type MemberRole = (typeof memberRoles)[number]
+
+/** True where a role is enough for what another one may do. */
+export const mayAs = (role: MemberRole, needed: MemberRole): boolean =>
+  memberRoles.indexOf(role) >= memberRoles.indexOf(needed)
