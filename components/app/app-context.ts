@@ -31,7 +31,7 @@ interface Viewer {
 /** Signing in to an account, or up for a new one. */
 export type AccountWay = 'in' | 'up'
 
-/** How people get into this server. */
+/** Ways into this server. */
 interface Access {
   /** true when a visitor may write without an account */
   guests: boolean
@@ -132,7 +132,7 @@ export interface App {
   models: readonly OfferedModel[]
   /** a new chat begins with it: the person’s model for new chats, else the last one chosen in this browser */
   model: string
-  /** the one that answers on a branch where none was chosen */
+  /** the model that answers on a branch without a choice */
   defaultModel: string
   setModel(id: string): void
   /** the names of the person's other servers */

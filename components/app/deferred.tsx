@@ -131,7 +131,7 @@ export function deferred<Props extends object>(
   }
 
   function Deferred({ fallback, ...props }: Props & { fallback?: ReactNode }) {
-    // one that began to wait stays the one that waits
+    // a component that began to wait stays the one that waits
     const [Now] = useState(() => loaded)
     const { Later } = useSyncExternalStore(subscribe, current, current)
     // before the page is painted: what failed in another place, or the last time, is not shown here first
@@ -147,7 +147,7 @@ export function deferred<Props extends object>(
       </Suspense>
     )
   }
-  /** Loads it ahead. Where that fails, the promise resolves too: it is loaded when it is asked for. */
+  /** Loads it ahead. A failure resolves the promise too: the code is then loaded when it is asked for. */
   Deferred.preload = (): Promise<unknown> => loading().catch(() => undefined)
   return Deferred
 }

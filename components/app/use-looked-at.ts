@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** How often a page that stays in view looks again, in ms. */
+/** Time between two looks of a page that stays in view, in ms. */
 const EVERY = 30_000
 
 /** Calls `look` when the page comes into view, and again and again while it is: for what other devices may change. */

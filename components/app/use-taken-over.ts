@@ -13,7 +13,7 @@ export function useTakenOver(isOn: boolean, outside: string, onTaken: () => void
     const take = (event: Event) => {
       const isQuiet = event instanceof KeyboardEvent && quietKeys.includes(event.key)
       const isWithin = event.target instanceof Element && event.target.closest(outside)
-      // what was clicked stays where it is until the click has reached it
+      // the clicked element stays where it is until the click has reached it
       if (!isQuiet && !isWithin) startTransition(() => taken())
     }
     addEventListener('click', take, true)

@@ -14,7 +14,7 @@ interface OnList extends Pick<App, 'noteChat'> {
   isKnown(id: ChatId): boolean
 }
 
-/** What is done to chats of the list, one or many: each is one request, and the list shows it. */
+/** Bulk actions on the chat list: each is one request, and the list shows it. */
 export function chatActs({ api, ask, noteChat, forgetChats, isKnown }: OnList): Pick<
   App,
   'archiveChats' | 'removeChats'

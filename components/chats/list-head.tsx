@@ -99,7 +99,7 @@ function TitleFilter() {
   )
 }
 
-/** @param word of the list, where the button has it in place of an icon */
+/** @param word name of the list, where the button has it in place of an icon */
 function Filters({ word }: { word?: string }) {
   const [isOpened, setOpened] = useState(false)
   if (isOpened) return <FilterMenu word={word} fallback={<FilterButton word={word} />} />

@@ -14,15 +14,15 @@ import {
   tidyParts,
 } from './parts'
 
-/** What the panel holds of a branch's context. */
+/** The panel's state of a branch's context. */
 export interface Held {
   /** the context in force, as it was when the draft began; null until it has loaded */
   base: ChatContext | null
-  /** what is changed and not saved yet; null without a change */
+  /** the changed parts that are not saved yet; null without a change */
   draft: Parts | null
   /** the context in force, where another tab or the model has changed it and the draft does not fit on it */
   theirs: ChatContext | null
-  /** what Undo takes back */
+  /** the change that Undo takes back */
   last: LastChange | null
   /** a change came into force, which is still said */
   saved: boolean
@@ -32,7 +32,7 @@ export interface Held {
 interface LastChange {
   before: Parts
   place: string
-  /** what a step that takes something away took */
+  /** the words of the things that a step removed */
   words?: string | undefined
   /** another key in the same field still belongs to it */
   goesOn: boolean
@@ -43,7 +43,7 @@ interface LastChange {
 export type HeldAction =
   /** the context in force, as the server told it now */
   | { type: 'loaded'; context: ChatContext }
-  /** @param words of a step that takes something away: what it took */
+  /** @param words name the things that a step removed */
   | { type: 'edit'; edit: Edit; words?: string | undefined }
   | { type: 'undo' }
   | { type: 'discard' }
@@ -51,7 +51,7 @@ export type HeldAction =
   | { type: 'left' }
   /** the server took what was sent */
   | { type: 'saved'; context: ChatContext; sent: Parts }
-  /** what saving did has been read */
+  /** the note about the saved change has been read */
   | { type: 'seen' }
   /** the draft that both sides became */
   | { type: 'resolve'; draft: Parts }
@@ -84,7 +84,7 @@ export function changeHeld(held: Held, action: HeldAction): Held {
       return { ...held, draft: base && draft && unlessSame(base, tidyParts(draft)), last: rested }
     }
     case 'saved': {
-      // what was typed or taken back meanwhile stays a draft: without one, what is shown is the base of before
+      // keys and undos meanwhile stay a draft; without one, the shown parts are the base from before
       const shown = shownParts(held)
       const isWhole = shown === null || isSame(shown, action.sent)
       const moveSeq = action.context.move_seq ?? last?.moveSeq
@@ -103,7 +103,7 @@ export function changeHeld(held: Held, action: HeldAction): Held {
   }
 }
 
-/** What the panel shows: the draft, else what is in force. */
+/** The parts on the panel: the draft, else the context in force. */
 export const shownParts = ({ base, draft }: Pick<Held, 'base' | 'draft'>): Parts | null =>
   draft ?? (base && partsOf(base))
 
@@ -114,7 +114,7 @@ export function unsent({ base, draft, theirs }: Pick<Held, 'base' | 'draft' | 't
   return isSame(partsOf(base), fit) ? null : fit
 }
 
-/** The position of the move that the next change joins: the one that began the change which still goes on. */
+/** The position of the move that the next change joins: the move of the change that still goes on. */
 export const joinedMove = ({ last }: Pick<Held, 'last'>): number | undefined =>
   last?.goesOn ? last.moveSeq : undefined
 

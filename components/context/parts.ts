@@ -1,7 +1,7 @@
 import { jsonEqual } from '@/lib/context'
 import type { ChatContext, ContextFragmentJson } from '@/lib/protocol'
 
-/** What a person changes of a context. */
+/** The parts of a context that a person changes. */
 export type Parts = Pick<ChatContext, 'renderer' | 'settings' | 'fragments' | 'memories' | 'tools'>
 
 export type Memory = Parts['memories'][number]
@@ -151,11 +151,11 @@ const tidied = ({ key, text, message_id }: Memory): Memory => ({
   message_id,
 })
 
-/** What of the parts can be in force: the memories that are whole, without the spaces around them. */
+/** The parts that can be in force: of the memories only whole ones, without the spaces around them. */
 export const fitParts = (parts: Parts): Parts => ({
   ...parts,
   memories: parts.memories.filter((_, at) => memoryProblem(parts.memories, at) === null).map(tidied),
 })
 
-/** The parts without the spaces around memories; those that are not in force stay, to be finished. */
+/** The parts without the spaces around memories; memories that are not in force stay, to be finished. */
 export const tidyParts = (parts: Parts): Parts => ({ ...parts, memories: parts.memories.map(tidied) })

@@ -6,7 +6,10 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 const REST = 600
 
 interface Autosave {
-  /** what is not saved yet; the same object for as long as it is the same. Null for nothing, and while it is being saved */
+  /**
+   * the change that is not saved yet; the same object for as long as it is the same. Null for nothing, and
+   * while it is being saved
+   */
   value: object | null
   /** @param leaving the page goes: the request has to outlive it */
   save(leaving: boolean): void

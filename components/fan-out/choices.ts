@@ -4,7 +4,7 @@ import { isKept } from '@/lib/context/estimate/kept-prompts'
 import type { OfferedModel } from '@/lib/protocol'
 import { mostReplies } from '@/lib/protocol/fan-out'
 
-/** How many replies each model is asked for, by model. */
+/** Number of replies that each model is asked for, by model. */
 export type Counts = Readonly<Record<string, number>>
 
 /** Tokens of a reply of middling length, for the estimate. */
@@ -64,7 +64,10 @@ const million = 1_000_000
 /** The most replies of all models together in so many contexts. */
 export const mostIn = (contexts: number): number => Math.floor(mostReplies / Math.max(contexts, 1))
 
-/** What a fan-out comes to in US dollars, for prompts alone and with its replies; the models whose price is not known. */
+/**
+ * Cost of a fan-out in US dollars, for prompts alone and with its replies; the models whose price is not
+ * known.
+ */
 export interface Cost {
   prompts: number
   whole: number
@@ -99,7 +102,7 @@ export function costOf(
   return cost
 }
 
-/** What it comes to, in words: `About $0.012 for the prompts, $0.042 with replies of 500 tokens each.` */
+/** The cost in words: `About $0.012 for the prompts, $0.042 with replies of 500 tokens each.` */
 export function costWords({ prompts, whole, unknown, isShared }: Cost): string {
   const missing = unknown.length === 0 ? '' : `The price of ${unknown.join(' and ')} is not known.`
   if (whole === 0) return missing || 'Costs nothing.'

@@ -23,7 +23,7 @@ import { inForce, useContextChoices } from './use-context-choices'
 /** A longer list can be searched. */
 const searchedFrom = 8
 
-/** What is sent: a new message, or a stored one whose replies are asked for again. */
+/** Subject of a fan-out: a new message, or a stored one whose replies are asked for again. */
 export type FanOutOf =
   | { text: string; files: readonly AttachedFile[]; messageId?: undefined }
   | { messageId: MessageId }

@@ -17,7 +17,7 @@ import type { ChatPage, ChatSummary } from '@/lib/protocol'
 import { paletteScore } from './palette-score'
 
 interface CommandPaletteProps extends OpenProps {
-  /** the commands of the page, beside those of the frame */
+  /** the commands of the page; the frame adds its own */
   commands: readonly Command[]
 }
 
@@ -140,7 +140,7 @@ function useFrameCommands(typed: string): Command[] {
 /** A pause in typing after which the server is asked, in ms. */
 const PAUSE = 150
 
-/** Chats whose titles hold what is typed, beyond those that the page knows. */
+/** Chats that the page does not know and whose titles hold the typed words. */
 function useFoundChats(typed: string): readonly ChatSummary[] {
   const { api, list, viewer } = useApp()
   const [found, setFound] = useState<readonly ChatSummary[]>([])
@@ -152,7 +152,7 @@ function useFoundChats(typed: string): readonly ChatSummary[] {
     const timer = setTimeout(() => {
       getJson<ChatPage>(api, `/api/chats?${new URLSearchParams({ q: wanted, limit: '20' })}`, leaving.signal)
         .then(({ chats }) => setFound(chats))
-        // what the page knows is there all the same
+        // the chats that the page knows are there all the same
         .catch(() => setFound([]))
     }, PAUSE)
     return () => {

@@ -62,7 +62,7 @@ const toolsText = (tools: SentPrompt['tools']): string =>
     )
     .join('\n\n')
 
-/** Where the messages begin that the model reads as they are. */
+/** Summary of earlier messages, above the messages that the model reads as they are. */
 const Cut = ({ summary }: { summary: string }) => (
   <section
     aria-label="Earlier messages"

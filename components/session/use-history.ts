@@ -8,7 +8,7 @@ import { chatUrl, useLoaded } from './read-chat'
 interface Time {
   /** the history is laid out below the graph */
   isOpen: boolean
-  /** how many movements had been made; null for now */
+  /** number of movements up to here; null for now */
   position: number | null
   /** in place of a position: all movements up to this one of the log */
   upTo?: number

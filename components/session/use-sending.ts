@@ -124,7 +124,7 @@ export function useSending(
   return {
     draft,
     setDraft: drafts.setText,
-    /** what is in the box was sent in another way */
+    /** the text in the box was sent in another way */
     clear() {
       drafts.clear(state.branchId)
       setRefusal(null)

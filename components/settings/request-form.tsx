@@ -18,7 +18,7 @@ interface RequestFormProps<Answer> {
   children: ReactNode
 }
 
-/** A form that is one request: it says why it was refused, and one that goes away does nothing more. */
+/** A form that is one request: it says why it was refused, and does nothing more once it is gone. */
 export function RequestForm<Answer>({
   label,
   ready,

@@ -19,7 +19,7 @@ export function SettingsRow({ title, facts, children }: SettingsRowProps) {
   )
 }
 
-/** What came of the last act of a section. */
+/** Result of the last act of a section. */
 export interface Outcome {
   ok: boolean
   words: string

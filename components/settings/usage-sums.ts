@@ -1,6 +1,6 @@
 import type { UsageLine } from '@/lib/protocol'
 
-/** What several lines come to. */
+/** Sum of several lines. */
 export interface Total {
   replies: number
   input: number

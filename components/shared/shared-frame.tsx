@@ -15,7 +15,7 @@ import { SharedGraph } from './shared-graph'
 interface SharedFrameProps {
   token: string
   signedIn: boolean
-  /** what is read of the graph; null for a link that opens one branch */
+  /** the branch and message that are read in the graph; null for a link that opens one branch */
   graph: { branchId: BranchId; atId: MessageId | null } | null
   /** names what stands on the page */
   page: string

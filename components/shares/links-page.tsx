@@ -15,7 +15,7 @@ export function LinksPage({ shares: stored }: { shares: readonly ShareLink[] }) 
   const [said, setSaid] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
   useLookedAt(() => {
-    // what is there stays where the server cannot be reached
+    // the links stay where the server cannot be reached
     getJson<{ shares: ShareLink[] }>(api, '/api/shares').then((answer) => setShares(answer.shares), nothing)
   })
   return (

@@ -100,7 +100,7 @@ const partOf = (block: Block) => (block.kind === 'tool' ? block.part : null)
 
 interface OtherBlocksProps {
   blocks: readonly Block[]
-  /** what names them on the page, for what the reader has opened */
+  /** the prefix of their names on the page, under which the reader's opened blocks are kept */
   of: string
   /** more of the message is on its way */
   live?: boolean

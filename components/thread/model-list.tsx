@@ -128,7 +128,7 @@ interface OptionProps {
   model: OfferedModel
   isChosen: boolean
   isFavourite: boolean
-  /** what it does not take of what is attached */
+  /** the attachments that it does not take */
   cannot: string | undefined
   onChoose(id: string): void
   onFocus(id: string): void

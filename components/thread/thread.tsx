@@ -52,7 +52,6 @@ interface ThreadProps {
   ref?: Ref<ThreadHandle>
   view: ThreadView
   dispatch: Dispatch<ChatAction>
-  /** what the thread says while it is empty */
   empty: ReactNode
   /** a line under the last message */
   note?: ReactNode

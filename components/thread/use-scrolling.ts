@@ -9,7 +9,7 @@ import { articleAt } from '@/components/app/articles'
  */
 export const laidFromEnd = 'flex flex-col-reverse'
 
-/** How near the end still counts as the end, in px. */
+/** Distance from the end that still counts as the end, in px. */
 const near = 48
 
 /**

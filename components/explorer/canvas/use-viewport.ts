@@ -40,7 +40,9 @@ export function useViewport(
   const flow = useReactFlow()
   const store = useStoreApi()
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
-  /** What the view shows: until the reader moves it, it is laid out again as the graph or the pane changes. */
+  /**
+   * Content of the view: until the reader moves it, it is laid out again as the graph or the pane changes.
+   */
   const shows = useRef<'all' | 'chosen'>('all')
   const anchor = useRef<{ id: ItemId; box: Box } | null>(null)
   const drawnBefore = useRef({ model, metrics })

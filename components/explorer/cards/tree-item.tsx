@@ -10,7 +10,7 @@ interface TreeItemProps extends HTMLAttributes<HTMLDivElement> {
   siblings: number
   /** Tab reaches it */
   tab: boolean
-  /** how much of the screen is hit */
+  /** the size of the hit target on the screen */
   size: Size
 }
 

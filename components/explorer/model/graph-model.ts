@@ -39,7 +39,7 @@ export interface GraphModel {
 
 interface ModelOptions {
   branchId: BranchId
-  /** the messages to fold; by default those that open folded */
+  /** the messages to fold; by default the messages that open folded */
   folded?: ReadonlySet<MessageId>
   /** a message that is never folded */
   selectedId?: MessageId | null

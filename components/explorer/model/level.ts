@@ -4,7 +4,10 @@ import { type MapScale, marksFrom, nearFrom } from '@/lib/graph'
 import { hitSize, type Metrics } from './geometry'
 import type { Range } from './view-window'
 
-/** What is drawn: the first lines of each message, its mark and some questions, or lines and titles alone. */
+/**
+ * Detail of the drawing: the first lines of each message; its mark and some questions; or lines and titles
+ * alone.
+ */
 export type Level = 'near' | 'mid' | 'far'
 
 /** @param column px of the screen from one message to the next */

@@ -11,7 +11,7 @@ import { openingTop } from './row-model'
 import { type Slide, slideTo } from './slide'
 import type { Outline } from './use-outline'
 
-/** Where the reader was in a chat, by chat: coming back leads there. */
+/** Place of the reader in a chat, by chat: coming back leads there. */
 const kept = new Map<ChatId, { headId: MessageId | null; top: number }>()
 
 /** Room above a row for its toolbar, and below it. */
@@ -120,7 +120,7 @@ export function useRowScroll({
     if ((before.rows === rows && before.rowHeight === rowHeight) || !pane) return
     drawn.current = { rows, places, rowHeight }
     const from = top.current
-    /** where a row is now: what goes on in the place of a row that has opened is its first message */
+    /** the present place of a row: the first message of an opened row goes on in its place */
     const placeNow = (id: ItemId): number | undefined => {
       const row = before.rows[before.places.get(id) ?? -1]
       const first = row?.kind === 'branch' ? row.first?.id : undefined
@@ -184,7 +184,7 @@ export function useRowScroll({
     draw()
     if (!reader.isElsewhere()) show(selectedId ?? headId)
   })
-  // it is told before the outline is painted for the first time, and scrolls it to where it opens
+  // it is called before the outline is painted for the first time, and scrolls it to where it opens
   useLayoutEffect(() => {
     const pane = scroller.current
     if (!pane) return

@@ -6,7 +6,7 @@ export interface LookedAt {
   preview: ImportPreview
   /** ids of chats */
   chosen: ReadonlySet<string>
-  /** the chats that follow those that are listed are meant too */
+  /** the chats below the listed ones are meant too */
   withRest: boolean
 }
 

@@ -133,14 +133,14 @@ class Scan {
     return { start, end: this.at, isOpen: false }
   }
 
-  /** Where an end stands in the rest of the paragraph. */
+  /** The place of an end in the rest of the paragraph. */
   private find(end: string, from: number): number | null {
     const { text } = this
     const limit = this.endOfParagraph(from)
     if ((this.missing.get(end) ?? -1) >= limit) return null
     for (let at = from; at < limit; at++) {
       if (text.startsWith(end, at)) return at
-      // what is escaped ends nothing
+      // an escaped sign ends nothing
       if (text[at] === '\\') at++
     }
     this.missing.set(end, limit)
@@ -168,7 +168,7 @@ class Scan {
     this.at = closed ? closed.index + closed[0].length : text.length
   }
 
-  /** Past a span of code, or past the marks of one that does not end. */
+  /** Past a span of code, or past its marks when it does not end. */
   private skipCode(): void {
     const { text, at: start } = this
     while (text[this.at] === '`') this.at++
@@ -205,7 +205,7 @@ interface HastNode {
 /** The element a formula becomes. */
 export const formulaTag = 'ramify-formula'
 
-/** What is escaped ends no formula. */
+/** A text up to an end; an escaped sign ends no formula. */
 const upTo = (end: string): string => String.raw`((?:[^\ue05c]|\ue05c[^${end}])+?)`
 const whole = new RegExp(
   String.raw`\ue05c\ue028${upTo('\\ue029')}\ue05c\ue029|(?<!\ue024)\ue024(?!\ue024)((?:[^\ue024\ue05c]|\ue05c.)+?)\ue024(?!\ue024)|\ue05c\ue05b${upTo('\\ue05d')}\ue05c\ue05d|\ue024\ue024${upTo('')}\ue024\ue024`,
