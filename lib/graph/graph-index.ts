@@ -63,7 +63,10 @@ export class GraphIndex {
     return headId !== null && this.byId(headId)?.holds?.includes('question') === true
   }
 
-  /** True when a tool that a message calls waits for a person: one that was answered has the rest of the reply below it. */
+  /**
+   * True when a tool that a message calls waits for a person: an answered call has the rest of the reply
+   * below it.
+   */
   asksAt(id: MessageId): boolean {
     return this.byId(id)?.holds?.includes('question') === true && this.branchesAt(id).length > 0
   }

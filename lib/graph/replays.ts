@@ -10,7 +10,7 @@ export const replayOn = (
   branchId: BranchId,
 ): GraphReplay | undefined => replays.findLast((replay) => replay.branchId === branchId)
 
-/** How far the replay on a branch has come: `7 of 20`; null without one that is under way. */
+/** Progress of the replay on a branch: `7 of 20`; null without one that is under way. */
 export function replayMark(graph: Pick<Graph, 'replays'>, branchId: BranchId): string | null {
   const replay = replayOn(graph, branchId)
   const isOpen = replay?.status === 'running' || replay?.status === 'paused'

@@ -13,7 +13,7 @@ export interface ReadableContext {
   settings: Readonly<Record<string, string>>
 }
 
-/** The differences of two contexts, part by part. What both have in common is not listed. */
+/** The differences of two contexts, part by part. Common parts are not listed. */
 export function pairContexts(left: ReadableContext, right: ReadableContext): ContextDifferences {
   return {
     ...pairFragments(left.fragments, right.fragments),

@@ -2,7 +2,7 @@ import type { BranchId } from '@/lib/events'
 import type { GraphNode } from '@/lib/protocol'
 import type { Timeline } from './timeline'
 
-/** What is to be seen for a while: a chat at a position of its timeline, read on a branch. */
+/** A view that stays for a while: a chat at a position of its timeline, read on a branch. */
 interface TourFrame {
   position: number
   branchId: BranchId
@@ -15,10 +15,10 @@ export interface TourStop {
   frames: TourFrame[]
 }
 
-/** How long a tour plays, in ms. */
+/** Length of a tour, in ms. */
 const LENGTH = 60_000
 
-/** How many messages long it takes to read a caption. */
+/** Time to read a caption, counted in messages. */
 const READING = 3
 
 /** Ways in which a branch begins or ends. A later branch of the same kind says the next caption, or goes with what was said. */

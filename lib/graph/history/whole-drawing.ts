@@ -31,7 +31,7 @@ type Cuts = ReadonlyMap<number, readonly DrawnItem[]>
 interface Part {
   /** the nodes that a time shows */
   there: Marks
-  /** those of them that are not as in the whole */
+  /** the shown nodes that are not as in the whole */
   touched: Marks
   cuts: Cuts
 }
@@ -48,7 +48,7 @@ export class WholeDrawing {
   readonly #map: MapPlaces
   readonly #nodeAt = new Map<MessageId, number>()
   readonly #itemAt = new Map<ItemId, number>()
-  /** for each node: its item, and the nodes below it; those of null are the roots */
+  /** for each node: its item, and the nodes below it; the nodes below null are the roots */
   readonly #drawnAt: Int32Array
   readonly #parentAt: Int32Array
   readonly #repliesAt: number[][]
@@ -62,7 +62,7 @@ export class WholeDrawing {
   readonly #lineAt: Int32Array
 
   /**
-   * @param whole every message, those of archived branches too
+   * @param whole every message, also of archived branches
    * @param folded the messages that are folded at any time, unless something hangs on them then
    */
   constructor(

@@ -8,7 +8,7 @@ import { textWidth, wordsWithin } from './text-width'
 /** A branch whose title may stand on the map. */
 export interface MapTitle {
   id: BranchId
-  /** where its line begins, and where it ends */
+  /** the beginning and the end of its line */
   from: Place
   to: Place
   text: string
@@ -39,7 +39,7 @@ export interface MapScale {
   row: number
   /** the height of a row of labels */
   chip: number
-  /** how much of the screen belongs to a mark */
+  /** the area of a mark on the screen */
   mark: { width: number; height: number }
 }
 
@@ -57,7 +57,7 @@ interface MapWords {
   /** from what was merged to the message that merges it, by its id */
   merges: readonly MapMerge[]
   lit(item: DrawnItem): boolean
-  /** what is said in an item, in one line; empty for one without words */
+  /** the words of an item, in one line; empty for an item without words */
   said(item: DrawnItem): string
 }
 
@@ -68,7 +68,7 @@ export interface PlacedText {
   lines: number
 }
 
-/** What stands where, in px of the screen from the mark of the first message. */
+/** Boxes of words, in px of the screen from the mark of the first message. */
 export interface PlacedWords {
   titles: ReadonlyMap<BranchId, Box>
   chips: ReadonlyMap<ItemId, Box>
@@ -286,7 +286,7 @@ const besideLine = 8
 /** A line says little with fewer questions than one to so many messages: then replies speak too. */
 const fewQuestions = 8
 
-/** What is known of a map when words are placed along its lines. */
+/** State of the map while words are placed along its lines. */
 interface Along {
   places: MapPlaces['places']
   words: MapWords
@@ -297,7 +297,10 @@ interface Along {
   said: Map<ItemId, PlacedText>
 }
 
-/** What is said along a line, as much as has room: questions first, on the path being read also replies where there are few. */
+/**
+ * Places the words along a line, as many as have room: questions first, on the path being read also replies
+ * where questions are few.
+ */
 function placeAlong(line: MapLine, along: Along): void {
   const { items, row } = line
   const asked = questionsOf(line)
