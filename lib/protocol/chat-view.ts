@@ -54,13 +54,16 @@ export interface MessageMetadata {
   merge?: MergeNote
   /** for a summary that a branch begins with */
   compact?: CompactNote
-  /** how long parts of a reply took, in ms: of a tool under the id of its call, of reasoning under `reasoning-0`, `reasoning-1` … */
+  /**
+   * duration of parts of a reply, in ms: of a tool under the id of its call, of reasoning under
+   * `reasoning-0`, `reasoning-1` …
+   */
   durations?: Record<string, number>
-  /** what a person has to know of how it was asked: tools that could not be offered */
+  /** notes for a person on how it was asked: tools that could not be offered */
   notices?: string[]
 }
 
-/** The data parts of messages. Those of a turn's stream are not stored. */
+/** The data parts of messages. Parts of a turn's stream are not stored. */
 export type TurnData = {
   /** stored: what an agent sent or was answered that is not understood, as it came, and the protocol that it came in */
   item: { protocol: string; item: unknown }
@@ -80,7 +83,7 @@ export type TurnData = {
     userMessageId: MessageId
     replyId: MessageId
     delta: GraphDelta
-    /** how long ago the run was made, for a reader who comes later: no clock but the server's has to be right */
+    /** age of the run, for a reader who comes later: no clock but the server's has to be right */
     elapsedMs?: number
   }
   title: string

@@ -59,11 +59,11 @@ export type MoveEntry = z.infer<typeof moveEntry>
 /** The lines of a stretch of a chat's log. */
 export type MovePage = z.infer<typeof movePage>
 
-/** What Undo or Redo did to a chat. */
+/** Result of Undo or Redo on a chat. */
 export interface MovedBack {
   /** the move that was taken back last */
   entry: MoveEntry
   moveSeq: number
-  /** how many were taken back at once */
+  /** number of moves that were taken back at once */
   count: number
 }

@@ -49,5 +49,5 @@ export const replayPreview = named(
 /** The replays of a chat, with what their replies took. */
 export type ReplayReport = z.infer<typeof replayReport>
 
-/** What a replay would come to. */
+/** Estimate of a replay, before it begins. */
 export type ReplayPreview = z.infer<typeof replayPreview>

@@ -156,7 +156,10 @@ const trimmed = (lines: readonly string[]): string =>
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd()
 
-/** What stands before the first speaker: the title, facts that exports write of a chat, and the words that are left. */
+/**
+ * The lines before the first speaker: the title, facts that exports write of a chat, and the words that are
+ * left.
+ */
 function beginningOf(lines: readonly string[]): { title: string | null; preface: string } {
   const heading = lines.find((line) => line.trim() !== '') ?? ''
   const field = lines.map((line) => /^title: (.+)$/.exec(line)?.[1]).find((found) => found !== undefined)
