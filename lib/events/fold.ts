@@ -231,9 +231,9 @@ function begin(draft: RefsDraft, event: Extract<LoggedEvent, { type: 'ThreadCrea
 }
 
 /**
- * Keeps where the messages are, and which context is in force at them.
+ * Keeps the places of the messages, and the contexts in force at them.
  *
- * @param parentId where the thread stood before this event
+ * @param parentId head of the thread before this event
  */
 function record(draft: Draft, event: LoggedEvent, parentId: MessageId | null): void {
   const { seq, streamId: threadId, eventNumber } = event

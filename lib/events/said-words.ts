@@ -47,7 +47,7 @@ export function isAddedContext(message: unknown): boolean {
     if (part.type === 'text' && typeof part.text === 'string') texts.push(part.text.slice(0, SPLIT))
     else if (part.type !== 'data-item') return false
   }
-  // a program has hidden messages of every kind: those of an agent are known by their words
+  // programs hide messages of every kind: an agent's are known by their words
   const role = hidden === undefined ? message.role : 'user'
   if (role === 'system') return true
   if (texts.length === 0) return false

@@ -60,7 +60,7 @@ const anyMark = marks
 const inThoughts = new RegExp(anyMark, 'gi')
 const inWords = new RegExp(`\`+|~+|\\n|${anyMark}`, 'gi')
 
-/** A mark as it is written in the lists; undefined for one that is written in other letters. */
+/** A mark as the lists write it; undefined for a mark in other letters. */
 function markOf(found: string): string | undefined {
   const mark = canonical.get(found.toLowerCase())
   return mark !== undefined && (mark === found || isTag.has(mark)) ? mark : undefined

@@ -13,7 +13,7 @@ const ENDING = 40
 /** Letters of a result that stands for itself; a longer one is counted or only marked. */
 const RESULT = 24
 
-/** How the call of a tool ended. */
+/** The ending of a tool's call. */
 export function stepEnding(part: Record<string, unknown>): StepEnding {
   const ending = toldEnding(part)
   if (ending.ending !== 'exit 1') return ending
@@ -39,7 +39,7 @@ function answerOfCommand(part: Record<string, unknown>): StepEnding | undefined 
   const printed = textsIn(parsedText(part.errorText ?? part.output), 0).flatMap((text) =>
     text.slice(-READ).split('\n'),
   )
-  // what a comparison prints begins with a mark
+  // the lines of a comparison begin with a mark
   const failed = printed.some((line) => !/^[-+<>@ ]/.test(line) && failures.some((each) => each.test(line)))
   return failed ? undefined : { state: 'done', ending }
 }
@@ -130,7 +130,7 @@ function resultIn(output: object): string | undefined {
   return undefined
 }
 
-/** What a command ended with, where the answer says so. */
+/** Exit code of a command, where the answer has one. */
 function exitCode(values: Record<string, unknown>): number | undefined {
   const { exitCode: camel, exit_code: snake, returncode, exit_status, metadata } = values
   const code = [camel, snake, returncode, exit_status].find((value) => typeof value === 'number')

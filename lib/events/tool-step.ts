@@ -170,7 +170,7 @@ const telling: readonly [RegExp, (text: string) => string][] = [
   [/^(?:key|question|task|prompt|message)$/, saidLine],
 ]
 
-/** What must not stand in a list. */
+/** Names of values that must not stand in a list. */
 const secret = /pass(?:word|phrase|code)?$|secret|token|apikey|authorization|credential|cookie|privatekey/
 
 function argumentOf(input: unknown): string {
