@@ -19,7 +19,7 @@ const MAX_TOKENS = 300
 
 /** Room for a summary, and for what a reasoning model thinks before it. */
 const MAX_SUMMARY_TOKENS = 4000
-/** How long a summary is waited for, in ms. */
+/** Limit of the wait for a summary, in ms. */
 const SUMMARY_MS = 120_000
 
 /**

@@ -16,7 +16,7 @@ import { explainError } from './explain-error'
 import { refuseDownloads } from './refuse-downloads'
 import { isUnreadablePiece } from './wire/is-unreadable-piece'
 
-/** What decides a reply besides what was said. */
+/** Settings that decide a reply, besides the messages. */
 export interface AgentSettings {
   readonly call: LanguageModelCallOptions
   readonly toolChoice?: ToolChoice<ToolSet> | undefined

@@ -11,7 +11,7 @@ export interface FoundModel extends Partial<ModelFacts> {
 export const MOST_MODELS = 400
 const LONGEST_NAME = 200
 
-/** Models of one list that are looked at: those of the longest lists are a few hundred. */
+/** Models of one list that are looked at: the longest lists have a few hundred. */
 const MOST_LISTED = 3000
 /** The largest window, in tokens, and price, in dollars for a million tokens, that is believed. */
 const LARGEST = 1e9
@@ -44,8 +44,8 @@ interface Entry {
 }
 
 /**
- * The models of a provider's list that can chat, whatever the shape of the list. Each entry is read by itself: one that
- * names no model is left out, and a field that cannot be read is not known.
+ * The models of a provider's list that can chat, whatever the shape of the list. Each entry is read by
+ * itself: an entry that names no model is left out, and a field that cannot be read is not known.
  *
  * @returns undefined for JSON that is no such list
  */
@@ -137,7 +137,10 @@ function foundIn({ name, fields }: Entry): FoundModel {
   })
 }
 
-/** Lists tell dollars per token; those that rent machines by the hour too tell them for a million. */
+/**
+ * Lists tell dollars per token; lists of providers that rent machines by the hour too tell them for a
+ * million.
+ */
 function priceIn(pricing: Fields): ModelPrice | null {
   const tokens = 'hourly' in pricing ? 1 : 1e6
   const perMillion = (value: unknown) => {

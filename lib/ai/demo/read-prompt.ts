@@ -3,7 +3,7 @@ import type { LanguageModelV4FilePart, LanguageModelV4Prompt } from '@ai-sdk/pro
 /** A file of a message, as far as the demo model looks at it. */
 export type DemoFile = { readonly name: string; readonly type: string; readonly bytes: number }
 
-/** What the demo model found in the one thing it is given. */
+/** The parts of a prompt that the demo model knows. */
 export type DemoPrompt = {
   /** The last thing the user said. */
   readonly question: string
@@ -66,7 +66,7 @@ export function readPrompt(prompt: LanguageModelV4Prompt): DemoPrompt {
   }
 }
 
-/** What is said. A text file that is written into the prompt is a file. */
+/** The texts of a message. A text file that is written into the prompt is a file. */
 function textOf(content: readonly { readonly type: string }[]): string {
   return content
     .filter((part) => fileIn(part) === undefined)

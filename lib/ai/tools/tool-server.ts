@@ -8,7 +8,7 @@ import { PrivateAddressError } from '../public-fetch'
 import { withoutSecrets } from '../redact'
 import { type ServerTool, toolsIn } from './listed-tools'
 
-/** How long a server may take to say which tools it has, in ms; bytes of one of its answers. */
+/** Time for a server's list of tools, in ms; bytes of one of its answers. */
 const PATIENCE = 10_000
 const LONGEST = 32_000_000
 /** The most of one server: tools, pages of its list, characters of what all its tools say. */
@@ -175,7 +175,7 @@ async function connect(
   return createMCPClient({
     clientName: 'ramify',
     initializationOptions: { signal },
-    // what a server says unasked, or after its connection is closed, has no reader
+    // notices that a server sends unasked, or after its connection is closed, have no reader
     onUncaughtError: () => undefined,
     transport: {
       type: 'http',
@@ -188,7 +188,7 @@ async function connect(
   })
 }
 
-/** What a tool answered: its texts, else its structured answer, with a word for what is neither. */
+/** A tool's answer: its texts, else its structured answer, with a word for each part that is neither. */
 function wordsOf(answer: Awaited<ReturnType<MCPClient['callTool']>>): unknown {
   if (!('content' in answer) || !Array.isArray(answer.content)) return answer.toolResult ?? null
   const { content, structuredContent } = answer

@@ -9,7 +9,7 @@ const MOST_SOURCES = 200
 const MOST_OF_PICTURE = 40_000_000
 const MOST_OF_PICTURES = 120_000_000
 
-/** A list of which each entry is read by itself: one that is nothing known is passed over. */
+/** A list of which each entry is read by itself: an entry of no known kind is passed over. */
 const listOf = <Schema extends z.ZodType>(entry: Schema) =>
   z
     .unknown()

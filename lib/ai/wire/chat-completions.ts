@@ -5,7 +5,7 @@ import { type Fields, fieldsOf, given, listOf, numberOf, textOf } from '@/lib/ga
 import { ProviderSaidError } from './provider-said'
 import type { WireReader } from './reader'
 
-/** What a whole answer holds, as the AI SDK reads it. */
+/** The content of a whole answer, as the AI SDK reads it. */
 export type WholeAnswer = Readonly<Record<string, unknown>>
 
 /** Reads OpenAI's chat completions, as servers of all makes send them. */
@@ -53,7 +53,7 @@ export class ChatReader implements WireReader {
     return { error }
   }
 
-  /** What a choice adds to the reply. */
+  /** The part of a choice that adds to the reply. */
   #saidIn(choice: Fields): Fields | undefined {
     const piece = pieceOf(choice)
     // some servers end with all of what they have sent in pieces

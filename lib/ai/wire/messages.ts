@@ -23,7 +23,7 @@ const otherDeltas = new Set(['compaction_delta', 'citations_delta'])
 
 /** Reads Anthropic's messages, as servers of all makes send them. */
 export class MessagesReader implements WireReader {
-  /** the parts that have begun, by their numbers; false for one that is passed over */
+  /** the parts that have begun, by their numbers; false for a part that is passed over */
   readonly #begun = new Map<number, boolean>()
   #last = 0
   #isOpen = false

@@ -8,7 +8,10 @@ export class SameFrame {
   #before = ''
   #after = ''
 
-  /** Tells whether a piece of chat completions has the frame of one that was `note`d, and plain words in it. */
+  /**
+   * Tells whether a piece of chat completions has the frame of a piece that was `note`d, and plain words in
+   * it.
+   */
   fits(text: string): boolean {
     const { length } = this.#before
     if (length === 0 || !text.startsWith(this.#before) || !text.endsWith(this.#after)) return false
