@@ -5,7 +5,7 @@ import { named } from '@/lib/events'
 /** A file of a message, which is stored before the message can name it by its address. */
 export interface ForeignFile {
   type: 'file'
-  /** What the export says it is; its bytes may say otherwise. */
+  /** The type that the export gives; the bytes may be of another. */
   mediaType: string
   filename?: string
   /** An entry of the archive, for `openFile`, or the bytes themselves. */
@@ -65,7 +65,7 @@ export interface ForeignChat {
   isArchived: boolean
   tags: string[]
   counts: {
-    /** Messages that the file has: those that `messages` hold, and those that are skipped. */
+    /** Messages that the file has: the messages in `messages`, and the skipped ones. */
     found: number
     /** Messages that could not be kept, or had nothing to keep; `problems` says each. */
     skipped: number

@@ -29,7 +29,7 @@ export interface Surroundings {
   findEntry: FindEntry
   /** The name of the file that the chat stands in, without folders and ending. */
   fileName: string
-  /** The place of the value among those of the file. */
+  /** The place of the value among the values of the file. */
   place: number
   /** The members of the object around the list of chats: folders, prompts. */
   beside: JsonRecord
@@ -51,7 +51,7 @@ interface Format {
 /** A format whose values are chats. */
 export interface ChatFormat extends Format {
   recognises(value: JsonRecord): boolean
-  /** Reads the chat of a value; all chats of one that holds several, as a backup does. */
+  /** Reads the chat of a value; all chats of a value that holds several, as a backup does. */
   read(value: JsonRecord, context: ChatContext): ForeignChat | readonly ForeignChat[]
   /** A value may hold several chats. */
   holdsMany?: boolean

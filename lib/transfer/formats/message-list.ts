@@ -100,7 +100,7 @@ export const messageList = linesFormat({
   },
 })
 
-/** What a chat begins with names it as long as it grows. */
+/** The beginning of a chat, which names it as long as it grows. */
 const opening = (messages: readonly Json[]) => jsonText(messages.slice(0, 1)).slice(0, 100_000)
 
 function readList(

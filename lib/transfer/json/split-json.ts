@@ -33,9 +33,9 @@ export interface SplitOptions {
    * bytes; the value is refused where one is longer than `most`. The value has an empty text in the place of each.
    */
   longTexts?: { of: string; from: number; most: number; take(piece: Buffer, isLast: boolean): Promise<void> }
-  /** What stands behind the array belongs to the object around it. */
+  /** Text after the array belongs to the object around it. */
   endsWithList?: boolean
-  /** Counts the values, those that are passed over too. */
+  /** Counts the values, also those that are passed over. */
   tally?: { count: number }
 }
 
@@ -75,7 +75,7 @@ interface OpenValue {
 class Held {
   #buffer = Buffer.allocUnsafe(64 * 1024)
   #kept = 0
-  /** Bytes of the value, those that are not kept too. */
+  /** Bytes of the value, also those that are not kept. */
   size = 0
 
   /** Takes the next bytes, and keeps of the value what is below `limit`. */
@@ -210,7 +210,7 @@ export async function* splitJson(
   }
 
   for await (const chunk of chunks) {
-    /** Where the piece of the open value begins in this chunk. */
+    /** Place in this chunk at which the piece of the open value begins. */
     let start = 0
     let at = 0
     while (at < chunk.length) {

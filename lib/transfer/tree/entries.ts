@@ -128,7 +128,7 @@ interface Found {
   above: number | null
 }
 
-/** The messages with those that are nested into them, each after the one around it. */
+/** The messages with the messages nested into them, each after the one around it. */
 function flatten(list: Json, children: readonly string[]) {
   const found: Found[] = []
   let [skipped, isNested] = [0, false]

@@ -5,7 +5,7 @@ import type { Problems } from './problems'
 
 export type ToolPart = Extract<ForeignPart, { type: 'dynamic-tool' }>
 
-/** What a tool said, which belongs into the part of its call. */
+/** A tool's answer, which belongs into the part of its call. */
 export interface ToolAnswer {
   /** Null: the export does not say which call it answers. */
   callId: string | null

@@ -25,7 +25,7 @@ export const claudeCode = linesFormat({
     (isMessage(value) ||
       (value.type === 'summary' && 'leafUuid' in value) ||
       (kinds.has(String(value.type)) && ('sessionId' in value || 'messageId' in value))),
-  // the requests that it has made of the messages, and those that it sent once more
+  // the requests made of the messages, and the requests sent once more
   isAside: (value) =>
     isRecord(value) && (/^api-request/.test(String(value.type)) || value.subtype === 'api_error'),
   // a sub-agent has a file of its own

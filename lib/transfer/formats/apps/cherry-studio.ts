@@ -95,7 +95,10 @@ function entriesIn(topic: JsonRecord, { problems }: ChatContext) {
   const entries: Entry[] = []
   const known = new Set<string>()
   let before: string | null = null
-  /** The question whose replies stand beside each other, and the one that the chat goes on after. */
+  /**
+   * the question whose replies stand beside each other; true once it has a chosen reply, after which the chat
+   * goes on
+   */
   let [asked, isChosen] = [null as string | null, false]
   let cleared = 0
   for (const { id, message } of given) {

@@ -109,7 +109,7 @@ const reasoningOf = (item: JsonRecord): Json[] => {
 
 const closing = '</details>'
 
-/** Elements with their type, attributes and body. Where one does not end, the text is not looked through for the next. */
+/** Elements with their type, attributes and body. An element without an end stops the search. */
 function* detailsIn(content: string) {
   const opening = /<details\s{1,9}type="(reasoning|tool_calls|code_interpreter)"/g
   for (let match = opening.exec(content); match; match = opening.exec(content)) {

@@ -93,7 +93,7 @@ class Thread {
   readonly #context: ReadContext & Surroundings
   readonly #messages = new Map<string, JsonRecord>()
   readonly #states: State[] = []
-  /** What is no message, once for all states that have it. */
+  /** Values that are no messages, once for all states that have them. */
   readonly #skipped = new Set<string>()
 
   constructor(surroundings: Surroundings, problems = new Problems()) {
@@ -132,7 +132,7 @@ class Thread {
 
   chat(about: JsonRecord = {}): ForeignChat {
     const nodes = new Map<string, SourceNode>()
-    /** Where a message was seen last, for states that have lost their beginning. */
+    /** Last node of each message, for states that have lost their beginning. */
     const seen = new Map<string, string>()
     const newest = this.#states.reduce<State | null>(
       (one, other) => (one && !isLater(other, one) ? one : other),

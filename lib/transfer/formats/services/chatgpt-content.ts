@@ -18,13 +18,13 @@ interface Content {
   parts: ForeignPart[]
   answers?: ToolAnswer[]
   readsOn?: boolean
-  /** What the model was told of the person, which the page does not show. */
+  /** Facts about the person that the model was given, and the page does not show. */
   isContext?: boolean
 }
 
 /**
- * What a message of ChatGPT says. Words to a tool are its call, and a tool's words are the answer; thoughts are reasoning;
- * a kind of content that is not known stays in the text.
+ * The content of a message of ChatGPT. Words to a tool are its call, and a tool's words are the answer;
+ * thoughts are reasoning; an unknown kind of content stays in the text.
  */
 export function readContent(message: JsonRecord, context: ReadContext, key: string): Content {
   const content = recordAt(message, 'content')

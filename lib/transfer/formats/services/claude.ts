@@ -4,7 +4,7 @@ import { readBlocks, textPart } from '../../parts/read-blocks'
 import { dateIn, type SourceNode } from '../../tree/source-node'
 import { type ChatFormat, chatOf, madeId, webChat } from '../format'
 
-/** What the first messages of a chat hang on. */
+/** The parent id of a chat's first messages. */
 const noParent = /^0{8}-0{4}-[04]0{3}-[08]0{3}-0{12}$/
 
 /**

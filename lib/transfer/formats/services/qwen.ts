@@ -11,7 +11,10 @@ import {
 } from '../../parts/read-blocks'
 import { tableFormat } from '../table'
 
-/** The export of Qwen Chat: chats in `data`, each with the tree of Open WebUI. What a reply says stands in `content_list`. */
+/**
+ * The export of Qwen Chat: chats in `data`, each with the tree of Open WebUI. The words of a reply stand in
+ * `content_list`.
+ */
 export const qwen = tableFormat({
   source: 'qwen',
   program: 'Qwen',
