@@ -18,7 +18,7 @@ export interface AgentCall {
   /** system and developer texts that stand before everything said, in order */
   system: string[]
   tools: AgentTool[]
-  /** what else decides the reply: temperature, most tokens, tool choice */
+  /** the settings that decide the reply: temperature, most tokens, tool choice */
   settings: Readonly<Record<string, unknown>>
   /** everything said, oldest first, with instructions amid it; what is not understood is a part of the type `kept` */
   messages: ModelMessage[]

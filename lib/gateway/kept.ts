@@ -16,15 +16,15 @@ export const keptPart = (protocol: AgentProtocol, item: unknown): KeptPart => ({
   item,
 })
 
-/** Tells whether a part of a message is one that is kept as it came. The AI SDK has no type for it. */
+/** Tells whether a part of a message is kept as it came. The AI SDK has no type for it. */
 export const isKept = (part: { type?: unknown }): part is KeptPart => part.type === 'kept'
 
 /** The type that an item says of itself. */
 const keptType = (item: unknown): string => textOf(fieldsOf(item).type) ?? 'item'
 
 /**
- * The role of an item that stands between messages. What a client answers to a call is an answer of a tool; anything else is
- * taken as said by the model, since a client sends back what it was given.
+ * The role of an item that stands between messages. A client's answer to a call is an answer of a tool;
+ * anything else is taken as said by the model, since a client sends back what it was given.
  */
 export function keptRole(item: Readonly<Record<string, unknown>>): ModelMessage['role'] {
   const { role } = item

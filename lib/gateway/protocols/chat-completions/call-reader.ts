@@ -119,7 +119,7 @@ class Call {
     if (this.#isWhole) return []
     this.input += input
     this.#follow(input)
-    // what is no object may be one that is written as a text: the end tells
+    // a text that is no object may be an object written as a text: the end tells
     if (this.isClash || (this.input !== '' && !this.input.trimStart().startsWith('{'))) return []
     return this.#tell(this.input)
   }

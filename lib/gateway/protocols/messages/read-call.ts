@@ -73,7 +73,7 @@ function readUserPart(block: Fields): UserPart[] | undefined {
   return undefined
 }
 
-/** A file that is sent or linked; one that the provider holds, and one that is made of blocks, is not read. */
+/** A file that is sent or linked; a file that the provider holds, or that is made of blocks, is not read. */
 function filePart({ source, title }: Fields, mediaType: string): UserPart[] | undefined {
   const { type, data, media_type, url } = fieldsOf(source)
   if (type === 'url') {

@@ -37,7 +37,7 @@ export function collector(take: TakeEvent, finish?: (builder: ReplyBuilder) => v
     end(brokenOff): AgentReply {
       takeAll(reader.end())
       finish?.(builder)
-      // what ends a connection after the last word takes nothing from the reply
+      // a connection that breaks after the last word takes nothing from the reply
       return builder.reply(builder.isWhole ? undefined : brokenOff)
     },
   }

@@ -93,7 +93,7 @@ type ToolOutput = ToolResultPart['output']
 /**
  * The output of a tool: a text, or with files in it a list.
  *
- * @param between what stands between texts
+ * @param between separator of texts
  */
 export function outputOf(parts: readonly UserPart[], between: string): ToolOutput {
   if (parts.every((part) => part.type === 'text'))

@@ -32,7 +32,7 @@ export class ReplyBuilder {
     else if (part === undefined) this.#parts.set(key, { type: 'reasoning', text: '', options })
   }
 
-  /** Begins a call of a tool, or names one that has begun, and adds to its input. */
+  /** Begins a call of a tool, or names a call that has begun, and adds to its input. */
   call(key: string, { id, name, input = '' }: { id?: string; name?: string; input?: string }): void {
     const part = this.#parts.get(key)
     if (part === undefined) this.#parts.set(key, { type: 'call', id: id || key, name: name ?? '', input })
@@ -107,7 +107,10 @@ export class ReplyBuilder {
     return this.#whole
   }
 
-  /** @param brokenOff why the answer ended; without it, one that was not closed is broken off all the same */
+  /**
+   * @param brokenOff why the answer ended; without it, an answer that was not closed is broken off all the
+   * same
+   */
   reply(brokenOff?: string): AgentReply {
     const content = [...this.#parts.values()].flatMap(partOf)
     const why = this.#said.brokenOff ?? brokenOff ?? (this.#whole ? undefined : ENDED_EARLY)
