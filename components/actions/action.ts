@@ -32,7 +32,7 @@ export interface Action<On> {
   danger?: boolean
   /** True where it is possible on a target. A sentence says why not: keys announce it, menus leave the action out. */
   when?(on: On): boolean | string
-  /** @param from the element it was asked from, for what opens beside it; null where that element closes */
+  /** @param from the element it was asked from, beside which a menu opens; null where that element closes */
   run(on: On, from: Element | null): void
 }
 

@@ -95,7 +95,7 @@ export interface App {
   noteChat(chat: Partial<ChatSummary> & Pick<ChatSummary, 'id'>): void
   /** a chat was deleted: takes it off the list */
   forgetChat(id: string): void
-  /** asks for what the list says of a chat that is not on its pages so far */
+  /** asks for the list's facts about a chat that is not on its pages so far */
   findChat(id: string): void
   /** the chat whose title is edited where it stands on its page */
   renamingId: ChatId | null

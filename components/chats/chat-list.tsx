@@ -33,10 +33,10 @@ const RowMenu = deferred(() => import('./row-menu'), {
 })
 const SelectionBar = deferred(async () => ({ default: (await import('./selection-bar')).SelectionBar }))
 
-/** Lines that are laid out together: of a long list the browser draws those in sight. */
+/** Lines that are laid out together: the browser draws only the visible ones of a long list. */
 const CHUNK = 50
 
-/** The list of chats with its filter, and what is done to one chat or many. */
+/** The list of chats with its filter, and bulk actions. */
 export function ChatList({ pathname, onLeave }: { pathname: string; onLeave?(): void }) {
   const app = useApp()
   const { shown, query, next, total, phase, loadMore } = app.list

@@ -12,7 +12,7 @@ interface FilterButtonProps extends ComponentProps<'button'> {
   word?: string | undefined
 }
 
-/** Opens the menu of what is listed, and in what order. */
+/** Opens the menu with the filter and the order of the list. */
 export function FilterButton({ word, ...props }: FilterButtonProps) {
   if (word === undefined) {
     return (

@@ -2,7 +2,7 @@ import { type ListQuery, titleOf } from '@/components/app/listed'
 import type { ChatId } from '@/lib/events'
 import { type ChatPage, type ChatSummary, tagKey } from '@/lib/protocol'
 
-/** The list of chats on this page: what the server has told of it, and what has changed here since. */
+/** The list of chats on this page: the server's state of it, and the changes here since. */
 export interface ListState {
   query: ListQuery
   /** the chats that the page knows, listed or not; null for a deleted one */
@@ -11,12 +11,15 @@ export interface ListState {
   order: readonly ChatId[]
   /** the cursor of the next page; null after the last */
   next: string | null
-  /** the place of the last chat so far: what comes after it is not shown before its page */
+  /** the place of the last chat so far: chats behind it are not shown before their page */
   floor: Place | null
   /** number of all chats, where the server has said so */
   total: number | undefined
   phase: 'ready' | 'loading' | 'failed'
-  /** counts what was changed on this page; and at which count a chat was: a page read before does not take that back */
+  /**
+   * counts the changes on this page, and keeps the count at which a chat was changed: a page read before does
+   * not take that back
+   */
   changes: number
   changedAt: ReadonlyMap<ChatId, number>
   /** counts the lists that were asked for: the answer to an earlier one comes too late */

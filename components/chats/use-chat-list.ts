@@ -67,7 +67,7 @@ export function useChatList(api: Api, viewerId: string | null, first: ChatPage) 
     const isOther = owner.current !== null && owner.current !== viewerId
     owner.current = viewerId
     if (isOther) dispatch({ type: 'reset', page: first })
-    // it may have been read before what was changed here
+    // it may have been read before the changes on this page
     else if (now.current.asked === 0) dispatch({ type: 'first', page: first, since: 0 })
   }, [first, viewerId])
 
@@ -145,7 +145,7 @@ export function useChatList(api: Api, viewerId: string | null, first: ChatPage) 
   return { chats, list, noteChat, forgetChats, keepChats, archiveChats, removeChats, findChat }
 }
 
-/** Tells the person's other tabs what has changed here, and hears of them. */
+/** Tells the person's other tabs the changes of this one, and hears of theirs. */
 function useOtherTabs(viewerId: string | null, dispatch: (action: ListAction) => void) {
   const channel = useRef<BroadcastChannel | null>(null)
   useEffect(() => {

@@ -49,7 +49,7 @@ export type HeldAction =
   | { type: 'discard' }
   /** the field was left */
   | { type: 'left' }
-  /** the server took what was sent */
+  /** the server took the parts that were sent */
   | { type: 'saved'; context: ChatContext; sent: Parts }
   /** the note about the saved change has been read */
   | { type: 'seen' }
@@ -107,7 +107,10 @@ export function changeHeld(held: Held, action: HeldAction): Held {
 export const shownParts = ({ base, draft }: Pick<Held, 'base' | 'draft'>): Parts | null =>
   draft ?? (base && partsOf(base))
 
-/** The parts to send so that what is shown is in force; null where it is, or where a person has to look first. */
+/**
+ * The parts to send so that the shown ones are in force; null where they are, or where a person has to look
+ * first.
+ */
 export function unsent({ base, draft, theirs }: Pick<Held, 'base' | 'draft' | 'theirs'>): Parts | null {
   if (!base || !draft || theirs) return null
   const fit = fitParts(draft)
@@ -140,7 +143,7 @@ function withLoaded(held: Held, context: ChatContext): Held {
 function rebased(base: ChatContext, draft: Parts, context: ChatContext): Parts | null {
   const [before, now] = [partsOf(base), partsOf(context)]
   if (isSame(before, now) || isSame(draft, now)) return draft
-  // nothing is changed but what is not whole yet
+  // nothing is changed but memories that are not whole yet
   if (isSame(before, fitParts(draft))) {
     return { ...now, memories: [...now.memories, ...unfitMemories(draft.memories)] }
   }

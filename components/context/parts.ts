@@ -50,7 +50,7 @@ export function isTyped(edit: Edit): boolean {
   return edit.type === 'instructions'
 }
 
-/** The name of what an edit changes: edits of the same, one after the other, are one change. */
+/** The name of the part that an edit changes: edits of the same part, one after the other, are one change. */
 export function placeOf(edit: Edit): string {
   if (edit.type === 'parts') return Object.keys(edit.parts).join(' ')
   return `${edit.type} ${edit.type === 'add' ? edit.fragments.map(({ id }) => id).join(' ') : edit.id}`
@@ -117,7 +117,7 @@ function moved(fragments: ContextFragmentJson[], { id, by }: { id: string; by: 1
 
 /** A group of fragments as the panel lists it. */
 export interface Group {
-  /** '' for those without one */
+  /** '' for fragments without one */
   name: string
   fragments: ContextFragmentJson[]
 }

@@ -10,7 +10,7 @@ import type { ChatContext, ToolList } from '@/lib/protocol'
 type Choices = ChatContext['tools']
 type Tool = ToolList['tools'][number]
 
-/** So many tools can be switched on: what providers take. */
+/** So many tools can be switched on: providers take no more. */
 const most = 128
 /** Tools of one server that are shown at first; from so many tools on there is a box to find one. */
 const first = 20

@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-/** The keys rest for so long before what was typed is saved, in ms. */
+/** Time that the keys rest before typed text is saved, in ms. */
 const REST = 600
 
 interface Autosave {
@@ -15,7 +15,7 @@ interface Autosave {
   save(leaving: boolean): void
 }
 
-/** Saves what is changed: when the keys rest, at once after a choice, and when its place or the page is left. */
+/** Saves a change: when the keys rest, at once after a choice, and when its place or the page is left. */
 export function useAutosave({ value, save }: Autosave) {
   const wait = useRef(0)
   const begun = useRef<object | null>(null)

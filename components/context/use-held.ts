@@ -139,7 +139,7 @@ export function useHeld({ chatId, branchId, seq, beginning }: OfBranch) {
       dispatch({ type: 'discard' })
     },
     seen: () => dispatch({ type: 'seen' }),
-    /** a field was left: what was typed there is saved, and is one change */
+    /** a field was left: its text is saved, and is one change */
     left() {
       now()
       dispatch({ type: 'left' })

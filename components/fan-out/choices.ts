@@ -37,7 +37,7 @@ function readCounts(stored: string): Counts {
 
 export const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** One more or one fewer of a model, within what is allowed in each context. */
+/** One more or one fewer of a model, within the limits of each context. */
 export function changed(counts: Counts, id: string, by: 1 | -1, most: number = mostReplies): Counts {
   if (by > 0 && sumOf(counts) >= most) return counts
   const count = Math.max(0, (counts[id] ?? 0) + by)

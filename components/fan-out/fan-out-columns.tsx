@@ -200,7 +200,7 @@ export default function FanOutColumns({
   )
 }
 
-/** The same object for as long as the columns are shown: a column is not drawn anew for what it may do. */
+/** The same object for as long as the columns are shown: new functions draw no column anew. */
 function useLatest(actions: ColumnActions): ColumnActions {
   const latest = useRef(actions)
   useEffect(() => {

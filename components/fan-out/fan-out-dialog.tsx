@@ -36,7 +36,7 @@ interface FanOutDialogProps {
   dispatch: Dispatch<ChatAction>
   actions: Pick<ChatActions, 'fanOut'>
   model: string
-  /** the replies are asked for; of a new message its draft is not needed any more */
+  /** the replies are asked for; the draft of a new message is not needed any more */
   onBegun(): void
 }
 

@@ -46,7 +46,7 @@ export function CommandPalette({ commands, ...props }: CommandPaletteProps) {
   )
 }
 
-/** The groups from what is nearest: a group that is not named here stands in the middle. */
+/** The groups, the nearest first: a group that is not named here stands in the middle. */
 const first = ['This chat', 'This branch', 'Branches', 'Checkpoints', 'Graph']
 const placeOf = ({ group }: Command): number => (first.includes(group) ? first.indexOf(group) : first.length)
 
@@ -113,7 +113,7 @@ function Palette({
   )
 }
 
-/** The groups by their best answer to what is typed, since Enter does the first command. */
+/** The groups by their best answer to the typed words, since Enter does the first command. */
 function bestFirst(groups: ReadonlyMap<string, Command[]>, typed: string): [string, Command[]][] {
   if (typed.trim() === '') return [...groups]
   const best = (commands: readonly Command[]) =>

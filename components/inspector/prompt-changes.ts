@@ -26,7 +26,7 @@ export interface PromptChanges {
   messages: Change[]
 }
 
-/** After what they begin with, prompts with more differing messages than this have nothing in common that is looked for. */
+/** Prompts with more differing messages than this, after their common beginning, are not compared further. */
 const MOST = 300
 
 /**

@@ -91,7 +91,7 @@ export class Drafts {
   }
 
   /**
-   * Moves what is written from one place to another that has nothing.
+   * Moves a draft from one place to another that has nothing.
    *
    * @param withNext also the messages that wait there
    */

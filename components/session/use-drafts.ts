@@ -137,7 +137,7 @@ export function useDrafts(state: ChatSession) {
     },
     /** Says what happened to the first message that waits on a branch. */
     tell,
-    /** Moves what is written on a branch that is left to another. */
+    /** Moves the draft of a branch that is left to another. */
     leave: (left: BranchId, backTo: BranchId) => drafts.carry(placeOf(left), placeOf(backTo), false),
 
     /** Takes the messages whose turn has come: of each branch the first, when the reply before it has ended well. */

@@ -17,8 +17,8 @@ interface Answer {
 }
 
 /**
- * The moves within a conversation. Every move can be undone, one after another, over reloads and tabs: the log of the chat says
- * which is next. A move that changes more than what is read says so.
+ * The moves within a conversation. Every move can be undone, one after another, over reloads and tabs: the
+ * log of the chat knows the next one. A move that changes more than the branch being read says so.
  *
  * @param onLeft a branch is left for another by a move, or by its Undo: its draft goes along
  */
@@ -77,7 +77,9 @@ export function useMoves(
     undoToast(says, () => back('undo', { moveSeq }))
   }
 
-  /** Makes a move: runs its action, goes where it leads, and says what was done. Answers null when it was refused. */
+  /**
+   * Makes a move: runs its action, goes where it leads, and says its words. Answers null when it was refused.
+   */
   const make = async <T extends Answer>(
     action: Promise<ActionResult<T>>,
     says: string | ((value: T) => string),
@@ -283,7 +285,7 @@ export function useMoves(
       )
     },
 
-    /** Leaves a message out of what the next replies on the branch read, or puts it back. */
+    /** Leaves a message out of the prompts of the next replies on the branch, or puts it back. */
     async leaveOut(messageId: MessageId, leftOut: boolean) {
       const says = leftOut ? 'The next replies do not read this message' : 'The next replies read it again'
       await make(actions.leaveOut({ chatId, branchId, messageIds: [messageId], leftOut }), says)

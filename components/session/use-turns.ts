@@ -25,7 +25,7 @@ export interface Target {
 interface Options {
   /** something is written that will be sent */
   isWriting: boolean
-  /** a turn builds on what was done until here */
+  /** a turn builds on the moves until here */
   onBegin(): void
   onTitle(title: string): void
   /** `messageId`: the message that was sent, null for a retry */

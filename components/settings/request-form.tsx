@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 
 interface RequestFormProps<Answer> {
   label: string
-  /** true when what is needed is filled in */
+  /** true when the needed fields are filled in */
   ready: boolean
   /** the words of the button, and those while the server is asked */
   submit: string

@@ -6,7 +6,7 @@ interface SettingsRowProps {
   children?: ReactNode
 }
 
-/** A line of a list of settings: what it is, what is known of it, and what can be done. */
+/** A line of a list of settings: its name, its facts, and its actions. */
 export function SettingsRow({ title, facts, children }: SettingsRowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b py-3">

@@ -17,7 +17,7 @@ interface FindInPageProps {
   signedIn: boolean
   /** the branch that is read; null for a link without the graph */
   branchId: BranchId | null
-  /** names what stands on the page: another name, other messages */
+  /** names the messages of the page: another name, other messages */
   page: string
   /** the element that holds the messages */
   within: RefObject<HTMLElement | null>

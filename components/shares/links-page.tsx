@@ -8,7 +8,7 @@ import { SettingsPage } from '@/components/settings/settings-page'
 import type { ShareLink } from '@/lib/protocol'
 import { ShareRow } from './share-row'
 
-/** A person's links to chats: what they open, how often they were opened, and their end. */
+/** A person's links to chats: their scope, how often they were opened, and their end. */
 export function LinksPage({ shares: stored }: { shares: readonly ShareLink[] }) {
   const { api } = useApp()
   const [shares, setShares] = useState(stored)

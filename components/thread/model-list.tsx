@@ -28,7 +28,7 @@ interface ModelListProps {
   onLeave(): void
 }
 
-/** The models to choose from, with what each costs and takes. */
+/** The models to choose from, with their prices and inputs. */
 export default function ModelList({
   ref,
   listId,

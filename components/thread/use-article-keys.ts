@@ -85,7 +85,7 @@ function onArticle(
   }
 }
 
-/** The buttons, folds and links of a message: its actions first, then what stands in it. */
+/** The buttons, folds and links of a message: its actions first, then its content. */
 function buttonsOf(article: HTMLElement): HTMLElement[] {
   const all = [...article.querySelectorAll<HTMLElement>('button:not(:disabled), a[href], summary')]
   const isAction = (button: HTMLElement) => button.closest('[data-message-actions]') !== null

@@ -15,7 +15,7 @@ const near = 48
 /**
  * Keeps the end of a growing list in sight, until the reader scrolls up.
  *
- * @param isEnd true when the last of the list is the end; where more follows, the list does not stick to it
+ * @param isEnd true when the last of the list is the end; a list with more below does not stick to it
  */
 export function useStickToBottom(scroller: RefObject<HTMLElement | null>, isEnd = true) {
   const stuck = useRef(true)

@@ -46,7 +46,7 @@ export function useReading({ session, place, hint, thread, box }: Where) {
       dispatch({ type: 'end' })
       return thread.current?.toBottom()
     }
-    // the graph shows at once what was picked; the thread may have far to go
+    // the graph shows the pick at once; the thread may have far to go
     startTransition(() => arriveAt(id, block, focus))
   }
   const switchTo = (id: string) => {
@@ -66,7 +66,7 @@ export function useReading({ session, place, hint, thread, box }: Where) {
     }
     return branched !== null
   }
-  /** Brings back what was in sight when a move was made. */
+  /** Brings back the messages that were in sight when a move was made. */
   const backTo = (at: MessageId | null) => () => {
     if (at === null) thread.current?.toBottom()
     else arriveAt(at, 'start')

@@ -44,7 +44,7 @@ export function useWorkspaceDialogs() {
     /** true when any of them was opened */
     isUsed: exporting !== null || asked.some((one) => one !== null),
     isOpen: exporting === true || asked.some((one) => one?.open),
-    /** closes what is open */
+    /** closes the open dialog */
     close() {
       setChoosing(closed)
       setInspected(closed)

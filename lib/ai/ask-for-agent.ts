@@ -22,7 +22,7 @@ export interface AgentSettings {
   readonly toolChoice?: ToolChoice<ToolSet> | undefined
   /** the reply is JSON: by a schema, or any */
   readonly json?: { readonly schema?: unknown } | undefined
-  /** by the name of a provider, what it alone has a word for */
+  /** by the name of a provider, settings that it alone has a word for */
   readonly providers?: Parameters<typeof streamText>[0]['providerOptions']
 }
 

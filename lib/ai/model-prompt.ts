@@ -67,7 +67,7 @@ function marked(messages: ModelMessage[]): ModelMessage[] {
 }
 
 /**
- * A prompt as a model receives it: what `taking` sends.
+ * A prompt as a model receives it: `taking` sends it.
  *
  * @param receiver undefined for the demo model, which takes everything
  */

@@ -36,7 +36,7 @@ type MoreModels = {
 export type Models = {
   /** Every model that can answer now, in the order to show them; the demo model comes last. */
   list(): ModelChoice[]
-  /** The same models with what is known of them. */
+  /** The same models with their facts. */
   describe(): (ModelChoice & ModelFacts)[]
   /** The model where none is chosen. Always one of `list()`. */
   readonly defaultId: string
@@ -56,7 +56,7 @@ export type Models = {
    * @param own goes there in place of the stored key: any known provider is asked with it, for any name
    */
   reach(id: string, own?: Credential): Reach | undefined
-  /** The same for what names no model; undefined also for a provider without a key. */
+  /** The same for a call that names no model; undefined also for a provider without a key. */
   reachProvider(name: string, own?: Credential): Reach | undefined
   /** A model as prompts are made for it; undefined for the demo model. */
   receiver(id: string): Receiver | undefined

@@ -1,4 +1,4 @@
-/** Text that is replaced, and by what; a text that is returned as it is stays. */
+/** Texts that are replaced, and their replacements; a text that is returned as it is stays. */
 type Secret = readonly [pattern: RegExp, replaced: (found: string) => string]
 
 const hidden = () => '[hidden]'

@@ -270,7 +270,10 @@ function unlistedOfKey(key: OwnKey, options: ModelOptions): Unlisted {
   return { name: key.provider, protocols: spokenBy(key.provider), open, keepsToList: false }
 }
 
-/** A person's key offers our list of its provider, as far as the key may use it; without one, what the provider listed. */
+/**
+ * A person's key offers our list of its provider, as far as the key may use it; without one, the models that
+ * the provider listed.
+ */
 function modelsOfKey(key: OwnKey, corrections: Corrections, options: ModelOptions): Entry[] {
   const provider = providerOfKey(key)
   const access = accessOfKey(key, provider)

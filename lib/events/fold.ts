@@ -12,10 +12,10 @@ import type {
 } from './state'
 
 /**
- * A chat after some more of its events, the next ones in commit order. The state given stays as it is: it is copied once,
- * however many events there are.
+ * A chat after some more of its events, the next ones in commit order. The state given stays as it is: it is
+ * copied once, however many events there are.
  *
- * @throws BrokenLogError when an event is missing, or moves what was never made
+ * @throws BrokenLogError when an event is missing, or moves an object that was never made
  *
  * @example const state = fold(noChat(chatId), await store.getEvents(chatId))
  */

@@ -90,7 +90,7 @@ export function piecesOf(text: string): Piece[] {
   return pieces
 }
 
-/** The places in a text of what is searched for, as it stands there: with case, marks and widths of its own. */
+/** The places of the searched words in a text, as it stands there: with case, marks and widths of its own. */
 export function placesOf(text: string, wanted: string): { from: number; to: number }[] {
   const { letters, from, to } = compared(text)
   const plain = plainLetters(wanted)

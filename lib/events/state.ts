@@ -1,4 +1,4 @@
-// The state of a chat, folded from its events: what `decide` reads.
+// The state of a chat, folded from its events: `decide` reads it.
 
 import type { BranchId, ChatId, CheckpointId, ContextId, MessageId } from './ids'
 
@@ -94,7 +94,7 @@ export interface ChatState extends ChatRefs {
   contexts: ReadonlyMap<BranchId, readonly ContextMark[]>
   /** moves of heads without a message, oldest first; a thread without any is missing */
   headMoves: ReadonlyMap<BranchId, readonly HeadMark[]>
-  /** answers for what was not read, where the chat was read in part */
+  /** answers questions about the unread events of a chat that was read in part */
   inPart?: InPart
 }
 

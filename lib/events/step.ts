@@ -2,8 +2,8 @@ import type { EventType, Fact, MoveKind } from './event'
 import type { BisectId, BranchId, CheckpointId, ContextId, MessageId, ReplayId, RunId } from './ids'
 
 /**
- * One thing that a change does to a chat. `decide` says what it makes true; SQL reads these shapes as JSON. `dated`: the time of
- * what it writes, in milliseconds, where that is not the time of the change.
+ * One thing that a change does to a chat. `decide` makes its facts; SQL reads these shapes as JSON. `dated`:
+ * the time of its events, in milliseconds, where that is not the time of the change.
  */
 export type Step = Deed & { dated?: number }
 
@@ -220,14 +220,17 @@ export interface ReplayState {
   asked: number
   /** the last of them, as it stands on the branch; null before the first */
   lastId: MessageId | null
-  /** files and tools that are gone are done without */
+  /** it goes on without files and tools that are gone */
   anyway: boolean
   status: 'running' | 'paused' | 'done' | 'stopped'
   /** why it is paused or stopped, in words; null where a person did that */
   reason: string | null
 }
 
-/** Begins a replay on a branch that is opened for it. Like a run it is no event: what it asks and gets is. */
+/**
+ * Begins a replay on a branch that is opened for it. Like a run it is no event: its questions and replies
+ * are.
+ */
 export interface BeginReplay {
   kind: 'begin-replay'
   branchId: BranchId

@@ -94,7 +94,7 @@ function fits(words: string, width: number): number {
   return looked.length
 }
 
-/** The end of the last whole word within `fitting` units; where a word is longer than half of that, it is cut. */
+/** The end of the last whole word within `fitting` units; a word longer than half of that is cut. */
 function boundary(words: string, fitting: number): number {
   if (words[fitting] === ' ') return fitting
   const space = words.lastIndexOf(' ', fitting)

@@ -21,7 +21,8 @@ export function stepEnding(part: Record<string, unknown>): StepEnding {
 }
 
 /**
- * Programs that answer a question by their exit code: 1 is "no", and only a greater one a failure. In words, what 1 says.
+ * Programs that answer a question by their exit code: 1 is "no", and only a greater one a failure. With the
+ * words for 1.
  */
 const answering: readonly [RegExp, string][] = [
   [/^(?:git grep|z?[ef]?grep|rg|ag|ack|findstr|pgrep|Select-String)$/i, 'no match'],
@@ -100,7 +101,7 @@ function endingOf(output: unknown, depth: number): StepEnding {
   const error = values.error ?? (values.success === false || values.ok === false ? values.message : undefined)
   if (values.success === false || values.ok === false || (error && typeof error !== 'number'))
     return failed(error ?? text)
-  // a command that says of itself that all went well prints what it likes
+  // a command that says of itself that all went well may print anything
   if (code === 0) return { state: 'done', ending: says?.state === 'done' ? says.ending : '' }
   if (says) return says
   if (Array.isArray(output)) return { state: 'done', ending: counted(output.length, 'result') }

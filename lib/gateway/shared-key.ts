@@ -41,7 +41,7 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
 const ownTools =
   /^(?:function|custom|local_shell|shell|apply_patch|(?:bash|text_editor|memory|computer)_\d{8})$/
 
-/** Names of what lies in the account of the key: files, stores of vectors, containers, items that it keeps. */
+/** Names of things in the account of the key: files, stores of vectors, containers, items that it keeps. */
 const kept = new Set(['file_id', 'file_ids', 'vector_store_ids', 'container', 'container_id'])
 
 /**
@@ -64,7 +64,7 @@ export function checkSharedKey(protocol: AgentProtocol, body: Readonly<Record<st
   for (const [at, message] of listOf(body[messages]).entries()) checkKept(message, `${messages}.${at}`)
 }
 
-/** The content of messages, and no further: what a tool was given or said may have any names. */
+/** The content of messages, and no further: a tool's input and output may have any names. */
 function checkKept(value: unknown, where: string): void {
   const { type, content, source, file } = fieldsOf(value)
   if (type === 'item_reference') throw refusal(`${where}.type`)

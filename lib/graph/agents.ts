@@ -46,7 +46,7 @@ export type AgentStanding =
   | { kind: 'leaving'; agent: GraphAgent; toId: BranchId }
   /** it was steered here, and has gone on */
   | { kind: 'followed'; agent: GraphAgent; at: number }
-  /** it writes here, and a person has written what it does not know of */
+  /** it writes here, and a person has written messages that it does not know of */
   | { kind: 'behind'; agent: GraphAgent }
 
 /** The standing of the branch being read; null where no agent has to do with it. */

@@ -11,7 +11,7 @@ import type { GraphIndex } from './graph-index'
 const WIDTH = 32
 const LONGER = 40
 
-/** A branch with what its title is made from. */
+/** A branch with the parts that its title is made from. */
 export interface TitledBranch extends Pick<GraphBranch, 'id' | 'name' | 'title'> {
   /** the first message it has for itself; null when it has none, undefined when that is not known */
   first: FirstMessage | null | undefined

@@ -82,7 +82,7 @@ function foldedRuns(
     if (stretch.length >= least) for (const { node } of stretch) folded.add(node.id)
     stretch = []
   }
-  // depth first, so what follows in a line follows in the list
+  // depth first, so the next items of a line follow in the list
   for (const visible of nodes) {
     if (stretch.at(-1)?.node.id !== visible.parentId) close()
     if (canFold(visible)) stretch.push(visible)

@@ -175,7 +175,7 @@ export class GraphIndex {
     }
   }
 
-  /** Grows by what `graph` has at the end of its arrays; see {@link extendIndex}. */
+  /** Grows by the items at the end of `graph`'s arrays; see {@link extendIndex}. */
   extended(graph: Graph): GraphIndex {
     const nodes = graph.nodes.slice(this.graph.nodes.length)
     const lanes = graph.lanes.slice(this.graph.lanes.length)

@@ -102,7 +102,7 @@ export const emptyTables: GraphTables = {
   highestLane: -1,
 }
 
-/** The tables with some messages and lanes more. Costs what is added, and the roots. */
+/** The tables with some messages and lanes more. Costs the added ones, and the roots. */
 export function growTables(
   tables: GraphTables,
   nodes: readonly GraphNode[],

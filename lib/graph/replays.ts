@@ -17,7 +17,7 @@ export function replayMark(graph: Pick<Graph, 'replays'>, branchId: BranchId): s
   return isOpen ? `${replay.asked} of ${replay.total}` : null
 }
 
-/** On a branch's label: how far its replay has come, or that an agent goes on there; null for most. */
+/** Mark on a branch's label: the progress of its replay, or that an agent goes on there; null for most. */
 export const labelMark = (index: GraphIndex, branchId: BranchId): string | null =>
   replayMark(index.graph, branchId) ?? steeringMark(index.graph, branchId)
 

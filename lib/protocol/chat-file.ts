@@ -171,6 +171,6 @@ export const exportFormats = [
 ] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Parts of a chat, besides what was said, that an export may leave out. */
+/** Parts of a chat, besides its words, that an export may leave out. */
 export const exportParts = ['thoughts', 'tools', 'context'] as const
 export type ExportPart = (typeof exportParts)[number]

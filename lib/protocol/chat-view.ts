@@ -65,7 +65,10 @@ export interface MessageMetadata {
 
 /** The data parts of messages. Parts of a turn's stream are not stored. */
 export type TurnData = {
-  /** stored: what an agent sent or was answered that is not understood, as it came, and the protocol that it came in */
+  /**
+   * stored: an item of an agent that is not understood, sent or answered, as it came, and the protocol that
+   * it came in
+   */
   item: { protocol: string; item: unknown }
   /** the turn's one delta, last in the stream */
   graph: GraphDelta
@@ -230,7 +233,7 @@ export interface ChatActions {
   >
   /** takes back where the agent that writes on a branch is to go on */
   stopSteering: ChatAction<{ branchId: BranchId }>
-  /** leaves messages out of what the next replies of a branch read, or puts them back */
+  /** leaves messages out of the prompts of a branch's next replies, or puts them back */
   leaveOut: ChatAction<{ branchId: BranchId; messageIds: MessageId[]; leftOut: boolean }>
   /** merges a branch into another one, as a person has reviewed it */
   mergeBranches: ChatAction<ReviewedMerge & { sourceId: BranchId; mode: MergeMode }, Moved>

@@ -165,7 +165,7 @@ export const chatDefaults = named(
 
 export type ChatDefaults = z.infer<typeof chatDefaults>
 
-/** A change of what new chats begin with. */
+/** A change of the settings of new chats. */
 export const chatDefaultsChange = named(
   'ChatDefaultsChange',
   z

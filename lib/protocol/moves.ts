@@ -53,7 +53,7 @@ export const movePage = named(
   }),
 )
 
-/** A line of a chat’s history: a move of a ref, what Undo and Redo did, or turns that followed each other. */
+/** A line of a chat’s history: a move of a ref, an Undo or a Redo, or turns that followed each other. */
 export type MoveEntry = z.infer<typeof moveEntry>
 
 /** The lines of a stretch of a chat's log. */

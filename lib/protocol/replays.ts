@@ -46,7 +46,7 @@ export const replayPreview = named(
   }),
 )
 
-/** The replays of a chat, with what their replies took. */
+/** The replays of a chat, with the usage of their replies. */
 export type ReplayReport = z.infer<typeof replayReport>
 
 /** Estimate of a replay, before it begins. */

@@ -111,7 +111,7 @@ export interface ListedShare extends StoredShare {
   views: number
 }
 
-/** A message as the readers of a link get it: what was said, without what stood behind it. */
+/** A message as the readers of a link get it: its words, without the context behind them. */
 export interface SharedMessage extends Pick<ChatMessage, 'id' | 'role' | 'parts' | 'metadata'> {
   /** its colour; 0 without the graph */
   lane: number

@@ -115,7 +115,7 @@ export async function* readDocument(
     findEntry: FindEntry
     from: number
     tally: { count: number }
-    /** takes what is told of the document and of none of its chats */
+    /** takes problems of the document that belong to none of its chats */
     notes: ExportProblem[]
     signal?: AbortSignal
   },
@@ -139,7 +139,7 @@ interface Reading {
   beside: JsonRecord
 }
 
-/** Bytes of what stands around a list of chats that are looked at. */
+/** Bytes around a list of chats that are looked at. */
 const MAX_BESIDE = 8 * 1024 * 1024
 
 /** The members of the object around the list of chats that the format reads, and sentences about the others. */

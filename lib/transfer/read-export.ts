@@ -74,7 +74,10 @@ interface UnreadEntry {
   reason: string | null
 }
 
-/** Names of files that may be exports and are no JSON, or have no ending; where one is none, it is a file beside the chats. */
+/**
+ * Names of files that may be exports and are no JSON, or have no ending; a file that is no export is a file
+ * beside the chats.
+ */
 const written = /(?:\.(?:md|markdown|html?|csv|txt)|(?:^|\/)[^./]+)$/i
 
 /** The files of an archive that hold chats, in the order of their names with numbers in the order of numbers. */

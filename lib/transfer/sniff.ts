@@ -7,7 +7,7 @@ export const SNIFFED_BYTES = 256 * 1024
 export interface Layout {
   /** In an array or one after another; or one in each line. `text`: it is no JSON. */
   kind: 'json' | 'lines' | 'text'
-  /** Bytes before the first: a byte order mark, or what stands before the list of chats. */
+  /** Bytes before the first: a byte order mark, or the text before the list of chats. */
   offset: number
   /** The list of chats stands in an object under this key; the object begins at `start`. */
   list?: string

@@ -149,7 +149,7 @@ export function useDrawing(options: DrawingOptions) {
       standing.hold(event.target)
       if (event.target.getAttribute('role') === 'treeitem') standing.setStoodOn(itemUnder(event))
     },
-    /** The target of a menu: what lies under the pointer, or has the focus. */
+    /** The target of a menu: the item under the pointer, or in focus. */
     targetOf(event: Event): GraphTarget {
       const { target } = event
       const label =

@@ -134,7 +134,8 @@ export function useViewport(
 
   const reader = useFollowedHead(model, selectedId, show)
 
-  // a pane of another size has a map of its measures, which is shown whole; a view that the reader chose keeps in sight what is being read
+  // a pane of another size has a map of its measures, which is shown whole; a view that the reader chose
+  // keeps the message being read in sight
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
   const laidOut = useRef({ width, height, metrics })

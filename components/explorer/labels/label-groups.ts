@@ -56,7 +56,7 @@ export const branchWords = ({
 }: Pick<BranchChip, 'title' | 'mark' | 'isHere'>): string =>
   isHere ? `${mark === null ? '' : `${mark} · `}● here` : title
 
-/** All labels of a map: titles of lines, and what stands at single messages, the latest first. */
+/** All labels of a map: titles of lines, and labels of single messages, the latest first. */
 export function labelsOf(model: GraphModel): { titles: LineTitle[]; groups: LabelGroup[] } {
   const { visible, drawn, map, headId } = model
   const titles = lineTitles(model)

@@ -12,7 +12,7 @@ export interface Metrics {
   row: number
   /** the height of a label, on the screen at any zoom */
   chip: number
-  /** the least size of what is to be hit, on the screen */
+  /** the least size of a hit target, on the screen */
   target: number
 }
 
@@ -102,7 +102,10 @@ export function linePath(from: Place, to: Place, metrics: Metrics, zoom: number)
   return `M${start.x} ${start.y}V${end.y - bend}Q${start.x} ${end.y} ${start.x + bend} ${end.y}H${end.x}`
 }
 
-/** The way from what was merged to the merge: on along its row and up into it where that lies further on, else a curve. */
+/**
+ * The line from a merged message to the merge: on along its row and up into it where that lies further on,
+ * else a curve.
+ */
 export function mergePath(from: Place, to: Place, metrics: Metrics, zoom: number): string {
   const start = markAt(from, metrics)
   const end = markAt(to, metrics)

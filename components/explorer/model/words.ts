@@ -61,7 +61,10 @@ export function originWords(
   return `${depth === 0 ? 'Summary of' : 'Merged from'} ${source ? branchTitle(index, source.id) : 'another branch'}`
 }
 
-/** The accessible description of a message: what it holds besides its text, its labels, which lie beside the tree, and whether it is picked. */
+/**
+ * The accessible description of a message: its contents besides its text, its labels, which lie beside the
+ * tree, and its mark when it is picked.
+ */
 export function descriptionOf(
   index: GraphIndex,
   labels: NodeLabels | undefined,

@@ -17,7 +17,7 @@ import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
 import { foldAbout, laneX, type RowFlowNode, type RowLook, startWords } from './row-model'
 
-/** One row of the outline: a message, a branch, or what is folded. The canvas around it handles its events. */
+/** One row of the outline: a message, a branch, or a fold. The canvas around it handles its events. */
 export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNode>) {
   const { row, head, selected, marked, tab, name, description, buttonName, draggable } = data
   const laneStyle = useLaneStyle()

@@ -25,7 +25,7 @@ import { draggedBy } from './row-drag'
 /** Height of a row: for a mouse, and for a thumb. */
 export const rowHeights = { fine: 28, coarse: 44 }
 
-/** Room below the last row, in px: it can be read clear of what floats there. */
+/** Room below the last row, in px: floating bars do not cover it. */
 export const bottomRoom = 40
 /**
  * Number of rows that fill a pane of a height. They are counted in sixes: panes of nearly the same height
@@ -174,7 +174,7 @@ export function startWords({
   return goesOn && branch ? 'begins' : null
 }
 
-/** For a screen reader: what else a branch's row shows. */
+/** Further contents of a branch's row, for a screen reader. */
 function branchDescription(
   row: Extract<OutlineRow, { kind: 'branch' }>,
   { replay, steering, asks, origin }: Pick<RowLook, 'replay' | 'steering' | 'asks' | 'origin'>,
@@ -294,6 +294,8 @@ function isAlike(a: unknown, b: unknown): boolean {
   )
 }
 
-/** The words after the title of what is folded: its day, and how many messages it has where the title does not say. */
+/**
+ * The words after the title of a fold: its day, and its number of messages where the title does not say it.
+ */
 export const foldAbout = (nodes: readonly GraphNode[], day: string | null): string =>
   [day, foldedSteps(nodes) === null ? messageCount(nodes.length) : null].filter(Boolean).join(' · ')

@@ -113,7 +113,7 @@ export function useRowScroll({
     if (from < least || from > most) moveTo(Math.max(0, from < least ? Math.min(least, most) : most))
   }
 
-  // rows that open and close leave what is read where it is, and slide from where they were
+  // rows that open and close leave the row being read where it is, and slide from where they were
   useLayoutEffect(() => {
     const before = drawn.current
     const pane = scroller.current
@@ -137,7 +137,8 @@ export function useRowScroll({
     const read = inView.findLast(({ id }) => lit.has(id) && places.has(id))?.id ?? null
     const anchor = [keep.current, tabId, selectedId, read, ...inView.map(({ id }) => id)].find(seen)
     const isKept = anchor !== undefined && anchor === keep.current
-    // a click shows first what it selects: the branch that it switches to is drawn after that, around the same row
+    // a click shows its selection first: the branch that it switches to is drawn after that, around the same
+    // row
     const isSwitching = switched.current !== undefined && switched.current !== model.branchId
     if (!isSwitching) keep.current = null
     if (anchor !== undefined) {
@@ -175,7 +176,7 @@ export function useRowScroll({
   // a selection made elsewhere, such as in the thread, is shown here
   useOnChange([selectedId], () => show(selectedId))
 
-  // a pane that is resized, or shown again, keeps what is read in view
+  // a pane that is resized, or shown again, keeps the row being read in view
   const onResize = useEffectEvent(() => {
     const pane = scroller.current
     if (!pane || pane.clientHeight === 0) return

@@ -10,7 +10,7 @@ export interface LookedAt {
   withRest: boolean
 }
 
-/** Chosen at first: what is not here already. */
+/** The choice at first: chats that are not here already. */
 export const lookedAt = (file: File, preview: ImportPreview): LookedAt => ({
   file,
   preview,

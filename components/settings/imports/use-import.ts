@@ -35,7 +35,7 @@ export function useImports(first: readonly ImportReport[], onImported: () => voi
   /** the file that is looked at before it is sent */
   const [looking, setLooking] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  /** ends what is under way with files */
+  /** ends the work on files */
   const stopped = useRef<AbortController | null>(null)
   const goesOn = imports.some(isOpen)
 

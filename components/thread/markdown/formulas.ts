@@ -19,7 +19,7 @@ export interface Formula {
 const hide = (text: string): string =>
   text.replace(/[\0-\x7f]/g, (letter) => String.fromCharCode(hiddenFrom + letter.charCodeAt(0)))
 
-/** A text with what was hidden of it. */
+/** A text with its hidden parts. */
 export const shown = (text: string): string =>
   text.replace(hidden, (run) =>
     run.replace(/[\s\S]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - hiddenFrom)),
@@ -70,7 +70,10 @@ interface Found {
 const ends: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]', $$: '$$' }
 const fence = /^[\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)*(`{3,}(?!.*`)|~{3,})/
 
-/** Tells whether what stands between two dollar signs is written as a formula is: a sign or a single word, not a sentence. */
+/**
+ * Tells whether the text between two dollar signs is written as a formula is: a sign or a single word, not a
+ * sentence.
+ */
 const isFormula = (words: string): boolean =>
   !/[`\u3000-\u30ff\u3400-\u9fff\uac00-\ud7ff\uff00-\uffef]/.test(words) &&
   (/^[^\s,;:]+$/.test(words) || /[\\^_=+<>{}|*/!]|[\w)]\s*[-−,]\s*[\w(]/.test(words)) &&

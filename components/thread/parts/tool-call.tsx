@@ -164,7 +164,7 @@ const choices = [
   },
 ] as const
 
-/** The question whether a tool may run, with what it is called with. */
+/** The question whether a tool may run, with its input. */
 function Ask({ name, step, input, said, busy, onAnswer }: AskProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame of its own

@@ -1,7 +1,7 @@
 import { isRecord } from '@/lib/events/is-record'
 import type { ModelFacts, ModelPrice } from './model-facts'
 
-/** A model that a provider's own list names, with what the list says of it. */
+/** A model that a provider's own list names, with the list's facts of it. */
 export interface FoundModel extends Partial<ModelFacts> {
   readonly name: string
   readonly label?: string
@@ -29,7 +29,7 @@ function numberIn(value: unknown): number | undefined {
   return typeof number === 'number' && number >= 0 && number <= LARGEST ? number : undefined
 }
 
-/** The texts of a list; undefined for what is no list. */
+/** The texts of a list; undefined for a value that is no list. */
 const textsIn = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.filter((part) => typeof part === 'string') : undefined
 
@@ -93,7 +93,7 @@ function entryOf(entry: unknown, listKey: string): Entry | [] {
 const isName = (name: string): boolean =>
   name.trim() !== '' && name.length <= LONGEST_NAME && name.isWellFormed() && !/\p{Cc}/u.test(name)
 
-/** Models for other work, by what their list says they do or, where it says nothing, by their name. */
+/** Models for other work, by the purpose in their list or, without one, by their name. */
 function canChat({ name, fields }: Entry): boolean {
   const { type } = fields
   if (typeof type === 'string' && OTHER_WORK.test(type)) return false
@@ -172,7 +172,7 @@ const mediaTypes = (modalities: readonly string[]): string[] => [
   ...new Set(['text/plain', ...modalities.flatMap((modality) => types.get(modality) ?? [])]),
 ]
 
-/** Without what is not known: the list is stored. */
+/** Without unknown facts: the list is stored. */
 const tidy = ({ label, price, ...model }: FoundModel): FoundModel => ({
   ...model,
   ...(label !== undefined &&

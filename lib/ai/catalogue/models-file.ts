@@ -63,7 +63,7 @@ export function readModelsFile(path: string | undefined): Corrections {
   throw refuse(`${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'is wrong'}`)
 }
 
-/** Facts with what an operator corrects. */
+/** Facts with an operator's corrections. */
 export function corrected(facts: ModelFacts, by: Corrections[string] | undefined): ModelFacts {
   if (!by) return facts
   const { name: _name, ...given } = by

@@ -159,7 +159,7 @@ function clausesOf(text: string): Clause[] {
       const clauses = sentence.split(joints).map((clause) => clause.trim())
       return clauses.map((clause, index) => ({
         text: clause.replace(/[.!?\s]+$/, ''),
-        // A question mark asks about what stands right before it: "I am Ada, what is my name?"
+        // A question mark asks about the words right before it: "I am Ada, what is my name?"
         question: asking.test(clause) || (asked && index === clauses.length - 1),
       }))
     })

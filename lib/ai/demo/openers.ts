@@ -91,7 +91,7 @@ const subjects = [weekend, recursion, cat]
 export function aboutOpeners({ question, said }: DemoPrompt, take: number): string | undefined {
   const chosen = ({ choices }: Subject) => choices.find(({ word }) => word.test(question))
   const asked = subjects.find((subject) => subject.asked.test(question))
-  // a short answer to the question back is about what was asked before
+  // a short answer to the question back is about the question before
   const earlier = said.slice(0, -1).map(({ text }) => text)
   const subject =
     asked ?? subjects.find((one) => chosen(one) !== undefined && earlier.some((text) => one.asked.test(text)))

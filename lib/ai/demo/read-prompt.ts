@@ -22,7 +22,10 @@ export type DemoPrompt = {
   readonly characters: number
 }
 
-/** Characters of what is said, and of the instructions, that are looked at: expressions over megabytes take seconds. */
+/**
+ * Characters of the messages, and of the instructions, that are looked at: expressions over megabytes take
+ * seconds.
+ */
 const READ = 100_000
 
 /** Reads a prompt: counts it, and keeps what the user said. Tool results are not messages of the chat. */
@@ -33,7 +36,7 @@ export function readPrompt(prompt: LanguageModelV4Prompt): DemoPrompt {
   let messages = 0
   let fromUser = 0
   let characters = 0
-  /** characters of what the user said that are held */
+  /** held characters of the user's messages */
   let held = 0
   for (const message of prompt) {
     if (message.role === 'system') {

@@ -123,7 +123,10 @@ export interface Receiver {
 
 const keyOf = ({ provider, model, address = '' }: Receiver): string => `${provider} ${model} ${address}`
 
-/** Finds the form that a model takes: by its provider, by its name, and by what it has refused since this process began. */
+/**
+ * Finds the form that a model takes: by its provider, by its name, and by the forms it has refused since this
+ * process began.
+ */
 export function takesOf(receiver: Receiver): Takes {
   const { provider, model, address = '' } = receiver
   const own = native[provider]

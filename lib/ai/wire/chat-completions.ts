@@ -56,7 +56,7 @@ export class ChatReader implements WireReader {
   /** The part of a choice that adds to the reply. */
   #saidIn(choice: Fields): Fields | undefined {
     const piece = pieceOf(choice)
-    // some servers end with all of what they have sent in pieces
+    // some servers end with all the pieces that they have sent
     const isWhole = piece !== undefined && choice.delta !== piece
     if (piece === undefined || (isWhole && this.#hasSpoken)) return undefined
     const calls = callsIn(piece).flatMap((call) => this.#calls.take(call))
@@ -134,7 +134,7 @@ function finishWord(reason: unknown): string | undefined {
   return words.find(([pattern]) => pattern.test(known))?.[1] ?? word
 }
 
-/** Counted tokens as the AI SDK reads them; what else is told stays. */
+/** Counted tokens as the AI SDK reads them; all other fields stay. */
 function usageOf(value: unknown): object | undefined {
   const tokens = tokensIn(value)
   if (tokens === undefined) return undefined

@@ -1,8 +1,8 @@
 import { fieldsOf, listOf } from '@/lib/gateway/protocols/shared/values'
 
 /**
- * Knows the pieces of a stream that differ from one before in nothing but their words. Most do, and what has been read once
- * need not be read again: such a piece passes as it came.
+ * Knows the pieces of a stream that differ from an earlier one in nothing but their words. Most do, and the
+ * frame need not be read twice: such a piece passes as it came.
  */
 export class SameFrame {
   #before = ''

@@ -86,7 +86,7 @@ function bytesOf(
           else controller.enqueue(encoder.encode(value.map(written).join('')))
         } catch (error) {
           if (!(error instanceof ProviderSaidError)) throw error
-          // a stream that breaks loses the words before: the AI SDK is told in its turn
+          // a stream that breaks loses the words before: the AI SDK gets the error in its turn
           const failure = reader.failure({ type: PROVIDER_SAID, message: error.told() })
           controller.enqueue(encoder.encode(written(failure)))
           controller.close()

@@ -1,7 +1,7 @@
 import type { ContextDifferences, FragmentPair } from '@/lib/protocol'
 import { pairFragments, type ReadableFragment } from './pair-fragments'
 
-/** A context as a person reads it: everything by what it is called. */
+/** A context as a person reads it: everything by its name on the screen. */
 export interface ReadableContext {
   fragments: readonly ReadableFragment[]
   memories: Readonly<Record<string, string>>

@@ -103,7 +103,7 @@ export function moveFacts(move: MoveKind, facts: readonly LoggedEvent[]): Partia
         const { messages: count, remote } = noted.payload
         return { move, branchId: undefined, count, name: remote ?? undefined }
       }
-      // a pull moves branches to what an earlier change has received
+      // a pull moves branches to messages that an earlier change has received
       const moved = new Set(
         facts.flatMap(({ type, streamId }) =>
           type === 'HeadMoved' || type === 'ThreadCreated' ? [streamId] : [],

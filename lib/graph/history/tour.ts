@@ -9,7 +9,7 @@ interface TourFrame {
   ms: number
 }
 
-/** One caption, and what is shown under it, one after another. */
+/** One caption, and the frames under it, one after another. */
 export interface TourStop {
   caption: string
   frames: TourFrame[]
@@ -21,7 +21,10 @@ const LENGTH = 60_000
 /** Time to read a caption, counted in messages. */
 const READING = 3
 
-/** Ways in which a branch begins or ends. A later branch of the same kind says the next caption, or goes with what was said. */
+/**
+ * Ways in which a branch begins or ends. A later branch of the same kind says the next caption, or goes with
+ * the last one.
+ */
 const captions: Record<'first' | 'again' | 'reworded' | 'joined' | 'together' | 'switch', readonly string[]> =
   {
     first: ['A chat begins as anywhere: a question, an answer. Each message is a point in the graph.'],
@@ -63,7 +66,7 @@ export function tourOf(timeline: Timeline): TourStop[] {
     const times = told.get(kind) ?? 0
     told.set(kind, times + 1)
     const caption = captions[kind][times]
-    // nothing new to say: more of what was said last
+    // nothing new to say: the last caption goes on
     if (caption === undefined) stops.at(-1)?.frames.push(first, ...more)
     else stops.push({ caption, frames: [{ ...first, ms: READING }, ...more] })
   }

@@ -124,7 +124,7 @@ export class WholeDrawing {
       const at = this.#nodeAt.get(node.id)
       if (at !== undefined && !hides?.(node)) there[at] = 1
     }
-    // below what is hidden nothing is seen
+    // below a hidden message nothing is seen
     if (hides) {
       for (let at = 0; at < there.length; at++) {
         const parentAt = this.#parentAt[at] ?? -1
@@ -265,7 +265,7 @@ export class WholeDrawing {
     return cut ? holding(cut, this.#parentOf(at)) : pieces[aboveAt]
   }
 
-  /** Places what is drawn in the rows of the whole. */
+  /** Places the drawn items in the rows of the whole. */
   #placesOf(pieces: Pieces, cuts: Cuts, changes: Marks): MapPlaces {
     const changed = new Set<number>()
     for (let at = 0; at < changes.length; at++) if (changes[at]) changed.add(this.#lineAt[at] ?? -1)

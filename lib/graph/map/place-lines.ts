@@ -108,7 +108,10 @@ function linesOf({ items, byId }: Pick<DrawnGraph, 'items' | 'byId'>, heirs: Rea
   return lines
 }
 
-/** The replies that go on in their parent's line: of its replies in sight the one in the lowest lane. */
+/**
+ * The replies that go on in their parent's line: among a message's replies in sight, the one in the lowest
+ * lane.
+ */
 function heirsOf({ items, byId }: Pick<DrawnGraph, 'items' | 'byId'>): Set<ItemId> {
   const heirs = new Set<ItemId>()
   for (const { childIds } of items) {

@@ -39,9 +39,10 @@ interface Listed {
 }
 
 /**
- * The rows of an outline: the chain being read and what the reader has opened, message by message; every other branch as
- * one row at its fork. A row has its column and its place among the others whatever is read or open: a line that opens
- * stands below its row, and what is not read of a line is one row where it would go on. Linear in the messages.
+ * The rows of an outline: the chain being read and the lines that the reader has opened, message by message;
+ * every other branch as one row at its fork. A row has its column and its place among the others whatever is
+ * read or open: a line that opens stands below its row, and the rest of a line being read is one row where it
+ * would go on. Linear in the messages.
  */
 export function outlineRows(
   tree: OutlineTree,
@@ -136,7 +137,10 @@ export function outlineRows(
     }
   }
 
-  /** Writes a line below its row, if it has one, message by message: all of it once it is opened, else what is read of it. */
+  /**
+   * Writes a line below its row, if it has one, message by message: all of it once it is opened, else the
+   * part being read.
+   */
   const open = (part: Part, parentId: RowId | null, column: number, header: BranchRow | null) => {
     const { line, from } = part
     const isWhole = !isLit(line.items[from])

@@ -164,8 +164,8 @@ export function chatOf(
 }
 
 /**
- * The end of the chain with the newest words. A message without a date is as new as what it follows; of equally new ones the
- * last in the file is taken.
+ * The end of the chain with the newest words. A message without a date is as new as the message before it;
+ * among equally new ones the last in the file is taken.
  */
 function newestLeaf(messages: ForeignChat['messages']): string | null {
   const times = new Map<string, number>()
@@ -186,6 +186,6 @@ function newestLeaf(messages: ForeignChat['messages']): string | null {
   return newest
 }
 
-/** An id for a chat that has none: the same as long as what it is made from stays. */
+/** An id for a chat that has none: the same as long as its sources stay. */
 export const madeId = (...from: readonly (string | number | null)[]): string =>
   createHash('sha256').update(JSON.stringify(from)).digest('base64url').slice(0, 24)

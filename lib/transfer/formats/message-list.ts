@@ -28,7 +28,7 @@ function itemsIn({ input, output }: JsonRecord): Json[] | null {
   return [asked, output].filter(Array.isArray).flat()
 }
 
-/** Keys under which chats keep what a model is told before them. */
+/** Keys under which chats keep a model's instructions before them. */
 const instructions = [
   ...['system', 'system_prompt', 'systemPrompt', 'preprompt', 'prompt', 'instructions'],
   ...['systemInstruction', 'system_instruction', 'config.systemInstruction'],

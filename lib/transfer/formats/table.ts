@@ -27,7 +27,7 @@ interface MessageFields {
   speaker?: Field
   /** Its program does not show it. */
   isHidden?: Field
-  /** The program shows it in one reply with what follows. */
+  /** The program shows it in one reply with the next message. */
   readsOn?: Field
   /** Before the words: files. */
   files?(message: JsonRecord, context: ChatContext, id: string): ForeignPart[]

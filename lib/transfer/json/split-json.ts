@@ -67,7 +67,9 @@ interface OpenValue {
   refused: Refusal | null
   /** Values in it so far. */
   count: number
-  /** The text that is read: how much of the value is kept before it, and its bytes that are not kept with it. */
+  /**
+   * The text that is read: the length of the value kept before it, and its bytes that are not kept with it.
+   */
   text?: { begin: number; taken: number }
 }
 
@@ -78,7 +80,7 @@ class Held {
   /** Bytes of the value, also those that are not kept. */
   size = 0
 
-  /** Takes the next bytes, and keeps of the value what is below `limit`. */
+  /** Takes the next bytes, and keeps the part of the value below `limit`. */
   add(piece: Buffer, limit: number): void {
     this.size += piece.length
     const part = piece.subarray(0, Math.max(0, limit - this.#kept))
@@ -95,7 +97,7 @@ class Held {
     return this.#kept
   }
 
-  /** A copy of what is kept behind a place, which is kept no longer. */
+  /** A copy of the kept bytes behind a place, which are kept no longer. */
   cutFrom(place: number): Buffer {
     const cut = Buffer.from(this.#buffer.subarray(place, this.#kept))
     this.#kept = place
@@ -107,7 +109,7 @@ class Held {
     return this.#buffer.subarray(0, this.#kept)
   }
 
-  /** The bytes; where they are many, this slice alone has them. */
+  /** The bytes; when they are many, this slice alone has them. */
   give(): Buffer {
     const { bytes } = this
     if (this.#buffer.length > KEPT_BYTES) {
@@ -201,7 +203,7 @@ export async function* splitJson(
       const stop = found === -1 ? chunk.length : found
       let run = stop
       while (run > at && chunk[run - 1] === backslash) run -= 1
-      // a run that reaches back to where the look began continues what was counted before
+      // a run that reaches back to the beginning of the look continues the count before
       const count = stop - run + (run === at ? backslashes : 0)
       backslashes = found === -1 ? count : 0
       if (found === -1 || count % 2 === 0) return found

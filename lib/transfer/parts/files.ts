@@ -46,7 +46,7 @@ export function mediaTypeOf(
 
 const baseName = (path: string) => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 
-/** A file that the export names, out of its archive; where it is missing, the text says so. */
+/** A file that the export names, out of its archive; a missing file leaves a text that says so. */
 export function filePart(
   { problems, findEntry }: ReadContext,
   file: { ids: readonly (string | null)[]; name: string | null; mediaType: string | null; kind?: string },

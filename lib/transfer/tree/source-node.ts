@@ -30,7 +30,7 @@ export interface SourceNode {
   model: string | null
   speaker?: string | null
   isHidden?: boolean
-  /** The program shows it in one reply with what follows: thoughts. */
+  /** The program shows it in one reply with the next message: thoughts. */
   readsOn?: boolean
   /** Holds the tree together and was never a message. */
   isRoot?: boolean

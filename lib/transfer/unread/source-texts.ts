@@ -151,6 +151,6 @@ export function lostWords(lost: ReadonlyMap<string, number>): string[] {
   ]
 }
 
-/** A chat that says what was not brought of its file. */
+/** A chat with the problem of the parts of its file that were not brought. */
 export const withLost = (chat: ForeignChat, lost: ReadonlyMap<string, number>): ForeignChat =>
   lost.size === 0 ? chat : { ...chat, problems: [...chat.problems, ...lostWords(lost)] }

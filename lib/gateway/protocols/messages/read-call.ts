@@ -115,7 +115,7 @@ function readReplyPart(block: Fields): AssistantPart[] | undefined {
   }
 }
 
-/** A thought of the model, with what the provider wants back with it. */
+/** A thought of the model, with the data that the provider wants back with it. */
 function thought(text: string, kept: Record<string, string | undefined>): ReasoningPart {
   const options = given(kept) as Record<string, string>
   return {

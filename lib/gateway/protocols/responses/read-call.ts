@@ -139,7 +139,7 @@ function filePart({ file_data, file_url, filename }: Fields): UserPart[] | undef
   return file && [{ ...file, ...given({ filename: textOf(filename) }) }]
 }
 
-/** A thought of the model, with what the provider wants back with it. */
+/** A thought of the model, with the data that the provider wants back with it. */
 function reasoningPart({ id, summary, content: thought, encrypted_content }: Fields): ReasoningPart[] {
   const text = [...listOf(summary), ...listOf(thought)]
     .map((part) => textOf(fieldsOf(part).text) ?? '')

@@ -50,7 +50,7 @@ function reasonInText(text: string, depth: number): string | undefined {
   return reason ?? text
 }
 
-/** A word of the provider's own for what happened, where it says no sentence. */
+/** A provider's own word for the failure, where it has no sentence. */
 const codeOf = ({ code, type, status }: Fields): string | undefined =>
   [code, type, status].map(textOf).find((word) => word !== undefined && /[a-z]/i.test(word))
 

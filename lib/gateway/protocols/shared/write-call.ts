@@ -15,7 +15,7 @@ export interface SentFile {
   url?: string
 }
 
-/** The texts, files and kept parts of a message, or of what a tool gave back. */
+/** The texts, files and kept parts of a message, or of a tool's output. */
 export const writtenParts = (message: ModelMessage): Written[] => contentOf(message).flatMap(written)
 
 function written(part: Fields): Written[] {

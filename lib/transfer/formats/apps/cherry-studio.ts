@@ -14,8 +14,9 @@ import { tableFormat } from '../table'
 import { cherryParts } from './cherry-studio-blocks'
 
 /**
- * The `data.json` in a backup of Cherry Studio. Topics have the messages, `message_blocks` what they say, and the settings in
- * `localStorage` the names of topics and the prompts of assistants. Replies of several models to one question are branches.
+ * The `data.json` in a backup of Cherry Studio. Topics have the messages, `message_blocks` their content, and
+ * the settings in `localStorage` the names of topics and the prompts of assistants. Replies of several models
+ * to one question are branches.
  */
 export const cherryStudio = tableFormat({
   source: 'cherry-studio',

@@ -52,8 +52,9 @@ export const sillytavern: GatheredFormat = {
 }
 
 /**
- * One chat out of a file and the files of its branches and checkpoints, which begin with a copy of its messages: ids follow
- * from what is said and where, so the copies fall together and what differs branches off.
+ * One chat out of a file and the files of its branches and checkpoints, which begin with a copy of its
+ * messages: ids follow from the words and their place, so the copies fall together and differing messages
+ * branch off.
  */
 export function joinFiles(files: readonly TavernFile[], context: ReadContext): ForeignChat {
   const [main] = files

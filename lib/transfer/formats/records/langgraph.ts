@@ -83,8 +83,9 @@ interface State {
 }
 
 /**
- * Forks are found by what the states hold, not by the checkpoints that they name: two states that go on differently from the
- * same message are two branches, and a message that was changed is an alternative of what it was.
+ * Forks are found by the messages of the states, not by the checkpoints that they name: two states that go on
+ * differently from the same message are two branches, and a changed message is an alternative of the former
+ * one.
  */
 class Thread {
   readonly problems: Problems

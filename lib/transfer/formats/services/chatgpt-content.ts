@@ -111,7 +111,10 @@ function readAsset(part: JsonRecord, context: ReadContext): ForeignPart[] {
   return [filePart(context, { ids: [assetId(pointer)], name: null, mediaType, kind: named })]
 }
 
-/** `file-service://file-Ab1` and `sediment://file_00ab#page` name the files whose names begin with what stands after `//`. */
+/**
+ * `file-service://file-Ab1` and `sediment://file_00ab#page` name the files whose names begin with the text
+ * after `//`.
+ */
 const assetId = (pointer: string) => pointer.replace(/^[a-z-]+:\/\//, '').split(/[#?]/)[0] ?? pointer
 
 /** The files that a person attached, but for those the text shows already. */

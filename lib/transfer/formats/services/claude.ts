@@ -69,7 +69,10 @@ function readMessage(
   }
 }
 
-/** Attachments come with the text that was read out of them; of files there is only the name, unless the archive has them. */
+/**
+ * Attachments come with the text that was read out of them; files have only the name, unless the archive has
+ * them.
+ */
 function filesOf(message: JsonRecord, context: ReadContext) {
   const attachments = listAt(message, 'attachments').map((attachment) => {
     const [name, text] = [textAt(attachment, 'file_name'), textAt(attachment, 'extracted_content')]

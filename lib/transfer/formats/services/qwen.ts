@@ -95,7 +95,7 @@ function readPhase(block: JsonRecord, context: ReadContext, place: string, read:
   read.parts.push(...sourceParts(extra.web_search_info, place))
 }
 
-/** Thoughts in short: headings and what stands below each. */
+/** Thoughts in short: headings and the text below each. */
 function summaries(extra: JsonRecord): string[] {
   const [titles, thoughts] = ['summary_title', 'summary_thought'].map((key) =>
     listAt(recordAt(extra, key), 'content'),
