@@ -20,7 +20,7 @@ export async function askIdentity<Answer>(
   return (await response.json()) as Answer
 }
 
-/** What signing in answers a person who was a guest. */
+/** Answer to a sign-in; `guest` is present for a person who was a guest. */
 export interface SignedIn {
   guest?: { note: string | null }
 }

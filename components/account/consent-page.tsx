@@ -9,7 +9,10 @@ import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import type { AskedConsent } from '@/lib/protocol'
 
-/** Where an app asks a person for access: who asks, what it may do then, and where it is told. */
+/**
+ * Page on which an app asks a person for access: it names the app, its rights and the address that gets the
+ * answer.
+ */
 export function ConsentPage(consent: AskedConsent) {
   if (consent.kind === 'broken')
     return (
@@ -145,7 +148,7 @@ function Asked({ app, query, scopes, refusedAt }: Extract<AskedConsent, { kind: 
   )
 }
 
-/** What the app may do, of what it has asked for. */
+/** Choice among the rights that the app asked for. */
 function Choices({
   offered,
   value,

@@ -35,7 +35,7 @@ function LinkFrame({ title, children }: { title: string; children: React.ReactNo
   )
 }
 
-/** Where the link of a letter leads that sets a new password. */
+/** Target of the link in a letter that sets a new password. */
 export function ResetPasswordPage() {
   const { openAccount } = useApp()
   const token = useToken()
@@ -88,7 +88,7 @@ export function ResetPasswordPage() {
   )
 }
 
-/** Where the link of a letter leads that confirms a new address. */
+/** Target of the link in a letter that confirms a new address. */
 export function ConfirmEmailPage() {
   const token = useToken()
   const [outcome, setOutcome] = useState<{ ok: boolean; words: string } | null>(null)

@@ -20,7 +20,7 @@ export interface Action<On> {
   hint?: string
   /** git's word for it */
   git?: string
-  /** what it is for, as a line below its name in a menu */
+  /** its purpose, as a line below its name in a menu */
   purpose?: string
   /** further words the palette finds it by, git's among them */
   words?: string
@@ -32,7 +32,7 @@ export interface Action<On> {
   danger?: boolean
   /** True where it is possible on a target. A sentence says why not: keys announce it, menus leave the action out. */
   when?(on: On): boolean | string
-  /** @param from the element it was asked from, for what opens beside it; null where that element closes */
+  /** @param from the element it was asked from, beside which a menu opens; null where that element closes */
   run(on: On, from: Element | null): void
 }
 
@@ -77,7 +77,7 @@ export function offerOf<On>(action: Action<On>, on: On, refused = false): Offer 
 /**
  * The actions that are possible on a target.
  *
- * @param withRefused adds those that a sentence of `when` refuses
+ * @param withRefused adds the actions that `when` refuses with a sentence
  */
 export const offers = <On>(actions: readonly Action<On>[], on: On, withRefused = false): Offer[] =>
   actions.flatMap((action) => {
@@ -86,9 +86,10 @@ export const offers = <On>(actions: readonly Action<On>[], on: On, withRefused =
   })
 
 /**
- * The handlers of actions' keys. Of several actions with a key the first that applies to the target has it.
+ * The handlers of actions' keys. When several actions have a key, the first that applies to the target has
+ * it.
  *
- * @param target the target, or how to find it when a key is pressed
+ * @param target the target, or a function that finds it when a key is pressed
  * @param say announces why an action is not possible
  */
 export function keysOf<On extends object>(

@@ -113,7 +113,7 @@ const settings: readonly Action<OnApp>[] = [
   toSettings('appearance', appearancePath, 'Appearance', 'theme dark light density text size', Palette),
 ]
 
-/** What can be done on every page. */
+/** Actions of every page. */
 export const appActions = [newChat, search, help, sample, ...settings, sidebar]
 
 const theme = (id: ThemeChoice, label: string, short: string, Icon: LucideIcon) => ({
@@ -199,7 +199,7 @@ export const deleteThisChat: Action<OnListedChat> = {
   run: ({ chat, deleteChats }) => chat && deleteChats({ chats: [chat] }),
 }
 
-/** What can be done to a chat of the list. */
+/** Actions on a chat of the list. */
 export const listedChatActions = [
   pinThisChat,
   renameThisChat,

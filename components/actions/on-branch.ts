@@ -10,7 +10,7 @@ import { type OnSharing, shareBranch } from './on-sharing'
 /** A branch as the target of an action. */
 export interface OnBranch extends OnMerging, OnReplay, OnSharing {
   branch: GraphBranch | undefined
-  /** what it is shown by */
+  /** its name on the screen */
   title: string | undefined
   /** it is the branch being read */
   isHere: boolean
@@ -40,7 +40,7 @@ const change = (verb: string, record: Omit<Action<OnBranch>, 'id' | 'label'>): A
   ...record,
 })
 
-/** What is done to a branch in a list of branches, where a row has little room. */
+/** Actions on a branch in a list of branches, where a row has little room. */
 export const branchUpkeep: readonly Action<OnBranch>[] = [
   change('Rename', {
     keys: ['F2'],
@@ -60,7 +60,7 @@ export const branchUpkeep: readonly Action<OnBranch>[] = [
   }),
 ]
 
-/** What can be done to a branch, besides reading it. */
+/** Actions on a branch, besides reading it. */
 export const branchChanges: readonly Action<OnBranch>[] = [
   ...branchUpkeep,
   ...branchMerging,
@@ -90,7 +90,6 @@ export const backToCheckpoint: Action<Pick<OnCheckpoint, 'checkpointName' | 'res
     run: ({ checkpointName, restore }) => checkpointName !== null && restore(checkpointName),
   }
 
-/** What can be done to a checkpoint. */
 export const checkpointActions: readonly Action<OnCheckpoint>[] = [
   backToCheckpoint,
   {

@@ -30,10 +30,10 @@ import { replayFromHere } from './on-replay'
 import { shareUpToHere } from './on-sharing'
 import { stopSteering } from './on-steering'
 
-/** How the graph is drawn: a message to a row, or branches side by side. */
+/** Drawings of the graph: a message to a row, or branches side by side. */
 export type GraphLayout = 'outline' | 'map'
 
-/** Where the graph stands on the page. */
+/** Place of the graph on the page. */
 export interface OnPlace {
   /** it fills the window */
   graphFull: boolean
@@ -227,7 +227,7 @@ const changeLayout: Action<OnPlace> = {
   run: ({ layout, setLayout }) => setLayout(layout === 'outline' ? 'map' : 'outline'),
 }
 
-/** What can be done with the chat on the page. */
+/** Actions on the chat of the page. */
 export const chatActions: readonly Action<OnChat>[] = [
   branchFromHere,
   checkpointHere,

@@ -52,7 +52,7 @@ export interface OnItem extends OnMessage {
   go(way: Way): void
 }
 
-/** What can be done with a message of the graph, in the order of its toolbar and its menu. */
+/** Actions on a message of the graph, in the order of its toolbar and its menu. */
 export const itemActions: readonly Action<OnItem>[] = [
   branchFromHere,
   steerHere,
@@ -147,7 +147,7 @@ export const treeMoves: readonly Move[] = [
   ),
 ]
 
-/** Where there is nothing to compare with, Space selects. */
+/** Space selects where nothing can be compared. */
 export const selectItem = onMessage<OnItem>({
   id: 'select',
   label: 'Select the message',
@@ -255,7 +255,7 @@ export type OnGraph = OnItem & OnBranch & OnCheckpoint & OnCanvas
 const ofMessage = (action: Action<OnGraph>): Action<OnGraph> =>
   onMessage({ ...action, run: (on, _id, from) => action.run(on, from) })
 
-/** The actions that keys do on the focused item. Of two with the same key the first that applies wins. */
+/** The actions that keys do on the focused item. When two have the same key, the first that applies wins. */
 export const itemKeys: readonly Action<OnGraph>[] = [
   ...treeMoves,
   unfold,
@@ -289,7 +289,7 @@ const rowMove = (label: string, way: RowWay, key: string): Action<OnRow> => ({
   run: (on) => on.goToRow(way),
 })
 
-/** The keys of the outline, before those of the item in the row. */
+/** The keys of the outline; they come before the keys of the item in the row. */
 export const rowKeys: readonly Action<OnRow>[] = [
   rowMove('To the row above', 'above', 'ArrowUp'),
   rowMove('To the row below', 'below', 'ArrowDown'),

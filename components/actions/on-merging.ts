@@ -58,7 +58,7 @@ export const mergeBranch: Action<OnBranch> = {
   run: ({ branch, merging }) => branch && merging({ kind: 'merge', sourceId: branch.id }),
 }
 
-/** What brings a branch together with others. */
+/** Actions that bring a branch together with others. */
 export const branchMerging: readonly Action<OnBranch>[] = [
   mergeBranch,
   {

@@ -171,7 +171,7 @@ export const rowButtons: readonly Action<OnRow>[] = [copyMessage, editMessage]
 /** The ways to ask for another reply in the place of one. */
 export const againActions: readonly Action<OnRow>[] = [tryAgain, retryWithModel, fanOutReply]
 
-/** What is done less often, in the menu behind the buttons. */
+/** Rarer actions, in the menu behind the buttons. */
 export const moreRowActions: readonly Action<OnRow>[] = [
   checkpointHere,
   inspectPrompt,

@@ -3,7 +3,7 @@ import type { BranchId, MessageId } from '@/lib/events'
 import type { GraphBranch } from '@/lib/protocol'
 import type { Action } from './action'
 
-/** What a replay is asked from. */
+/** A target that can be replayed. */
 export interface OnReplay {
   /** asks which messages are asked again, and how; from `messageId` on where it is given */
   replay(branchId: BranchId | null, messageId: MessageId | null): void
@@ -40,7 +40,7 @@ export const replayBranch: Action<
   run: ({ branch, replay }) => branch && replay(branch.id, null),
 }
 
-/** Which message made a reply say something. */
+/** Finds the message that made a reply say something. */
 export const bisectReply: Action<{
   messageId: MessageId | null
   role: string

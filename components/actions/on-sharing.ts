@@ -3,7 +3,7 @@ import type { BranchId, MessageId } from '@/lib/events'
 import type { GraphBranch } from '@/lib/protocol'
 import type { Action } from './action'
 
-/** What a link is made for. */
+/** A target that can be shared by link. */
 export interface OnSharing {
   /** asks what a link opens: a branch, up to `messageId` where it is given */
   share(branchId: BranchId | null, messageId: MessageId | null): void

@@ -6,7 +6,7 @@ import type { Action } from './action'
 export interface OnSteering {
   /** an agent writes in the chat */
   hasAgents?: boolean
-  /** asks whether an agent goes on from a message, and what it is told there */
+  /** asks for the agent that goes on from a message, and the words it reads there first */
   steer?(id: MessageId): void
 }
 
@@ -26,7 +26,9 @@ export const steerHere: Action<OnMessage> = {
   run: ({ messageId, steer }) => messageId !== null && steer?.(messageId),
 }
 
-/** Stops the agent that is on its way to the branch being read, or away from it; else the one that was steered last. */
+/**
+ * Stops the agent that is on its way to or from the branch being read; else the agent that was steered last.
+ */
 export const stopSteering: Action<{ stopSteering?: (() => void) | undefined }> = {
   id: 'stop steering',
   label: 'Stop steering the agent',

@@ -8,7 +8,7 @@ import { AppContext, type Command } from '@/components/app/app-context'
  * Adds commands to the palette while the caller is on the page; a page without a palette takes none.
  *
  * @param commands asked for when the palette opens
- * @param reveal brings what they act on into view first
+ * @param reveal brings the object of the commands into view first
  */
 export function useOffer(commands: () => readonly Command[], reveal?: () => void): void {
   const offer = use(AppContext)?.offer

@@ -38,7 +38,7 @@ interface Viewer {
 /** Signing in to an account, or up for a new one. */
 export type AccountWay = 'in' | 'up'
 
-/** How people get into this server. */
+/** Ways into this server. */
 interface Access {
   /** true when a visitor may write without an account */
   guests: boolean
@@ -102,7 +102,7 @@ export interface App {
   noteChat(chat: Partial<ChatSummary> & Pick<ChatSummary, 'id'>): void
   /** a chat was deleted: takes it off the list */
   forgetChat(id: string): void
-  /** asks for what the list says of a chat that is not on its pages so far */
+  /** asks for the list's facts about a chat that is not on its pages so far */
   findChat(id: string): void
   /** the chat whose title is edited where it stands on its page */
   renamingId: ChatId | null
@@ -139,7 +139,7 @@ export interface App {
   models: readonly OfferedModel[]
   /** a new chat begins with it: the person’s model for new chats, else the last one chosen in this browser */
   model: string
-  /** the one that answers on a branch where none was chosen */
+  /** the model that answers on a branch without a choice */
   defaultModel: string
   setModel(id: string): void
   /** the chats of others that the person is a member of */

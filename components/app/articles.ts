@@ -11,7 +11,10 @@ export const allArticles = (within: ParentNode = document): HTMLElement[] =>
 export const articleOf = (element: Element | null): HTMLElement | null =>
   element?.closest<HTMLElement>(article) ?? null
 
-/** A message of the thread, if it is on the page, or in a part of it; of one that only answers calls, the message that called. */
+/**
+ * A message of the thread, if it is on the page, or in a part of it. A message that only answers calls stands
+ * in the message that called.
+ */
 export const articleAt = (id: MessageId, within: ParentNode = document): HTMLElement | null =>
   within.querySelector<HTMLElement>(
     `article[data-message-id="${CSS.escape(id)}"], article[data-answered-in~="${CSS.escape(id)}"]`,

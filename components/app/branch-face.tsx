@@ -7,7 +7,7 @@ import { plainPreview } from './plain-preview'
 import { ageWords } from './time-words'
 
 interface BranchFaceProps {
-  /** what a screen reader is told */
+  /** the words for a screen reader */
   label: string
   branch: BranchLine
   isHere: boolean

@@ -28,9 +28,9 @@ interface BranchPickerProps {
   /** the branches to choose from; asked for while the list is open */
   lines(): readonly BranchLine[]
   onChange(id: BranchId): void
-  /** what is done with the chosen branch, below the list; asked for while it is open */
+  /** actions on the chosen branch, below the list; asked for while it is open */
   acts?(): readonly BranchAct[]
-  /** what else is known of the chosen branch, below the list */
+  /** further facts of the chosen branch, below the list */
   note?: ReactNode
   className?: string
 }

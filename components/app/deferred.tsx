@@ -20,7 +20,7 @@ import { holdTyping, letTypingGo } from '@/components/ui/typed-ahead'
 import { LoadFailure, LoadFailureNote } from './load-failure'
 import { lookForNewVersion } from './new-version'
 
-/** In the place of a dialog or a menu that was asked for and is still loaded: what is typed meanwhile is for it. */
+/** Stands for a dialog or a menu that is still loading: it holds the keys that are typed meanwhile. */
 function Awaited({ isOpen }: { isOpen: boolean }) {
   useLayoutEffect(() => {
     if (isOpen) holdTyping()
@@ -33,7 +33,7 @@ function Awaited({ isOpen }: { isOpen: boolean }) {
 const Fallback = createContext<ReactNode>(null)
 
 export interface DeferredOptions<Props> {
-  /** for a dialog or a menu, which has no place in the page: whether it is open, and the way to close it */
+  /** for a dialog or a menu, which has no place in the page: its state, and the way to close it */
   floats?: (props: Props) => OpenProps
   /**
    * its fallback is shown where it cannot be loaded too: `told` says so below the fallback that came last, `untold` says
@@ -43,11 +43,11 @@ export interface DeferredOptions<Props> {
 }
 
 /**
- * A component whose code comes after the page. Once it is loaded it is there with the key that asks for it, so what is
- * typed next is not lost: `lazy` waits for a moment even then.
+ * A component whose code comes after the page. Once it is loaded it is there with the key that asks for it,
+ * so the next keys are not lost: `lazy` waits for a moment even then.
  *
- * Code that cannot be loaded takes nothing else away: its place says so and offers to try again, and it tries by itself
- * when the browser is online again, or when it is asked for again.
+ * Code that cannot be loaded takes nothing else away: its place says so and offers to try again, and it tries
+ * by itself when the browser is online again, or when it is asked for again.
  */
 export function deferred<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -131,10 +131,10 @@ export function deferred<Props extends object>(
   }
 
   function Deferred({ fallback, ...props }: Props & { fallback?: ReactNode }) {
-    // one that began to wait stays the one that waits
+    // a component that began to wait stays the one that waits
     const [Now] = useState(() => loaded)
     const { Later } = useSyncExternalStore(subscribe, current, current)
-    // before the page is painted: what failed in another place, or the last time, is not shown here first
+    // before the page is painted: an earlier failure, here or in another place, is not shown first
     useLayoutEffect(again, [])
     const given = props as unknown as Props
     return (
@@ -147,7 +147,7 @@ export function deferred<Props extends object>(
       </Suspense>
     )
   }
-  /** Loads it ahead. Where that fails, the promise resolves too: it is loaded when it is asked for. */
+  /** Loads it ahead. A failure resolves the promise too: the code is then loaded when it is asked for. */
   Deferred.preload = (): Promise<unknown> => loading().catch(() => undefined)
   return Deferred
 }

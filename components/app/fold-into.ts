@@ -2,7 +2,7 @@ import type { BranchId, MessageId } from '@/lib/events'
 
 const graph = 'section[aria-label="Conversation graph"]'
 
-/** What stands for a message or its branch in the graph; on a phone, the tab that leads there. */
+/** The element of a message or its branch in the graph; on a phone, the tab that leads there. */
 function placeOf(id: MessageId | null, branchId: BranchId | null): Element | null {
   const drawn = document.querySelector(graph)
   const found = [

@@ -6,7 +6,7 @@ import type { GraphLane } from '@/lib/protocol'
 
 const LaneHuesContext = createContext<LaneHues>(new Map())
 
-/** Gives what is in it the hues of a chat's lanes. */
+/** Gives its children the hues of a chat's lanes. */
 export function LanesProvider({ lanes, children }: { lanes: readonly GraphLane[]; children: ReactNode }) {
   return <LaneHuesContext value={laneHues(lanes)}>{children}</LaneHuesContext>
 }
@@ -23,7 +23,7 @@ export function useLaneColor(): (lane: number) => string {
   return (lane) => hueColor(hueOf(hues, lane))
 }
 
-/** Gives an element and what is in it a lane's colour, as `--lane`. */
+/** Gives an element and its content a lane's colour, as `--lane`. */
 export function useLaneStyle(): (lane: number | null) => CSSProperties {
   const laneColor = useLaneColor()
   return (lane) => ({ '--lane': laneColor(lane ?? 0) }) as CSSProperties

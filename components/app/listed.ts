@@ -1,7 +1,7 @@
 import type { ChatId } from '@/lib/events'
 import type { ChatFilter, ChatSort, ChatSummary } from '@/lib/protocol'
 
-/** Which chats the list shows, and in what order. */
+/** Filter and order of the list of chats. */
 export interface ListQuery extends ChatFilter {
   archived: boolean
   q: string
@@ -25,7 +25,7 @@ export function namesOf(picked: Picked): string {
 
 export const titleOf = ({ title }: Pick<ChatSummary, 'title'>): string => title ?? 'Untitled chat'
 
-/** What changes in how chats are kept. */
+/** Changes to how chats are kept. */
 export interface Keeping {
   pinned?: boolean
   archived?: boolean

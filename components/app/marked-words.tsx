@@ -3,7 +3,7 @@ import { piecesOf } from '@/lib/graph/diff/pieces'
 
 interface MarkedWordsProps {
   text: string
-  /** `ins` for what only this text has, `del` for what only the text before it had */
+  /** `ins` for parts that only this text has, `del` for parts that only the text before it had */
   tag: 'ins' | 'del'
   /** the parts that are marked */
   ranges: readonly Range[]

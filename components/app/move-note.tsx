@@ -6,7 +6,7 @@ import { cn } from '@/components/ui/cn'
 import { useOnChange } from '@/components/ui/use-on-change'
 import { keepSlot, takeBackToast, type UndoNote, useHasSlot, useMoveNote, useSaid } from './toasts'
 
-/** How long a note stays, and how often that is looked at, in ms. */
+/** Time that a note stays, and time between two looks at that, in ms. */
 const [stay, tick] = [8000, 500] as const
 
 /** The note about the last move, in the flow of the page: it covers nothing. */
@@ -60,7 +60,7 @@ function Shown({ note, className }: { note: UndoNote; className?: string | undef
   )
 }
 
-/** What hides the note while it is open. */
+/** Selectors of layers that hide the note while they are open. */
 const above = '[role="dialog"][data-state="open"], [role="alertdialog"][data-state="open"]'
 
 /** Moves the focus to the note, if there is one. */

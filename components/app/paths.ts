@@ -5,7 +5,7 @@ import type { MessagePlace } from './app-context'
 import type { Picked } from './listed'
 
 export const newChatPath = '/' as Route
-/** Where an app asks a person for access. */
+/** Page on which an app asks a person for access. */
 export const authorizePath = '/oauth/authorize' as Route
 export const accountPath = '/settings/account' as Route
 export const apiKeysPath = '/settings/keys' as Route

@@ -3,12 +3,13 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { MessageId } from '@/lib/events'
 
-/** Where a message is pointed at. */
+/** Side on which a message is pointed at. */
 export type Side = 'thread' | 'graph'
 
 /**
- * What thread and graph show of each other: the message that the pointer or the focus is on in either, and the messages
- * in the thread's window. Kept outside of React: only the rows and nodes of the messages concerned draw themselves anew.
+ * State that thread and graph share: the message that the pointer or the focus is on in either, and the
+ * messages in the thread's window. Kept outside of React: only the rows and nodes of the messages concerned
+ * draw themselves anew.
  */
 class PointedAt {
   readonly #listeners = new Map<MessageId, Set<() => void>>()
@@ -57,7 +58,7 @@ const never = () => false
 /**
  * True when a message is pointed at on the other side.
  *
- * @param side where it is pointed at: in the thread, for a node of the graph
+ * @param side the side that is pointed at: the thread, for a node of the graph
  */
 export function useLit(id: MessageId, side: Side = 'thread'): boolean {
   const listen = useCallback((changed: () => void) => pointedAt.listen(id, changed), [id])

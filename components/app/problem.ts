@@ -69,7 +69,7 @@ export function problemOf(error: unknown, away = offline): Problem {
   if (error instanceof TypeError) return away
   const { name, message } = error instanceof Error ? error : new Error('')
   if (name === 'ChunkLoadError') return away
-  // what Next throws for a server action that the server's version does not have
+  // Next throws this for a server action that the server's version does not have
   if (name === 'UnrecognizedActionError') {
     noteNewVersion(true)
     return said('new_version', 'Ramify has been updated', newVersion)

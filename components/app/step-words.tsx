@@ -1,4 +1,4 @@
-/** The line of a step, or of several: what failed is red. */
+/** The line of a step, or of several: failures are red. */
 export function StepWords({ line }: { line: string }) {
   const at = line.search(/(?:✕.*|\d+ failed.*)$/)
   if (at === -1) return line

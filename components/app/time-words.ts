@@ -33,7 +33,7 @@ export function dateInWords(at: number, now: Date): string {
 }
 
 /**
- * How long ago a time is, as short as a list needs it: `now`, `5 min`, `3 h`, `2 d`, then its date.
+ * The age of a time, as short as a list needs it: `now`, `5 min`, `3 h`, `2 d`, then its date.
  *
  * @param at milliseconds since 1970, as `now`
  */

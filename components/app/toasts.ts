@@ -4,7 +4,7 @@ import type { ActionResult, Problem } from '@/lib/protocol'
 import { withoutCode } from './new-version'
 import { problemOf, unreached } from './problem'
 
-/** What the last move did, and the way back. Its place is kept free of text and controls, see `MoveNote`. */
+/** Words of the last move, and the way back. Its place is kept free of text and controls, see `MoveNote`. */
 export interface UndoNote {
   message: string
   /** the words of the way back */
@@ -22,7 +22,7 @@ const { subscribe, tell: changed } = listenersOf()
  * Tells of a move and offers Undo. A later move replaces the note of an earlier one.
  *
  * @param label of the way back
- * @returns takes the note away, unless a later one has its place
+ * @returns removes the note, unless a later one has its place
  */
 export function undoToast(message: string, undo: () => void, label = 'Undo'): () => void {
   const own: UndoNote = {
@@ -81,7 +81,7 @@ const nothing = () => ''
 const yes = () => true
 
 /**
- * What a server action answers; null when it was refused, which a toast says.
+ * The value that a server action answers; null when it was refused, which a toast says.
  *
  * @param expected codes of refusals that are told to screen readers alone
  */
@@ -103,10 +103,10 @@ export async function answerOf<T>(
 export const problemToast = ({ detail }: Problem): void => errorToast(detail, 8000)
 
 /**
- * Says that something went wrong. The code of toasts comes after the page can be used: a sentence from before is shown
- * then, and read out where it never comes.
+ * Says that something went wrong. The code of toasts comes after the page can be used: a sentence from before
+ * is shown then, and read out if the code never comes.
  *
- * @param duration how long it stays, in milliseconds
+ * @param duration time that it stays, in milliseconds
  */
 export function errorToast(words: string, duration?: number): void {
   import('sonner')

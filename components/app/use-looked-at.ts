@@ -1,9 +1,12 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** How often a page that stays in view looks again, in ms. */
+/** Time between two looks of a page that stays in view, in ms. */
 const EVERY = 30_000
 
-/** Calls `look` when the page comes into view, and again and again while it is: for what other devices may change. */
+/**
+ * Calls `look` when the page comes into view, and again and again while it is: other devices may make
+ * changes.
+ */
 export function useLookedAt(look: () => void): void {
   const seen = useEffectEvent(() => {
     if (!document.hidden) look()

@@ -14,7 +14,7 @@ interface OnList extends Pick<App, 'noteChat'> {
   isKnown(id: ChatId): boolean
 }
 
-/** What is done to chats of the list, one or many: each is one request, and the list shows it. */
+/** Bulk actions on the chat list: each is one request, and the list shows it. */
 export function chatActs({ api, ask, noteChat, forgetChats, isKnown }: OnList): Pick<
   App,
   'archiveChats' | 'removeChats'
@@ -31,7 +31,7 @@ export function chatActs({ api, ask, noteChat, forgetChats, isKnown }: OnList): 
     }
   }
 
-  /** The list shows the change at once, and what was before when the server refuses. */
+  /** The list shows the change at once, and its former state when the server refuses. */
   const keepChats = async (picked: Picked, keeping: Keeping): Promise<ChangedChats | null> => {
     const before = 'chats' in picked ? picked.chats : []
     for (const chat of before) noteChat({ id: chat.id, ...keptBy(chat, keeping) })
@@ -53,7 +53,7 @@ export function chatActs({ api, ask, noteChat, forgetChats, isKnown }: OnList): 
         return
       }
       const idsOf = async () => (await keeping)?.ids ?? []
-      // at once, as the list: until the answer is here, Undo would take back what was done before
+      // at once, as the list: until the answer is here, Undo would take back the move before
       const withdraw = undoToast(`Archived ${namesOf(picked)}`, async () => {
         const ids = await idsOf()
         if (ids.length === 0 || !(await send('PATCH', { ids, archived: false }))) return

@@ -33,10 +33,10 @@ const RowMenu = deferred(() => import('./row-menu'), {
 })
 const SelectionBar = deferred(async () => ({ default: (await import('./selection-bar')).SelectionBar }))
 
-/** Lines that are laid out together: of a long list the browser draws those in sight. */
+/** Lines that are laid out together: the browser draws only the visible ones of a long list. */
 const CHUNK = 50
 
-/** The list of chats with its filter, and what is done to one chat or many. */
+/** The list of chats with its filter, and bulk actions. */
 export function ChatList({ pathname, onLeave }: { pathname: string; onLeave?(): void }) {
   const app = useApp()
   const { shown, query, next, total, phase, loadMore } = app.list
@@ -195,7 +195,7 @@ function chunksOf<T>(all: readonly T[]): T[][] {
   )
 }
 
-/** What the list says when it shows no chat. */
+/** Words of a list that shows no chat. */
 function Nothing() {
   const { list } = useApp()
   const { archived, tag, q, agents } = list.query
@@ -311,7 +311,7 @@ function useLongPress(begin: (id: ChatId) => void) {
   }
 }
 
-/** How long a finger stays on a row to select it, in ms. */
+/** Time that a finger stays on a row to select it, in ms. */
 const LONG_PRESS = 500
 
 /** Keeps the focus in the list when the row that had it leaves: the row that takes its place has it. */
@@ -327,7 +327,7 @@ function useKeptFocus(list: { current: HTMLElement | null }, shown: readonly Cha
       at.current = id === undefined ? null : shown.findIndex((chat) => chat.id === id)
     },
     onBlur({ relatedTarget }: { relatedTarget: EventTarget | null }) {
-      // of a row that is removed, the focus goes nowhere
+      // a removed row gives the focus to no element
       if (relatedTarget !== null) at.current = null
     },
   }

@@ -8,11 +8,11 @@ import { Hint } from '@/components/ui/hint'
 const label = 'Filter and sort chats'
 
 interface FilterButtonProps extends ComponentProps<'button'> {
-  /** what is listed; an icon stands in its place where the field for a title has the room */
+  /** name of the shown list; without it the button is an icon, where the field for a title has the room */
   word?: string | undefined
 }
 
-/** Opens the menu of what is listed, and in what order. */
+/** Opens the menu with the filter and the order of the list. */
 export function FilterButton({ word, ...props }: FilterButtonProps) {
   if (word === undefined) {
     return (

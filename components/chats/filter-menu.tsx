@@ -17,7 +17,9 @@ const sorts: { value: ChatSort; label: string }[] = [
 
 const ANY = 'any'
 
-/** Which chats are listed, and in what order. Open from its first moment: it comes with the click on its button. */
+/**
+ * Filter and order of the list of chats. Open from its first moment: it comes with the click on its button.
+ */
 export default function FilterMenu({ word }: { word: string | undefined }) {
   const { api, list } = useApp()
   const { query, ask } = list

@@ -17,7 +17,7 @@ const LONG = 15
 /** A pause in typing after which the list is asked for, in ms. */
 const PAUSE = 200
 
-/** The head of the list: which chats it shows, and in what order. */
+/** The head of the list, with its filter and its order. */
 export function ListHead() {
   const { list } = useApp()
   const { query, ask, shown, next } = list
@@ -99,7 +99,7 @@ function TitleFilter() {
   )
 }
 
-/** @param word of the list, where the button has it in place of an icon */
+/** @param word name of the list, where the button has it in place of an icon */
 function Filters({ word }: { word?: string }) {
   const [isOpened, setOpened] = useState(false)
   if (isOpened) return <FilterMenu word={word} fallback={<FilterButton word={word} />} />

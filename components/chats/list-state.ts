@@ -2,21 +2,24 @@ import { type ListQuery, titleOf } from '@/components/app/listed'
 import type { ChatId } from '@/lib/events'
 import { type ChatPage, type ChatSummary, tagKey } from '@/lib/protocol'
 
-/** The list of chats on this page: what the server has told of it, and what has changed here since. */
+/** The list of chats on this page: the server's state of it, and the changes here since. */
 export interface ListState {
   query: ListQuery
-  /** what is known of chats, listed or not; null of one that is deleted */
+  /** the chats that the page knows, listed or not; null for a deleted one */
   known: ReadonlyMap<ChatId, ChatSummary | null>
   /** the chats of the pages so far, as the server sorts them */
   order: readonly ChatId[]
   /** the cursor of the next page; null after the last */
   next: string | null
-  /** the place of the last chat so far: what comes after it is not shown before its page */
+  /** the place of the last chat so far: chats behind it are not shown before their page */
   floor: Place | null
-  /** how many there are in all, where the server has said so */
+  /** number of all chats, where the server has said so */
   total: number | undefined
   phase: 'ready' | 'loading' | 'failed'
-  /** counts what was changed on this page; and at which count a chat was: a page read before does not take that back */
+  /**
+   * counts the changes on this page, and keeps the count at which a chat was changed: a page read before does
+   * not take that back
+   */
   changes: number
   changedAt: ReadonlyMap<ChatId, number>
   /** counts the lists that were asked for: the answer to an earlier one comes too late */
@@ -108,14 +111,17 @@ interface ReadPage {
   since: number
 }
 
-/** What is known with a page: where a chat was changed while it was read, the change counts. */
+/** The known chats with those of a page: a chat that was changed while the page was read keeps the change. */
 function knownWith({ known, changedAt }: ListState, { page, since }: ReadPage) {
   const all = new Map(known)
   for (const chat of page.chats) if ((changedAt.get(chat.id) ?? 0) <= since) all.set(chat.id, chat)
   return all
 }
 
-/** The list with its first page as it is now. What stood among those chats and is not there any more has left the list. */
+/**
+ * The list with its first page as it is now. A chat that stood in the range of that page and is missing from
+ * it has left the list.
+ */
 function begun(state: ListState, read: ReadPage): ListState {
   const { page, since } = read
   const fresh = new Set(page.chats.map(({ id }) => id))
@@ -190,7 +196,7 @@ export function shownChats({ known, order, query, next, floor, phase }: ListStat
   const shown = order.flatMap((id) => known.get(id) ?? []).filter(fits)
   for (const [id, chat] of known) {
     if (!chat || listed.has(id) || !fits(chat)) continue
-    // of the others only those that stand among the pages so far
+    // other chats join only among the pages so far
     if (next === null || (floor && query.sort !== 'title' && compare(chat, floor) < 0)) shown.unshift(chat)
   }
   return shown.sort(compare)

@@ -17,7 +17,7 @@ interface RowMenuProps {
   onClose(): void
 }
 
-/** What can be done to one chat of the list. */
+/** Menu of one chat of the list. */
 export default function RowMenu({ chat, button, renameChat, select, onClose }: RowMenuProps) {
   const app = useApp()
   const chosen = useRef<(() => void) | null>(null)

@@ -9,11 +9,11 @@ import { isSelected, type Selection, type SelectionAction, selectedCount } from 
 interface SelectionBarProps {
   selection: Selection
   select(action: SelectionAction): void
-  /** how many chats the list has, loaded or not */
+  /** number of chats in the list, loaded or not */
   count: number
 }
 
-/** What can be done to the selected chats, each with one request. */
+/** Actions on the selected chats, each with one request. */
 export function SelectionBar({ selection, select, count }: SelectionBarProps) {
   const { list, keepChats, archiveChats, tagChats, exportChats, deleteChats } = useApp()
   const { archived, tag, q, agents } = list.query

@@ -2,11 +2,11 @@ import type { ChatId } from '@/lib/events'
 
 /** Chats that are selected in the list, for an act on many. */
 export interface Selection {
-  /** the selected ones; with `all`, those that are not */
+  /** the selected chats; with `all`, the chats that are not selected */
   ids: ReadonlySet<ChatId>
   /** everything that the list shows, loaded or not, but for `ids` */
   all: boolean
-  /** where a stretch begins that Shift selects */
+  /** the beginning of a stretch that Shift selects */
   anchor: ChatId | null
 }
 
@@ -63,6 +63,6 @@ function stretched(selection: Selection | null, to: ChatId, order: readonly Chat
 export const isSelected = (selection: Selection | null, id: ChatId): boolean =>
   selection !== null && selection.ids.has(id) !== selection.all
 
-/** How many are selected, of a list of so many. */
+/** Number of selected chats, in a list of `total`. */
 export const selectedCount = ({ ids, all }: Selection, total: number): number =>
   all ? Math.max(0, total - ids.size) : ids.size

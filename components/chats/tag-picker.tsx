@@ -16,12 +16,12 @@ import { MAX_TAG, MAX_TAGS, normalTag, type TagCount, tagKey } from '@/lib/proto
 
 interface TagPickerProps {
   picked: Picked | null
-  /** what it opens beside */
+  /** the element that it opens beside */
   beside: Element | null
   onClose(): void
 }
 
-/** Which tags chats have: type to find a tag or to make one, Enter puts it on or takes it off. */
+/** Picker of the tags of chats: type to find a tag or to make one, Enter puts it on or takes it off. */
 export function TagPicker({ picked, beside, onClose }: TagPickerProps) {
   const phone = useMediaQuery('(max-width: 639px)')
   const giveBack = useFocusReturn(picked !== null, beside)
@@ -55,7 +55,7 @@ export function TagPicker({ picked, beside, onClose }: TagPickerProps) {
   )
 }
 
-/** Where no element is: the upper middle of the window. */
+/** Anchor without an element: the upper middle of the window. */
 const middle = { getBoundingClientRect: () => new DOMRect(innerWidth / 2 - 128, innerHeight / 5, 256, 0) }
 
 type Standing = 'all' | 'some' | 'none'

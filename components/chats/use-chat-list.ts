@@ -24,8 +24,9 @@ import {
 const STALE = 10_000
 
 /**
- * The viewer's chats: the first page as it came with the page, the pages that were asked for, and what has changed since,
- * here and in the other tabs of this browser. What another device has changed shows soon, while the page is in view.
+ * The viewer's chats: the first page as it came with the page, the pages that were asked for, and the changes
+ * since, here and in the other tabs of this browser. Changes of another device show soon, while the page is
+ * in view.
  */
 export function useChatList(api: Api, viewerId: string | null, first: ChatPage) {
   const [state, dispatch] = useReducer(changeList, first, (page) => openList(page))
@@ -45,7 +46,7 @@ export function useChatList(api: Api, viewerId: string | null, first: ChatPage) 
         if (type === 'first') readAt.current = Date.now()
         dispatch({ type, page: found, asked: page.asked, since })
       } catch {
-        // the list says so, with a way to try again; one that is there already stays as it is
+        // the list says so, with a way to try again; a page that is there already stays as it is
         if (!page.quietly) dispatch({ type: 'failed', asked: page.asked })
       }
     },
@@ -66,7 +67,7 @@ export function useChatList(api: Api, viewerId: string | null, first: ChatPage) 
     const isOther = owner.current !== null && owner.current !== viewerId
     owner.current = viewerId
     if (isOther) dispatch({ type: 'reset', page: first })
-    // it may have been read before what was changed here
+    // it may have been read before the changes on this page
     else if (now.current.asked === 0) dispatch({ type: 'first', page: first, since: 0 })
   }, [first, viewerId])
 
@@ -144,7 +145,7 @@ export function useChatList(api: Api, viewerId: string | null, first: ChatPage) 
   return { chats, list, noteChat, forgetChats, keepChats, archiveChats, removeChats, findChat }
 }
 
-/** Tells the person's other tabs what has changed here, and hears of them. */
+/** Tells the person's other tabs the changes of this one, and hears of theirs. */
 function useOtherTabs(viewerId: string | null, dispatch: (action: ListAction) => void) {
   const channel = useRef<BroadcastChannel | null>(null)
   useEffect(() => {

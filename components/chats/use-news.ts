@@ -48,10 +48,10 @@ export function useNews({ viewerId, chats, findChat, openId, openChat }: NewsDep
   const tell = useEffectEvent((chat: ChatSummary, kind: NewsKind) => {
     const isInSight = (openId === chat.id && !document.hidden) || storedValue(lookedAt) === chat.id
     if (isInSight) return
-    // what waits is marked as long as the list says so
+    // a chat that waits is marked as long as the list says so
     if (kind === 'ended') change((all) => all.add(chat.id))
     if (document.hasFocus() || !isNotifying()) return
-    // of several tabs that tell the same, the browser shows one
+    // when several tabs tell the same, the browser shows one
     const shown = new Notification(titleOf(chat), { body: newsWords[kind], tag: `${chat.id} ${kind}` })
     shown.onclick = () => {
       focus()
@@ -93,7 +93,7 @@ export function useNews({ viewerId, chats, findChat, openId, openChat }: NewsDep
   return useMemo(() => ({ all: news, read: onRead, leave: onLeave }), [news, onRead, onLeave])
 }
 
-/** Keeps a mark in the title of the window while there is news, whoever sets the title. */
+/** Keeps a mark in the title of the window while there is news, also when other code sets the title. */
 export function useTitleMark(hasNews: boolean): void {
   useEffect(() => {
     const put = () => {

@@ -14,7 +14,7 @@ interface CompareRowProps {
   row: Row
   left: ComparedSide
   right: ComparedSide
-  /** which of the two a narrow window shows */
+  /** the side that a narrow window shows */
   shown: Which
   /** it waits until it is seen: the page has enough to draw */
   later: boolean

@@ -13,7 +13,7 @@ interface ContextDifferencesProps {
   shown: Which
 }
 
-/** What differs between the contexts of the two sides: fragments, memories, model, tools and settings. */
+/** Differences between the contexts of the two sides: fragments, memories, model, tools and settings. */
 export function ContextDifferences({ comparison, shown }: ContextDifferencesProps) {
   const { models } = useApp()
   const { differing, memories, model, tools, settings } = comparison.context

@@ -74,7 +74,7 @@ function rangesIn(value: string, source: string, start: number, ranges: readonly
   return found
 }
 
-/** Where each character of a text stands in its source, which has escapes and entities besides. */
+/** Places of a text's characters in its source, which has escapes and entities besides. */
 function placesIn(value: string, source: string): (at: number) => number | undefined {
   const begin = source.indexOf(value)
   if (begin >= 0) return (at) => begin + at

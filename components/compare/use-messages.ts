@@ -11,7 +11,7 @@ import type { Which } from './sides'
 /** Messages of a side that are fetched at a time. */
 const page = 100
 
-/** The messages of both sides that are here, and the way to load those that follow. */
+/** The messages of both sides that are here, and a function that loads the messages below. */
 export function useMessages({ chatId, common, left, right }: Comparison) {
   const { api } = useApp()
   // messages never change, so those fetched of a branch below a place stay valid

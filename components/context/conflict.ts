@@ -56,9 +56,9 @@ const order = (parts: Parts, other: Parts): string[] => {
 }
 
 /**
- * Where two contexts differ, and which of them changed what both had before.
+ * Differences of two contexts, each with the side that changed what both had before.
  *
- * @param base what both began with
+ * @param base the context that both began with
  */
 export function differences(base: Parts, yours: Parts, theirs: Parts): Difference[] {
   const [before, left, right] = [thingsOf(base), thingsOf(yours), thingsOf(theirs)]
@@ -96,7 +96,7 @@ export function differences(base: Parts, yours: Parts, theirs: Parts): Differenc
 
 const pick = ({ fragments }: Parts, ids: readonly string[]) => fragments.filter(({ id }) => ids.includes(id))
 
-/** What is taken of a difference unless told: what one side changed from that side, and of both yours. */
+/** The side of a difference that is taken by default: the side that changed it, and yours where both did. */
 export const proposed = ({ changedBy }: Difference): Side => changedBy ?? 'yours'
 
 /** One context of two, with each difference from the chosen side. Nothing that both have is lost. */

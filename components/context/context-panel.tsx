@@ -31,7 +31,7 @@ import { StatusBar } from './status-bar'
 import { ToolSection } from './tool-section'
 import { type Beginning, useHeld } from './use-held'
 
-/** How long it says that a change is in force, in ms. */
+/** Time that it says that a change is in force, in ms. */
 const STAY = 8000
 
 interface ContextPanelProps {
@@ -47,7 +47,7 @@ interface ContextPanelProps {
   onClose(): void
 }
 
-/** What the next reply of a branch is asked with, besides the messages: read and changed. Give it the branch as key. */
+/** Panel that shows and changes the context of a branch's next reply. Give it the branch as key. */
 export default function ContextPanel({
   chatId,
   branch,

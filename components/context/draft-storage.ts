@@ -22,7 +22,7 @@ export function keptDraft(place: string, storage: () => Storage = () => sessionS
   }
 }
 
-/** Keeps a draft, or forgets it. Where the browser forbids to store, it lasts as long as the panel. */
+/** Keeps a draft, or forgets it. If the browser forbids to store, it lasts as long as the panel. */
 export function keepDraft(
   place: string,
   kept: KeptDraft | null,

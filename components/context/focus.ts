@@ -8,7 +8,7 @@ import { flushSync } from 'react-dom'
 export function removeRow(button: Element, remove: () => void): void {
   const row = button.closest('li')
   const panel = button.closest<HTMLElement>('[aria-label="Context"]')
-  // of the whole list: its groups are lists of their own
+  // rows of the whole list: its groups are lists of their own
   const rows = [...(button.closest('section')?.querySelectorAll('li') ?? [])]
   const at = row ? rows.indexOf(row) : -1
   const field = (rows[at + 1] ?? rows[at - 1])?.querySelector('textarea')

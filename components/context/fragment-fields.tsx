@@ -6,7 +6,7 @@ import type { ContextFragmentJson } from '@/lib/protocol'
 import { dataText, type Field, shapeOf, withField } from './kinds'
 
 interface FragmentFieldsProps {
-  /** what the fragment is called, for those who cannot see where a field stands */
+  /** the fragment's name, for people who cannot see where a field stands */
   label: string
   name: string
   data: ContextFragmentJson['data']

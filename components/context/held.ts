@@ -14,15 +14,15 @@ import {
   tidyParts,
 } from './parts'
 
-/** What the panel holds of a branch's context. */
+/** The panel's state of a branch's context. */
 export interface Held {
   /** the context in force, as it was when the draft began; null until it has loaded */
   base: ChatContext | null
-  /** what is changed and not saved yet; null without a change */
+  /** the changed parts that are not saved yet; null without a change */
   draft: Parts | null
   /** the context in force, where another tab or the model has changed it and the draft does not fit on it */
   theirs: ChatContext | null
-  /** what Undo takes back */
+  /** the change that Undo takes back */
   last: LastChange | null
   /** a change came into force, which is still said */
   saved: boolean
@@ -32,7 +32,7 @@ export interface Held {
 interface LastChange {
   before: Parts
   place: string
-  /** what a step that takes something away took */
+  /** the words of the things that a step removed */
   words?: string | undefined
   /** another key in the same field still belongs to it */
   goesOn: boolean
@@ -43,15 +43,15 @@ interface LastChange {
 export type HeldAction =
   /** the context in force, as the server told it now */
   | { type: 'loaded'; context: ChatContext }
-  /** @param words of a step that takes something away: what it took */
+  /** @param words name the things that a step removed */
   | { type: 'edit'; edit: Edit; words?: string | undefined }
   | { type: 'undo' }
   | { type: 'discard' }
   /** the field was left */
   | { type: 'left' }
-  /** the server took what was sent */
+  /** the server took the parts that were sent */
   | { type: 'saved'; context: ChatContext; sent: Parts }
-  /** what saving did has been read */
+  /** the note about the saved change has been read */
   | { type: 'seen' }
   /** the draft that both sides became */
   | { type: 'resolve'; draft: Parts }
@@ -84,7 +84,7 @@ export function changeHeld(held: Held, action: HeldAction): Held {
       return { ...held, draft: base && draft && unlessSame(base, tidyParts(draft)), last: rested }
     }
     case 'saved': {
-      // what was typed or taken back meanwhile stays a draft: without one, what is shown is the base of before
+      // keys and undos meanwhile stay a draft; without one, the shown parts are the base from before
       const shown = shownParts(held)
       const isWhole = shown === null || isSame(shown, action.sent)
       const moveSeq = action.context.move_seq ?? last?.moveSeq
@@ -103,18 +103,21 @@ export function changeHeld(held: Held, action: HeldAction): Held {
   }
 }
 
-/** What the panel shows: the draft, else what is in force. */
+/** The parts on the panel: the draft, else the context in force. */
 export const shownParts = ({ base, draft }: Pick<Held, 'base' | 'draft'>): Parts | null =>
   draft ?? (base && partsOf(base))
 
-/** The parts to send so that what is shown is in force; null where it is, or where a person has to look first. */
+/**
+ * The parts to send so that the shown ones are in force; null where they are, or where a person has to look
+ * first.
+ */
 export function unsent({ base, draft, theirs }: Pick<Held, 'base' | 'draft' | 'theirs'>): Parts | null {
   if (!base || !draft || theirs) return null
   const fit = fitParts(draft)
   return isSame(partsOf(base), fit) ? null : fit
 }
 
-/** The position of the move that the next change joins: the one that began the change which still goes on. */
+/** The position of the move that the next change joins: the move of the change that still goes on. */
 export const joinedMove = ({ last }: Pick<Held, 'last'>): number | undefined =>
   last?.goesOn ? last.moveSeq : undefined
 
@@ -140,7 +143,7 @@ function withLoaded(held: Held, context: ChatContext): Held {
 function rebased(base: ChatContext, draft: Parts, context: ChatContext): Parts | null {
   const [before, now] = [partsOf(base), partsOf(context)]
   if (isSame(before, now) || isSame(draft, now)) return draft
-  // nothing is changed but what is not whole yet
+  // nothing is changed but memories that are not whole yet
   if (isSame(before, fitParts(draft))) {
     return { ...now, memories: [...now.memories, ...unfitMemories(draft.memories)] }
   }

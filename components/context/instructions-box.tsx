@@ -6,7 +6,7 @@ import { newId } from '@/lib/events'
 import type { ContextFragmentJson } from '@/lib/protocol'
 import { type Edit, instructionsIn } from './parts'
 
-/** The parts of a prompt that stay out of sight: those of a new chat. */
+/** The kinds of a new chat's fragments, in order; the box does not mention them. */
 const usual = 'role hint'
 
 interface InstructionsBoxProps {
@@ -14,7 +14,10 @@ interface InstructionsBoxProps {
   onEdit(edit: Edit): void
 }
 
-/** What the model is always told, as one text: a fragment that comes with the first word and goes with the last. */
+/**
+ * The instructions for the model as one text: a fragment that comes with the first word and goes with the
+ * last.
+ */
 export function InstructionsBox({ fragments, onEdit }: InstructionsBoxProps) {
   const aboutId = useId()
   // while it is being written the box stays with its fragment, whatever other one there is

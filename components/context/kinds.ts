@@ -21,7 +21,7 @@ export interface Kind {
 const field = (key: string, label: string): Field => ({ key, label })
 const optional = (key: string, label: string): Field => ({ key, label, optional: true })
 
-/** The kinds that the menu offers, those that most contexts have first. */
+/** The kinds that the menu offers, the most frequent first. */
 export const kinds: readonly Kind[] = [
   { name: 'role', label: 'Role', about: 'Who the model is' },
   { name: 'instruction', label: 'Instruction', about: 'What it has to do' },
@@ -102,7 +102,7 @@ export const customKind: Kind = { name: 'note', label: 'Other', about: 'Text und
 
 const byName = new Map(kinds.map((kind) => [kind.name, kind]))
 
-/** What a fragment is called: its kind, or its own name. */
+/** The name of a fragment on the screen: its kind, or its own name. */
 export const kindLabel = (name: string): string => byName.get(name)?.label ?? name
 
 /** A new fragment of a kind, empty. */
@@ -113,13 +113,13 @@ export const emptyFragment = ({ name, fields }: Kind, id: string): ContextFragme
   data: fields ? Object.fromEntries(fields.flatMap((f) => (f.optional ? [] : [[f.key, '']]))) : '',
 })
 
-/** How the data of a fragment is edited: as a text, field by field, or as JSON. */
+/** Ways to edit the data of a fragment: as a text, field by field, or as JSON. */
 export type Shape =
   | { is: 'text'; text: string }
   | { is: 'fields'; fields: readonly Field[]; values: Readonly<Record<string, string>> }
   | { is: 'json' }
 
-/** The shape of a fragment's data. What a kind's fields cannot hold is JSON. */
+/** The shape of a fragment's data. Data that the fields of its kind cannot hold is JSON. */
 export function shapeOf({ name, data }: Pick<ContextFragmentJson, 'name' | 'data'>): Shape {
   if (typeof data === 'string') return { is: 'text', text: data }
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return { is: 'json' }

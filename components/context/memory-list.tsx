@@ -18,7 +18,10 @@ interface MemoryListProps {
   onOpenMessage(id: MessageId): void
 }
 
-/** What the model remembers on this branch: each with its key. One without text, or with the key of another, is not in force. */
+/**
+ * The model's memories on this branch, each with its key. A memory without text, or with the key of another,
+ * is not in force.
+ */
 export function MemoryList({ memories, isWhole, onEdit, onOpenMessage }: MemoryListProps) {
   const id = useId()
   const list = useRef<HTMLUListElement>(null)

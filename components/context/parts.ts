@@ -1,7 +1,7 @@
 import { jsonEqual } from '@/lib/context'
 import type { ChatContext, ContextFragmentJson } from '@/lib/protocol'
 
-/** What a person changes of a context. */
+/** The parts of a context that a person changes. */
 export type Parts = Pick<ChatContext, 'renderer' | 'settings' | 'fragments' | 'memories' | 'tools'>
 
 export type Memory = Parts['memories'][number]
@@ -50,7 +50,7 @@ export function isTyped(edit: Edit): boolean {
   return edit.type === 'instructions'
 }
 
-/** The name of what an edit changes: edits of the same, one after the other, are one change. */
+/** The name of the part that an edit changes: edits of the same part, one after the other, are one change. */
 export function placeOf(edit: Edit): string {
   if (edit.type === 'parts') return Object.keys(edit.parts).join(' ')
   return `${edit.type} ${edit.type === 'add' ? edit.fragments.map(({ id }) => id).join(' ') : edit.id}`
@@ -117,7 +117,7 @@ function moved(fragments: ContextFragmentJson[], { id, by }: { id: string; by: 1
 
 /** A group of fragments as the panel lists it. */
 export interface Group {
-  /** '' for those without one */
+  /** '' for fragments without one */
   name: string
   fragments: ContextFragmentJson[]
 }
@@ -151,11 +151,11 @@ const tidied = ({ key, text, message_id }: Memory): Memory => ({
   message_id,
 })
 
-/** What of the parts can be in force: the memories that are whole, without the spaces around them. */
+/** The parts that can be in force: of the memories only whole ones, without the spaces around them. */
 export const fitParts = (parts: Parts): Parts => ({
   ...parts,
   memories: parts.memories.filter((_, at) => memoryProblem(parts.memories, at) === null).map(tidied),
 })
 
-/** The parts without the spaces around memories; those that are not in force stay, to be finished. */
+/** The parts without the spaces around memories; memories that are not in force stay, to be finished. */
 export const tidyParts = (parts: Parts): Parts => ({ ...parts, memories: parts.memories.map(tidied) })

@@ -1,7 +1,7 @@
 import type { ContextFragmentJson, PresetContent } from '@/lib/protocol'
 import type { Parts } from './parts'
 
-/** What a preset keeps of a context: memories belong to their branch. */
+/** The parts of a context that a preset keeps: memories belong to their branch. */
 export const contentOf = ({ fragments, renderer, settings, tools }: Parts): PresetContent => ({
   fragments,
   renderer,

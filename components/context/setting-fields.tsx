@@ -41,7 +41,7 @@ interface NumberFieldProps {
   onChange(value: number | undefined): void
 }
 
-/** A number, or nothing. What is no number in the range stays in the field, and changes nothing. */
+/** A number, or nothing. A text that is no number in the range stays in the field, and changes nothing. */
 function NumberField({ setting, value, onChange }: NumberFieldProps) {
   const { label, about, min, max, key } = setting
   const shown = value === undefined ? '' : String(value)

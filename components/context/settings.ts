@@ -7,7 +7,7 @@ interface Setting {
   min: number
   max: number
   step: number
-  /** what a person reads about it */
+  /** explanation for a person */
   about: string
 }
 
@@ -56,11 +56,10 @@ export const settings: readonly Setting[] = [
   },
 ]
 
-/** What a setting is called. */
 export const settingLabel = (key: string): string =>
   settings.find((setting) => setting.key === key)?.label ?? key
 
-/** The number of a field: undefined for an empty one, null for one that is no number in the range. */
+/** The number of a field: undefined for an empty field, null for a text that is no number in the range. */
 export function settingValue({ min, max, step }: Setting, text: string): number | undefined | null {
   if (text.trim() === '') return undefined
   const value = Number(text.replace(',', '.'))

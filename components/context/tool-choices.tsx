@@ -10,7 +10,7 @@ import type { ChatContext, ToolList } from '@/lib/protocol'
 type Choices = ChatContext['tools']
 type Tool = ToolList['tools'][number]
 
-/** So many tools can be switched on: what providers take. */
+/** So many tools can be switched on: providers take no more. */
 const most = 128
 /** Tools of one server that are shown at first; from so many tools on there is a box to find one. */
 const first = 20
@@ -25,7 +25,7 @@ interface ToolChoicesProps {
   onChange(choices: Choices): void
 }
 
-/** Which tools a branch has, and whether a call of each waits for the person. */
+/** The tools of a branch, and for each whether its calls wait for the person. */
 export function ToolChoices({ offered, choices, callsTools, onChange }: ToolChoicesProps) {
   const [sought, setSought] = useState('')
   const words = sought.trim().toLowerCase()
@@ -102,7 +102,7 @@ interface GroupProps {
 
 function Group({ name, problem, tools, ...rows }: GroupProps) {
   const [all, setAll] = useState(false)
-  // of many, those that are switched on come first, as they were at first: no row goes from under a pointer
+  // in a long list the tools that were on at first stay first: no row goes from under a pointer
   const [early] = useState(() => new Set(Object.keys(rows.choices)))
   if (tools.length === 0 && !problem) return null
   const isOn = ({ name: tool }: Tool) => (rows.choices[tool] ?? 'never') !== 'never'

@@ -18,7 +18,10 @@ interface ToolSectionProps {
   onEdit(edit: Edit): void
 }
 
-/** The tools of a branch. What there is to choose from is asked for when the section opens, or some are chosen: the person's servers say it. */
+/**
+ * The tools of a branch. The section asks the person's servers for their tools when it opens, or when some
+ * are chosen.
+ */
 export function ToolSection({ choices, lowered, callsTools, onEdit }: ToolSectionProps) {
   const [open, setOpen] = useState(false)
   const [offered, setOffered] = useState<ToolList | null>(null)

@@ -2,7 +2,7 @@ import type { ChatContext, ToolList } from '@/lib/protocol'
 
 interface Sent {
   choices: ChatContext['tools']
-  /** what there is now; null while that is not known */
+  /** the tools that there are now; null while they are not known */
   offered: ToolList | null
   /** false for a model that cannot call tools; null where that is not known */
   callsTools: boolean | null

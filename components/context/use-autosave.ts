@@ -2,17 +2,20 @@
 
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-/** The keys rest for so long before what was typed is saved, in ms. */
+/** Time that the keys rest before typed text is saved, in ms. */
 const REST = 600
 
 interface Autosave {
-  /** what is not saved yet; the same object for as long as it is the same. Null for nothing, and while it is being saved */
+  /**
+   * the change that is not saved yet; the same object for as long as it is the same. Null for nothing, and
+   * while it is being saved
+   */
   value: object | null
   /** @param leaving the page goes: the request has to outlive it */
   save(leaving: boolean): void
 }
 
-/** Saves what is changed: when the keys rest, at once after a choice, and when its place or the page is left. */
+/** Saves a change: when the keys rest, at once after a choice, and when its place or the page is left. */
 export function useAutosave({ value, save }: Autosave) {
   const wait = useRef(0)
   const begun = useRef<object | null>(null)

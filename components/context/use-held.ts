@@ -11,7 +11,10 @@ import { changeHeld, type Held, joinedMove, nothingHeld, shownParts, unsent } fr
 import { changedParts, type Edit, isSame, isTyped, type Parts, partsOf } from './parts'
 import { useAutosave } from './use-autosave'
 
-/** How long a draft is unstored, and a change of the chat unread, in ms: not at every key, nor at every event. */
+/**
+ * Delay before a draft is stored and a change of the chat is read, in ms: not at every key, nor at every
+ * event.
+ */
 const SETTLED = 300
 
 interface OfBranch {
@@ -87,7 +90,10 @@ export function useHeld({ chatId, branchId, seq, beginning }: OfBranch) {
       await put(changeHeld(from, { type: 'loaded', context }), write, keepalive)
     }
   }
-  /** What was typed after the last save has begun, before the panel went: it is kept in the browser. */
+  /**
+   * Saves the words that were typed after the last save had begun, before the panel went; the browser kept
+   * them.
+   */
   const putRest = async (context: ChatContext, sent: Parts, write: typeof fetch): Promise<void> => {
     const rest = keptDraft(place)?.draft
     keepDraft(place, null)
@@ -96,7 +102,7 @@ export function useHeld({ chatId, branchId, seq, beginning }: OfBranch) {
   const save = useEffectEvent(async (keepalive: boolean) => {
     setSaving(true)
     setProblem(null)
-    // what is sent meanwhile waits: the next message is asked with what is on the screen
+    // messages that are sent meanwhile wait: the next one is asked with the context on the screen
     await api.ahead((write) => put(held, write, keepalive))
     setSaving(false)
   })
@@ -133,7 +139,7 @@ export function useHeld({ chatId, branchId, seq, beginning }: OfBranch) {
       dispatch({ type: 'discard' })
     },
     seen: () => dispatch({ type: 'seen' }),
-    /** a field was left: what was typed there is saved, and is one change */
+    /** a field was left: its text is saved, and is one change */
     left() {
       now()
       dispatch({ type: 'left' })

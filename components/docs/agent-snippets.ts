@@ -9,7 +9,7 @@ export interface Snippet {
   text: string
 }
 
-/** Where this server is, and the model that the lines name. */
+/** Address of this server, and the model that the lines name. */
 export interface AgentAddress {
   origin: string
   /** `provider:model` */

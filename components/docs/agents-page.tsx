@@ -20,7 +20,7 @@ export interface ListedTool {
 
 const link = 'text-accent underline underline-offset-4'
 
-/** How agents and other programs use this server: what to set, line by line. It needs no script. */
+/** Setup of agents and other programs that use this server, line by line. It needs no script. */
 export function AgentsPage({
   address,
   tools,

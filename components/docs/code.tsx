@@ -3,7 +3,7 @@ import { CopyCode } from './copy-code'
 interface CodeProps {
   label: string
   text: string
-  /** what the lines are for; with it, they have a button that copies them */
+  /** the purpose of the lines; with it, they have a button that copies them */
   copiedFor?: string
 }
 

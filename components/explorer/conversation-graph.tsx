@@ -37,7 +37,7 @@ export default function ConversationGraph({
   opening,
   ...props
 }: ConversationGraphProps) {
-  // a click shows at once what it selects; the other path that it may lead to is drawn after that
+  // a click shows its selection at once; the other path that it may lead to is drawn after that
   const read = useDeferredValue(branchId)
   const [live, folding] = useGraphModel(graph, read, props.selectedId, layout === 'map')
   const clock = useRef<HTMLButtonElement>(null)
@@ -64,7 +64,7 @@ export default function ConversationGraph({
       : props
   const asOf = model.past ? (movement?.at ?? null) : null
   const drawing = size && { ...on, model, folding: held, size, asOf }
-  // during a look at the past the thumb moves first: what it shows is drawn once, after that
+  // during a look at the past the thumb moves first: its position is drawn once, after that
   const later = useDeferredValue(drawing)
   const drawn = model.past ? later : drawing
   return (

@@ -20,7 +20,7 @@ interface GraphBarProps {
   history: ReactNode
 }
 
-/** Above the graph: how it is drawn, the tools of its layout, its history, and whether it fills the window. */
+/** Bar above the graph: its layout, the tools of its layout, its history, and its full window. */
 export function GraphBar({ on, tools, history }: GraphBarProps) {
   // a phone shows the graph alone anyway
   const phone = useMediaQuery('(max-width: 639px)')

@@ -4,12 +4,12 @@ import { problemOf, unreached } from '@/components/app/problem'
 import { problemToast } from '@/components/app/toasts'
 import type { BranchId, ChatId } from '@/lib/events'
 
-/** The class of what is printed in place of the page; `globals.css` shows it on paper alone. */
+/** The class of the printed text, in place of the page; `globals.css` shows it on paper alone. */
 const PRINTED = 'printed'
 
 /**
- * Prints an exported page: its title, its branch and every message, however much of it this page has loaded. The export has no
- * script, and its styles stay within it.
+ * Prints an exported page: its title, its branch and every message, also those that this page has not loaded.
+ * The export has no script, and its styles stay within it.
  *
  * @param path of the export
  */
@@ -20,7 +20,7 @@ export async function printChat({ fetch }: Pick<Api, 'fetch'>, path: string): Pr
   if (text !== undefined) await printPage(text)
 }
 
-/** Prints every message of a branch, and nothing but what was said. */
+/** Prints every message of a branch, without thoughts, tools and context. */
 export const printBranch = (api: Pick<Api, 'fetch'>, chatId: ChatId, branch: BranchId): Promise<void> =>
   printChat(api, exportPath(chatId, { format: 'html', branch, without: ['thoughts', 'tools', 'context'] }))
 

@@ -4,7 +4,7 @@ import { isKept } from '@/lib/context/estimate/kept-prompts'
 import type { OfferedModel } from '@/lib/protocol'
 import { mostReplies } from '@/lib/protocol/fan-out'
 
-/** How many replies each model is asked for, by model. */
+/** Number of replies that each model is asked for, by model. */
 export type Counts = Readonly<Record<string, number>>
 
 /** Tokens of a reply of middling length, for the estimate. */
@@ -37,7 +37,7 @@ function readCounts(stored: string): Counts {
 
 export const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** One more or one fewer of a model, within what is allowed in each context. */
+/** One more or one fewer of a model, within the limits of each context. */
 export function changed(counts: Counts, id: string, by: 1 | -1, most: number = mostReplies): Counts {
   if (by > 0 && sumOf(counts) >= most) return counts
   const count = Math.max(0, (counts[id] ?? 0) + by)
@@ -64,7 +64,10 @@ const million = 1_000_000
 /** The most replies of all models together in so many contexts. */
 export const mostIn = (contexts: number): number => Math.floor(mostReplies / Math.max(contexts, 1))
 
-/** What a fan-out comes to in US dollars, for prompts alone and with its replies; the models whose price is not known. */
+/**
+ * Cost of a fan-out in US dollars, for prompts alone and with its replies; the models whose price is not
+ * known.
+ */
 export interface Cost {
   prompts: number
   whole: number
@@ -99,7 +102,7 @@ export function costOf(
   return cost
 }
 
-/** What it comes to, in words: `About $0.012 for the prompts, $0.042 with replies of 500 tokens each.` */
+/** The cost in words: `About $0.012 for the prompts, $0.042 with replies of 500 tokens each.` */
 export function costWords({ prompts, whole, unknown, isShared }: Cost): string {
   const missing = unknown.length === 0 ? '' : `The price of ${unknown.join(' and ')} is not known.`
   if (whole === 0) return missing || 'Costs nothing.'

@@ -7,7 +7,7 @@ interface ContextChoiceProps {
   contexts: readonly ContextTarget[]
   /** why some are not there */
   problem: Problem | null
-  /** ids of those that are chosen */
+  /** ids of the chosen contexts */
   chosen: readonly string[]
   onChange(chosen: readonly string[]): void
 }

@@ -55,7 +55,7 @@ export default function FanOutColumns({
   const contexts = useContexts(chatId, beside)
   const [stopping, setStopping] = useState<ReadonlySet<RunId>>(new Set())
   const [choosing, setChoosing] = useState(false)
-  /** the one that stays, once the others have gone to the graph */
+  /** the reply that stays, once the others have gone to the graph */
   const [kept, setKept] = useState<BranchId | null>(null)
   const row = useRef<HTMLDivElement>(null)
   const { current, overflows } = useColumnInSight(row, replies.length)
@@ -83,7 +83,7 @@ export default function FanOutColumns({
     }
   }
 
-  /** What is still written of the others is stopped first. */
+  /** Keeps one reply; replies that are still being written are stopped first. */
   const keep = async (id: BranchId) => {
     setChoosing(true)
     const others = replies.filter(({ branch }) => branch.id !== id)
@@ -98,7 +98,7 @@ export default function FanOutColumns({
         others.map(({ branch }) => branch.id),
       )
     }
-    // where that was refused, all of them are there again
+    // after a refusal all replies are there again
     setKept(null)
     setChoosing(false)
   }
@@ -200,7 +200,7 @@ export default function FanOutColumns({
   )
 }
 
-/** The same object for as long as the columns are shown: a column is not drawn anew for what it may do. */
+/** The same object for as long as the columns are shown: new functions draw no column anew. */
 function useLatest(actions: ColumnActions): ColumnActions {
   const latest = useRef(actions)
   useEffect(() => {
@@ -222,7 +222,9 @@ function lastWords(words: ReturnType<typeof useReplyWords>, { run, node }: Reply
   return [...words.values()].find(({ message }) => message && message.id === node?.id)
 }
 
-/** How the contexts of the replies are told apart, by branch; none where all were asked in the same one. */
+/**
+ * Words that tell the contexts of the replies apart, by branch; none where all were asked in the same one.
+ */
 function useContexts(chatId: string, { messageId, replies }: RepliesBeside): ReadonlyMap<BranchId, string> {
   const [loaded, setLoaded] = useState<{ of: string; contexts: ContextInUse[] } | null>(null)
   const of = `${messageId} ${replies.map(({ branch }) => branch.id)}`

@@ -23,7 +23,7 @@ import { inForce, useContextChoices } from './use-context-choices'
 /** A longer list can be searched. */
 const searchedFrom = 8
 
-/** What is sent: a new message, or a stored one whose replies are asked for again. */
+/** Subject of a fan-out: a new message, or a stored one whose replies are asked for again. */
 export type FanOutOf =
   | { text: string; files: readonly AttachedFile[]; messageId?: undefined }
   | { messageId: MessageId }
@@ -36,7 +36,7 @@ interface FanOutDialogProps {
   dispatch: Dispatch<ChatAction>
   actions: Pick<ChatActions, 'fanOut'>
   model: string
-  /** the replies are asked for; of a new message its draft is not needed any more */
+  /** the replies are asked for; the draft of a new message is not needed any more */
   onBegun(): void
 }
 

@@ -2,7 +2,7 @@ import { readUIMessageStream, type UIMessageChunk } from 'ai'
 import type { RunId } from '@/lib/events'
 import type { ChatMessage, GraphDelta, TurnData, Waiting } from '@/lib/protocol'
 
-/** What is there of a reply that is being written. */
+/** The part of a reply that has been written so far. */
 export interface ReplyWords {
   message: ChatMessage | null
   /** why it does not begin yet */
@@ -25,7 +25,7 @@ export function openReplies(url: string, { onWords, onStored, onEnd }: RepliesRe
   const source = new EventSource(url)
   const readings = new Map<RunId, Reading>()
 
-  /** A reply from its first part on; one that another process takes over begins anew. */
+  /** Reads a reply from its first part on; when another process takes it over, reading begins anew. */
   const begin = (runId: RunId, { waiting }: TurnData['run']) => {
     readings.get(runId)?.drop()
     onWords(runId, { message: null, waiting: waiting ?? null })
@@ -88,7 +88,7 @@ function readReply(to: {
   read().catch(stop)
   return {
     take(part) {
-      // how a reply ended is told by what is stored
+      // the stored reply tells how it ended
       if (part.type !== 'error' && part.type !== 'abort') parts?.enqueue(part)
     },
     end(delta) {

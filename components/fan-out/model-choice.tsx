@@ -19,7 +19,7 @@ interface ModelChoiceProps {
   onChange(id: string, by: 1 | -1): void
 }
 
-/** How often each model is asked. */
+/** Number of replies of each model. */
 export const ModelChoice = ({ models, counts, cannot, full, onChange }: ModelChoiceProps) => (
   <ul aria-label="Models" className="mt-2 min-h-0 flex-1 overflow-y-auto overscroll-contain px-3">
     {models.map((model) => (

@@ -26,9 +26,9 @@ interface ReplyColumnProps {
   count: number
   /** the stored reply, once it is loaded */
   message: ChatMessage | undefined
-  /** what is there of one that is being written */
+  /** the words so far of a reply that is being written */
   words: ReplyWords | undefined
-  /** what tells its context from those of the others */
+  /** difference of its context from the contexts of the others */
   context: string | undefined
   /** on the branch being read: the next message goes on from it */
   isHere: boolean
@@ -150,7 +150,7 @@ function Progress({ words, stopping }: { words: ReplyWords | undefined; stopping
   return <span className="shrink-0 text-faint text-xs">{says}</span>
 }
 
-/** How a reply ended, where that is not well, and what waits for the person in it. */
+/** Note on a reply that ended badly, or in which a tool waits for the person. */
 function Ending({ reply: { node, run, branch }, message }: Pick<ReplyColumnProps, 'reply' | 'message'>) {
   const asks = message?.parts.some((part) => 'state' in part && part.state === 'approval-requested')
   if (asks)
@@ -175,7 +175,7 @@ function Ending({ reply: { node, run, branch }, message }: Pick<ReplyColumnProps
   )
 }
 
-/** How near the end still counts as the end, in px. */
+/** Distance from the end that still counts as the end, in px. */
 const near = 48
 
 /** Keeps the end of a reply in sight while it is written, until the reader scrolls up in it. */

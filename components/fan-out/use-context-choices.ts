@@ -17,14 +17,17 @@ export interface ContextTarget {
   name: string
   about: string
   target: FanOutContext
-  /** about how long its instructions are; null for those that are in force */
+  /** approximate length of its instructions; null for the context in force */
   tokens: number | null
 }
 
 /** The id of the context that is in force. */
 export const inForce = 'in force'
 
-/** The contexts to choose from: the one in force, those of the chat's other branches, the person's presets and the app's. */
+/**
+ * The contexts to choose from: the one in force, contexts of the chat's other branches, presets of the person
+ * and the app.
+ */
 export function useContextChoices({ index, branchId, unsaved }: ChatSession, asked: MessageId | undefined) {
   const { viewer } = useApp()
   const [inUse, setInUse] = useState<readonly ContextInUse[]>([])

@@ -13,7 +13,7 @@ const patience = [250, 1000, 2000, 4000, 8000, 15_000] as const
 /** Words that come within this time are drawn together, in ms. */
 const beat = 50
 
-/** The words of the replies that are being written, by run. What is stored is put into the graph. */
+/** The words of the replies that are being written, by run. Stored messages are put into the graph. */
 export function useReplyWords(
   chatId: ChatId,
   { messageId, replies }: RepliesBeside,

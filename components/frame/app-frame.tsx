@@ -57,7 +57,7 @@ const Toaster = deferred(async () => ({ default: (await import('sonner')).Toaste
   keepsFallback: 'untold',
 })
 
-// no page needs them to be read; one that is asked for before they have arrived opens with them
+// no page needs them to be read; a dialog that is asked for before they have arrived opens with them
 const Dialogs = deferred(async () => ({ default: (await import('./dialogs')).Dialogs }), {
   floats: ({ open, tagging, exporting, deleting, onOpenChange, onTagged, onExported, onKept }) => ({
     open: open !== null || tagging !== null || exporting !== null || deleting !== null,
@@ -246,7 +246,7 @@ export function AppFrame({
     <AppContext value={app}>
       <HintProvider>
         <div id={skipLinksId} className="peer" />
-        {/* where the page has none of its own */}
+        {/* hidden where the page has skip links of its own */}
         <SkipToContent className="peer-[:not(:empty)]:hidden" onSkip={toContent} />
         <div className="flex h-dvh overflow-hidden">
           {/* a question about access stands alone */}

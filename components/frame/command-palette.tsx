@@ -17,7 +17,7 @@ import type { ChatPage, ChatSummary } from '@/lib/protocol'
 import { paletteScore } from './palette-score'
 
 interface CommandPaletteProps extends OpenProps {
-  /** the commands of the page, beside those of the frame */
+  /** the commands of the page; the frame adds its own */
   commands: readonly Command[]
 }
 
@@ -46,7 +46,7 @@ export function CommandPalette({ commands, ...props }: CommandPaletteProps) {
   )
 }
 
-/** The groups from what is nearest: a group that is not named here stands in the middle. */
+/** The groups, the nearest first: a group that is not named here stands in the middle. */
 const first = ['This chat', 'This branch', 'Branches', 'Checkpoints', 'Graph']
 const placeOf = ({ group }: Command): number => (first.includes(group) ? first.indexOf(group) : first.length)
 
@@ -113,7 +113,7 @@ function Palette({
   )
 }
 
-/** The groups by their best answer to what is typed, since Enter does the first command. */
+/** The groups by their best answer to the typed words, since Enter does the first command. */
 function bestFirst(groups: ReadonlyMap<string, Command[]>, typed: string): [string, Command[]][] {
   if (typed.trim() === '') return [...groups]
   const best = (commands: readonly Command[]) =>
@@ -140,7 +140,7 @@ function useFrameCommands(typed: string): Command[] {
 /** A pause in typing after which the server is asked, in ms. */
 const PAUSE = 150
 
-/** Chats whose titles hold what is typed, beyond those that the page knows. */
+/** Chats that the page does not know and whose titles hold the typed words. */
 function useFoundChats(typed: string): readonly ChatSummary[] {
   const { api, list, viewer } = useApp()
   const [found, setFound] = useState<readonly ChatSummary[]>([])
@@ -152,7 +152,7 @@ function useFoundChats(typed: string): readonly ChatSummary[] {
     const timer = setTimeout(() => {
       getJson<ChatPage>(api, `/api/chats?${new URLSearchParams({ q: wanted, limit: '20' })}`, leaving.signal)
         .then(({ chats }) => setFound(chats))
-        // what the page knows is there all the same
+        // the chats that the page knows are there all the same
         .catch(() => setFound([]))
     }, PAUSE)
     return () => {

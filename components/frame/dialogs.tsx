@@ -22,7 +22,6 @@ const AccountDialog = deferred(
 export interface DialogsProps {
   open: OpenDialog | null
   onOpenChange(open: OpenDialog | null): void
-  /** what the palette offers */
   commands: readonly Command[]
   /** the chat that is searched first */
   chatId: ChatId | null

@@ -1,8 +1,9 @@
 import { plainLetters } from '@/lib/events/search-letters'
 
 /**
- * How well a command answers what is typed, from 0 (not at all) to 1: its label holds it, or every typed word begins one of
- * its words. Letters that only follow one another somewhere do not count: they put what was not asked for above what was.
+ * Score of a command for the typed words, from 0 (not at all) to 1: its label holds them, or every typed word
+ * begins one of its words. Letters that only follow one another somewhere do not count: they would rank
+ * unrelated commands above the wanted one.
  *
  * @param words further words the command is found by
  */

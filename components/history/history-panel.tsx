@@ -17,7 +17,7 @@ import { HistoryRow } from './history-row'
 import { byDay, withStanding } from './standing'
 import { useMoveList } from './use-move-list'
 
-/** Where a line of the history leads. */
+/** Places that a line of the history leads to. */
 export interface HistoryWays {
   /** shows the graph as it was after a position of the log */
   see(seq: number): void
@@ -39,7 +39,7 @@ interface HistoryPanelProps extends HistoryWays {
 /** As near to the end of the list are earlier lines loaded, in px. */
 const nearEnd = 600
 
-/** What was done in the chat: the line of time, and below it each move, the latest first. */
+/** Panel of the chat's history: the line of time, and below it each move, the latest first. */
 export default function HistoryPanel({ index, on, line, shown, onClose, ...ways }: HistoryPanelProps) {
   const { chatId, seq } = index.graph
   const { moves, latest, earlier, more } = useMoveList(chatId, seq)

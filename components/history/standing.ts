@@ -5,18 +5,18 @@ export interface HistoryLine {
   entry: MoveEntry
   /** it is a move that was taken back, and not made again */
   isUndone: boolean
-  /** how many moves that are in force were made after it: Undo to here takes them back */
+  /** number of later moves that are in force: Undo to here takes them back */
   later: number
 }
 
-/** What became of each line; the latest stands first. Linear. */
+/** The lines with their standing; the latest stands first. Linear. */
 export function withStanding(moves: readonly MoveEntry[]): HistoryLine[] {
   const undone = new Map<number, boolean>()
   let made = 0
   return moves.map((entry) => {
     const { kind, moveSeq } = entry
     const later = made
-    // the latest word on a move is the one that counts
+    // the latest entry about a move counts
     if (kind !== 'move' && moveSeq !== undefined && !undone.has(moveSeq))
       undone.set(moveSeq, kind === 'undone')
     const isUndone = kind === 'move' && moveSeq !== undefined && undone.get(moveSeq) === true
@@ -25,7 +25,7 @@ export function withStanding(moves: readonly MoveEntry[]): HistoryLine[] {
   })
 }
 
-/** True when Undo can go back to a line: the state after it is one that the log can bring back. */
+/** True when Undo can go back to a line: the log can bring back the state after it. */
 export const isWayBack = ({ entry, isUndone, later }: HistoryLine): boolean =>
   later > 0 && !isUndone && (entry.kind === 'move' || entry.kind === 'turns')
 

@@ -31,7 +31,7 @@ export function useMoveList(chatId: ChatId, seq: number) {
     !known || isFar ? urlOf({}) : missing > 0 ? urlOf({ before: seq + 1, limit: missing }) : null,
     (page) => {
       if (!known || isFar) return setKnown(page)
-      // a line that goes on in what has come since is in both
+      // a line that goes on in the new moves is in both
       const floor = page.next ?? 1
       const before = known.moves.filter((move) => move.seq < floor)
       setKnown({ moves: joinPages(page.moves, before), seq, next: known.next })

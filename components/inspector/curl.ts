@@ -1,7 +1,10 @@
 import type { SentPrompt } from '@/lib/protocol'
 import { dataUrlOf } from './prompt-words'
 
-/** Where a provider answers requests in OpenAI's format, and the variable that holds its key; models of a person's machine need none. */
+/**
+ * Base URL of a provider for requests in OpenAI's format, and the variable that holds its key; models of a
+ * person's machine need none.
+ */
 export const completions: Readonly<Record<string, { base: string; key?: string }>> = {
   openai: { base: 'https://api.openai.com/v1', key: 'OPENAI_API_KEY' },
   anthropic: { base: 'https://api.anthropic.com/v1', key: 'ANTHROPIC_API_KEY' },
@@ -17,7 +20,7 @@ export const completions: Readonly<Record<string, { base: string; key?: string }
   lmstudio: { base: 'http://localhost:1234/v1' },
 }
 
-/** Where a model answers; undefined for one that no address answers for. */
+/** The address and key of a model's provider; undefined without an address. */
 export const addressOf = (model: string) => completions[model.slice(0, model.indexOf(':'))]
 
 /**

@@ -17,7 +17,7 @@ export type Change =
   | { kind: 'added' | 'removed'; entry: Entry }
   | { kind: 'changed'; entry: Entry; from: Rewording }
 
-/** How a prompt differs from another. */
+/** Differences of a prompt from another. */
 export interface PromptChanges {
   /** null where both have the same system prompt */
   system: Rewording | null
@@ -26,12 +26,12 @@ export interface PromptChanges {
   messages: Change[]
 }
 
-/** After what they begin with, prompts with more differing messages than this have nothing in common that is looked for. */
+/** Prompts with more differing messages than this, after their common beginning, are not compared further. */
 const MOST = 300
 
 /**
- * What a prompt has that another has not, and the other way round. A message that stands in the place of another one of the
- * same role has changed; the word `removed` is for messages that only the other has.
+ * The parts that only one of two prompts has. A message that stands in the place of another one of the same
+ * role has changed; the word `removed` is for messages that only the other has.
  */
 export function promptChanges(before: SentPrompt, now: SentPrompt): PromptChanges {
   const [left, right] = [entriesOf(before), entriesOf(now)]
@@ -60,7 +60,7 @@ function changesOf(left: Entry[], right: Entry[]): Change[] {
   return changes
 }
 
-/** What two sequences share: mostly their beginning, since prompts of one chat grow. */
+/** Matches of two sequences: mostly their beginning, since prompts of one chat grow. */
 function matched(one: readonly string[], other: readonly string[]): Match[] {
   const most = Math.min(one.length, other.length)
   let length = 0

@@ -30,7 +30,7 @@ interface PromptDialogProps extends OpenProps {
 
 type Which = 'message' | 'next'
 
-/** What a reply was asked with, or what the next one will be, exactly as it is sent; beside another prompt if one wishes. */
+/** The prompt of a reply, or of the next one, exactly as it is sent; beside another prompt on request. */
 export default function PromptDialog(props: PromptDialogProps) {
   const { chatId, branchId, messageId, index, model, ...dialog } = props
   const [which, setWhich] = useState<Which>('message')

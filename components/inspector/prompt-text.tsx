@@ -54,7 +54,7 @@ export function PromptText({ prompt, changes }: PromptTextProps) {
   )
 }
 
-/** Tools as the model reads of them: name, what it is for, and its arguments. */
+/** Tools as the model reads of them: name, purpose, and arguments. */
 const toolsText = (tools: SentPrompt['tools']): string =>
   tools
     .map(({ name, description, input_schema: schema }) =>
@@ -62,7 +62,7 @@ const toolsText = (tools: SentPrompt['tools']): string =>
     )
     .join('\n\n')
 
-/** Where the messages begin that the model reads as they are. */
+/** Summary of earlier messages, above the messages that the model reads as they are. */
 const Cut = ({ summary }: { summary: string }) => (
   <section
     aria-label="Earlier messages"
@@ -142,7 +142,7 @@ const body = 'max-h-64 px-3 py-2'
 /** A longer text is shown without marks: a browser lays it out in parts. */
 const MARKED = 20_000
 
-/** A text and what it was in the other prompt. */
+/** A text and the text in its place in the other prompt. */
 function Reworded(props: { title: string; tokens: number | undefined; now: string; from: Rewording }) {
   const { title, tokens, now, from } = props
   const marks = Math.max(now.length, from.before.length) <= MARKED ? from.marks : null

@@ -4,13 +4,13 @@ import { sizeWords } from '@/lib/protocol/file-types'
 
 const number = (count: number): string => count.toLocaleString('en')
 
-/** How large a prompt is: `about 1,204 of 1,050,000 tokens`, or `about 1,204 tokens, window not known`. */
+/** Size of a prompt: `about 1,204 of 1,050,000 tokens`, or `about 1,204 tokens, window not known`. */
 export const tokenWords = (total: number, window: number | null): string =>
   window === null
     ? `about ${number(total)} tokens, window not known`
     : `about ${number(total)} of ${number(window)} tokens`
 
-/** What a prompt costs: `About $0.0012 for the prompt, $0.0051 with its reply, as the provider counted`. */
+/** Cost of a prompt: `About $0.0012 for the prompt, $0.0051 with its reply, as the provider counted`. */
 export function dollarWords({ estimate_usd: estimate, actual_usd: actual }: SentPrompt['cost']): string {
   if (estimate === null) return 'Price not known'
   if (estimate === 0 && !actual) return 'Costs nothing'
@@ -77,8 +77,8 @@ function fileText(part: object): string | undefined {
 }
 
 /**
- * A message of a prompt as it is shown, and how many tokens it has; of several that one message became, the first tells, and
- * one that several were joined to has those of all.
+ * The messages of a prompt as they are shown, each with its number of tokens. If one message became several,
+ * the first has the number; if several were joined to one, it has their sum.
  */
 export function entriesOf({ messages, tokens }: Pick<SentPrompt, 'messages' | 'tokens'>) {
   const counts: (number | undefined)[] = []

@@ -15,7 +15,7 @@ interface Preview {
 
 interface CompactFormProps {
   branchId: BranchId
-  /** what the branch is shown by */
+  /** the branch's name on the screen */
   title: string
   messageId: MessageId | null
   /** opens the branch; false when that was refused */

@@ -17,12 +17,15 @@ interface ConflictListProps {
   /** the branches, as they are shown */
   source: string
   target: string
-  /** what counts where nothing is chosen */
+  /** the side that counts without a choice */
   open: 'target' | 'both'
   onOpen(id: MessageId): void
 }
 
-/** Where two branches contradict each other: both wordings, to choose from or to write anew. Many are shown page by page. */
+/**
+ * Contradictions of two branches: both wordings, to choose from or to write anew. Many are shown page by
+ * page.
+ */
 export function ConflictList({ conflicts, resolutions, onResolveAll, ...props }: ConflictListProps) {
   const [shown, setShown] = useState(PAGE)
   const decided = conflicts.filter(({ id }) => resolutions[id] !== undefined).length

@@ -52,7 +52,7 @@ interface MergeFormProps {
   onCancel(): void
 }
 
-/** Where a branch is merged, which way, and what is stored: all of it reviewed before. */
+/** Merge form: target, mode, and a preview of what will be stored. */
 export function MergeForm({
   index,
   branchId,

@@ -24,7 +24,7 @@ interface ProposalViewProps {
   onBack(): void
 }
 
-/** One proposal: what it adds, what was said about it, and what can be done with it. */
+/** One proposal: its messages, its discussion, and the actions on it. */
 export function ProposalView({ proposal, index, branchId, busy, onAsk, onTake, onBack }: ProposalViewProps) {
   const { id, role, title, state, thread_id, head_message_id: headId } = proposal
   const [comment, setComment] = useState('')

@@ -24,7 +24,7 @@ interface ProposalsDialogProps extends OpenProps {
 
 type Place = { at: 'list' } | { at: 'form' } | { at: 'proposal'; id: string }
 
-/** The proposals to a chat, and those that were made from it. A copy is proposed here. */
+/** The proposals to a chat, and proposals that were made from it. A copy is proposed here. */
 export default function ProposalsDialog({ index, branchId, onTake, ...props }: ProposalsDialogProps) {
   const { api } = useApp()
   const { chatId } = index.graph

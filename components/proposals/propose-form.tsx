@@ -6,7 +6,7 @@ import { TextField } from '@/components/ui/text-field'
 import { WordsField } from './words-field'
 
 interface ProposeFormProps {
-  /** what the branch is called */
+  /** the branch's name on the screen */
   branch: string
   busy: boolean
   onPropose(proposal: { title: string; words: string }): void

@@ -33,7 +33,7 @@ const words = {
 interface ExchangeDialogProps extends OpenProps {
   verb: Verb
   chatId: ChatId
-  /** what a branch is called here; its name where it is only there */
+  /** the branch's title here; its name where it is only there */
   titleOf(name: string): string
   /** the chat has changed on this server */
   onReceived(): Promise<unknown>

@@ -1,6 +1,6 @@
 import type { ChatId } from '@/lib/events'
 
-/** The address of what a remote does, or has. */
+/** The address of an action or a part of a remote. */
 export const remoteUrl = (remote: string, what: string): string =>
   `/api/remotes/${encodeURIComponent(remote)}/${what}`
 

@@ -26,10 +26,13 @@ interface BisectDialogProps extends OpenProps {
   onOpenMessage(id: MessageId): void
 }
 
-/** How often a search that is under way is looked at, in ms. */
+/** Time between two looks at a search that is under way, in ms. */
 const LOOK = 1000
 
-/** Which turn made a reply say something. The search goes on without the dialog, which shows it again when it opens. */
+/**
+ * Finds the turn that made a reply say something. The search goes on without the dialog, which shows it again
+ * when it opens.
+ */
 export default function BisectDialog({
   chatId,
   messageId,

@@ -23,7 +23,7 @@ interface ReplayBarProps {
   onSteer(action: 'pause' | 'resume' | 'stop'): Promise<void>
 }
 
-/** How far the replay of the branch being read has come, above the message box. */
+/** Progress of the replay of the branch being read, above the message box. */
 export default function ReplayBar({ chatId, replay, nameOf, onSteer }: ReplayBarProps) {
   const { models } = useApp()
   const { asked, total, status, reason, model } = replay
@@ -118,7 +118,7 @@ const headlines: Record<GraphReplay['status'], (asked: number, total: number) =>
   done: (_, total) => `Replayed ${counted(total, 'message')}`,
 }
 
-/** What the replies of a replay took so far, in dollars; null while that is not known. */
+/** Cost of a replay's replies so far, in dollars; null while it is not known. */
 function useCost(chatId: ChatId, { replayId, version }: GraphReplay): number | null {
   const [cost, setCost] = useState<number | null>(null)
   const take = ({ replays }: ReplayReport) =>

@@ -18,7 +18,7 @@ import { counted } from '@/lib/events/counted'
 import type { GraphIndex } from '@/lib/graph'
 import type { GraphNode, ReplayPreview, ThreadWindow } from '@/lib/protocol'
 
-/** What is asked for in the dialog. */
+/** The choices of the dialog. */
 export interface ReplayWish {
   fromId: MessageId
   model: string
@@ -40,7 +40,9 @@ interface ReplayDialogProps extends OpenProps {
   onStart(wish: ReplayWish): Promise<boolean>
 }
 
-/** Which messages of a branch are asked again, and how: from where, with which model, in which context, in which words. */
+/**
+ * Dialog that asks messages of a branch again: from which message on, with which model, context and words.
+ */
 export default function ReplayDialog({
   index,
   branchId,
@@ -212,7 +214,7 @@ function FirstMessage({ text, loading, onBegin, onEnd, onEdit }: FirstMessagePro
   )
 }
 
-/** What it comes to, and what is missing. */
+/** The estimated cost, and what is missing. */
 function Estimate({ answer, problem, again, count }: ReturnType<typeof usePreview> & { count: number }) {
   if (problem) return <LoadFailed problem={problem} onAgain={again} />
   if (!answer) return <Skeleton className="h-5 w-64" />

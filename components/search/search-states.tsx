@@ -62,7 +62,7 @@ const keys = [
   ['close', 'Esc'],
 ]
 
-/** What each key does, on a device with keys. */
+/** Meaning of each key, on a device with keys. */
 export function Keys() {
   return (
     <div

@@ -79,7 +79,7 @@ export function useSearch({ words, chatId, role }: Wanted) {
   const problem = asks && failure?.to === query ? failure.problem : null
   return {
     hits: asks && answer ? answer.hits : [],
-    /** the hits are those of the query before */
+    /** the hits belong to the query before */
     waiting: asks && answer?.to !== query && problem === null,
     more: answer?.to === query && answer.more,
     partial: answer?.to === query && answer.partial,

@@ -73,7 +73,7 @@ export function blocksOf(message: Shown): Block[] {
 
 type Shown = Pick<ChatMessage, 'parts' | 'metadata'> & { role?: ChatMessage['role'] }
 
-/** Splits a text into what was said and what an agent has added to it. */
+/** Splits a text into the person's words and an agent's additions to it. */
 function splitText(
   { role, metadata }: Shown,
   isContext: boolean,

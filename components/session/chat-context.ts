@@ -44,15 +44,15 @@ export interface ChatTools {
   bisect(id: MessageId): void
   /** an agent writes in the chat */
   hasAgents: boolean
-  /** asks whether an agent goes on from a message, and what it is told there */
+  /** asks for the agent that goes on from a message, and the words it reads there first */
   steer(id: MessageId): void
   /** asks where messages go, and how */
   merging(asked: Merging): void
   /** there is a branch besides the one being read */
   severalBranches: boolean
-  /** what a branch is shown by; its name now may be another than then */
+  /** the present title of a branch, which may differ from its name then */
   branchCalled(id: BranchId): string | null
-  /** what the branch that holds a message is shown by */
+  /** the title of the branch that holds a message */
   branchOf(id: MessageId): string | null
   /** the next replies of the branch do not read this message */
   isLeftOut(id: MessageId): boolean
@@ -71,7 +71,7 @@ export function useChatTools(): ChatTools {
   return tools
 }
 
-/** The tools without those that only read the graph. */
+/** The tools without the ones that only read the graph. */
 type Actions = Omit<
   ChatTools,
   | 'busy'

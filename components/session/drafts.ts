@@ -3,7 +3,7 @@ import type { BranchId, ChatId, MessageId } from '@/lib/events'
 import { type AttachedFile, sameFiles } from './messages'
 import type { NextMessage, SentMessage } from './next-message'
 
-/** What is written on a branch and not sent yet. */
+/** Text, files and waiting messages of a branch that are not sent yet. */
 export interface Draft {
   readonly text: string
   readonly files?: readonly AttachedFile[]
@@ -35,8 +35,8 @@ const isNone = ({ text, files, next, sent }: Draft): boolean =>
   text === '' && next.length === 0 && sent === undefined && (files ?? []).length === 0
 
 /**
- * The drafts of one person, kept in the browser: a reload or a visit elsewhere loses none of them. Where the browser
- * forbids to store, or has no room, a draft lasts as long as the page.
+ * The drafts of one person, kept in the browser: a reload or a visit elsewhere loses none of them. If the
+ * browser forbids to store, or has no room, a draft lasts as long as the page.
  */
 export class Drafts {
   readonly #held = new Map<DraftPlace, Draft>()
@@ -67,7 +67,7 @@ export class Drafts {
     return stored
   }
 
-  /** The places visited on this page where messages wait, each with the one that leaves first. */
+  /** The places visited on this page where messages wait, each with the message that leaves first. */
   waiting(): [DraftPlace, NextMessage][] {
     return [...this.#held].flatMap(
       ([
@@ -91,7 +91,7 @@ export class Drafts {
   }
 
   /**
-   * Moves what is written from one place to another that has nothing.
+   * Moves a draft from one place to another that has nothing.
    *
    * @param withNext also the messages that wait there
    */
@@ -117,9 +117,10 @@ export class Drafts {
   }
 
   /**
-   * Takes the first message that waits away to send it; null where another tab has done so.
+   * Takes the first waiting message to send it; null where another tab has done so.
    *
-   * @param head of the branch, below which the message goes: those behind it wait for a reply below that
+   * @param head of the branch, below which the message goes: the messages behind it wait for a reply below
+   * that
    */
   take(place: DraftPlace, id: string, chatId: ChatId, head: MessageId | null): NextMessage | null {
     const stored = this.#unstored.has(place) ? this.at(place) : this.#stored(place)
@@ -153,7 +154,7 @@ export class Drafts {
   }
 
   /**
-   * Puts words and files back into the box of a place, before what is there.
+   * Puts words and files back into the box of a place, before its present content.
    *
    * @param id of the message that they are, where it was sent: see {@link idOf}
    */
@@ -257,7 +258,7 @@ export class Drafts {
 const gap = '\n\n'
 const joined = (...texts: string[]): string => texts.filter((text) => text.trim() !== '').join(gap)
 
-/** What is written without a message that was put back before it; all of it when that has changed. */
+/** The draft without a message that was put back before it; all of it when that has changed. */
 function without({ text, files = [] }: Draft, sent: SentMessage): Pick<Draft, 'text' | 'files'> {
   const stood = sent.text.trim() === '' ? '' : sent.text
   const before = stood === '' || text === stood ? stood : `${stood}${gap}`

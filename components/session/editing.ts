@@ -8,7 +8,7 @@ import type { MessageId } from '@/lib/events'
 /** The messages being edited, each with its words as they are by now; null until something is written. */
 type Edits = ReadonlyMap<MessageId, string | null>
 
-/** A tab keeps what is written in its editors: a page that is loaded again opens them again. */
+/** A tab keeps the texts of its editors: a page that is loaded again opens them again. */
 const place = 'ramify-edits'
 const { subscribe, tell } = listenersOf()
 
@@ -54,7 +54,7 @@ export function setEditing(id: MessageId, now: boolean): void {
   change(next)
 }
 
-/** Keeps what is written in the editor of a message. */
+/** Keeps the text in the editor of a message. */
 export const keepEdit = (id: MessageId, text: string): void => change(new Map(editing()).set(id, text))
 
 /** The text written in the editor of a message before the page was loaded again. */

@@ -31,7 +31,7 @@ export function rowGroups(rows: readonly JoinedRow[], isPlain: (row: JoinedRow) 
   return groups
 }
 
-/** A row of steps is finished calls of tools, and what was thought and said before them. */
+/** A row of steps is finished calls of tools, with the thoughts and words before them. */
 function kindOf({ node, message }: JoinedRow): RowGroup['kind'] {
   if (node.status !== 'done') return 'row'
   const blocks = blocksOf(message)
@@ -39,7 +39,7 @@ function kindOf({ node, message }: JoinedRow): RowGroup['kind'] {
   const isSteps =
     node.role !== 'user' &&
     blocks.some(({ kind }) => kind === 'tool') &&
-    // words behind a call are what comes of it
+    // words behind a call are its result
     blocks.at(-1)?.kind !== 'text' &&
     blocks.every(
       (block) =>

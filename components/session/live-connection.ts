@@ -28,7 +28,7 @@ export interface LiveDeps {
 const patience = [250, 1000, 2000, 4000, 8000, 15_000] as const
 /** A connection lost for no longer than this is not worth a word, in ms. */
 const moment = 3000
-/** How long a page out of sight stays connected, in ms: all tabs of a site share six connections. */
+/** Time that a page out of sight stays connected, in ms: all tabs of a site share six connections. */
 const unseen = 5000
 
 /**

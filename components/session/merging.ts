@@ -1,6 +1,6 @@
 import type { BranchId, MessageId } from '@/lib/events'
 
-/** What is to be brought together, before a person has said how, and where unless a target is given. */
+/** Messages to bring together: the person has not said how yet, nor where unless a target is given. */
 export type Merging =
   | {
       kind: 'merge'
@@ -11,13 +11,16 @@ export type Merging =
       pulledFrom?: string
     }
   | { kind: 'pick'; messageIds: readonly MessageId[]; targetId?: BranchId; proposal?: ReviewedProposal }
-  /** without a branch the one being read, or one that holds the message; without a message all of the branch */
+  /**
+   * without a branch it means the branch being read, or a branch that holds the message; without a message
+   * all of the branch
+   */
   | { kind: 'compact'; branchId: BranchId | null; messageId: MessageId | null }
 
 /** A proposal that is taken by it, as it was when it was opened. */
 interface ReviewedProposal {
   id: string
   title: string
-  /** where it is pinned */
+  /** the message that it is pinned to */
   headId: MessageId
 }

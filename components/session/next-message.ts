@@ -24,7 +24,7 @@ type NextPhase =
   /** to be sent at once */
   | { is: 'due' }
 
-/** How the reply before it ended; `unsent`: its question was refused, or nothing is stored of it. */
+/** End of the reply before it; `unsent`: its question was refused, or nothing is stored of it. */
 export type ReplyEnd = 'done' | 'stopped' | 'failed' | 'unsent'
 
 export type NextEvent = { type: 'reply over'; end: ReplyEnd } | { type: 'asked for' }
@@ -54,7 +54,7 @@ export function changeNext(next: NextMessage, event: NextEvent): NextMessage {
   }
 }
 
-/** How the last reply of a branch ended, on which no reply is being written. */
+/** End of the last reply of a branch on which no reply is being written. */
 export function replyEnd(
   index: Pick<GraphIndex, 'branch' | 'byId'>,
   branchId: BranchId,

@@ -25,7 +25,7 @@ export interface TurnDeps {
   onOver(key: string): void
 }
 
-/** What a turn asks of the server, besides the message itself. */
+/** The request of a turn, without the message itself. */
 interface TurnBody {
   /** absent for a chat that is not stored yet */
   branch?: BranchId
@@ -183,7 +183,7 @@ function openTurn(
     const isWaitedFor = () => turn.phase === asked || turn.phase.is === 'closing'
     // the run is over with its chat; without the delta the page would follow it again
     if (isGone(failure)) tell({ type: 'over', delta: { chatId, seq: 0, endedRuns: [turn.runId ?? key] } })
-    // what cannot be read now is asked for again after the next pause
+    // a state that cannot be read now is asked for again after the next pause
     else if (isWaitedFor() && failure === undefined) await catchUp().catch(() => undefined)
     if (isWaitedFor()) tell({ type: 'broken', problem: problemOf(failure) })
   }

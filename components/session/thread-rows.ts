@@ -2,7 +2,7 @@ import type { MessageId } from '@/lib/events'
 import type { GraphIndex } from '@/lib/graph/graph-index'
 import type { ChatMessage, GraphNode } from '@/lib/protocol'
 
-/** How many messages a long chat opens on, and loads at a time. */
+/** Number of messages that a long chat opens on, and loads at a time. */
 export const page = 50
 
 /** A message farther away than this is shown with its surroundings alone: nothing between is loaded for it. */
@@ -43,7 +43,7 @@ export interface ThreadRow {
 /** The part of a chain the thread can show. */
 export interface ThreadRows {
   rows: ThreadRow[]
-  /** how many messages there are above the part, and how many below it */
+  /** number of messages above the part, and below it */
   above: number
   below: number
   /** the last messages in a row without bodies: `limit` of them before depth `before`, shown before row `at` */
@@ -58,7 +58,7 @@ export function threadRows(
   { floor, ceiling }: Shown,
 ): ThreadRows {
   const chain = head === null ? [] : index.chainTo(head)
-  // where the graph has not arrived whole, a chain begins below its root
+  // a chain begins below its root while the graph has not arrived whole
   const first = chain[0]?.depth ?? 0
   const length = first + chain.length
   const end = ceiling === null ? length : Math.min(ceiling + 1, length)

@@ -1,6 +1,6 @@
 import type { BranchId } from '@/lib/events'
 
-/** Where a move of this page has led its reader. */
+/** The branches that a move of this page led its reader from and to. */
 export interface TrailStep {
   /** the position of the move's mark in the chat's log; null for a look at a branch, which the log does not know */
   seq: number | null
@@ -13,8 +13,9 @@ export interface TrailStep {
 export type Which = 'undo' | 'redo'
 
 /**
- * Where the moves of a page have led its reader, so that Undo leads back there. What can be undone the log decides: this only
- * knows which branch was read before and after. A look at an archived branch is in no log and is undone here.
+ * Branches that the moves of a page led its reader from and to, so that Undo leads back. The log decides what
+ * can be undone: this only knows which branch was read before and after. A look at an archived branch is in
+ * no log and is undone here.
  */
 export class Trail {
   #past: TrailStep[] = []

@@ -21,7 +21,7 @@ export interface Turn {
   waiting: Waiting | null
   /** Stop was pressed; the run is stopped as soon as it has a name */
   stopping: boolean
-  /** how often the rest of the reply was asked for since the stream last brought something */
+  /** number of requests for the rest of the reply since the stream last brought something */
   tries: number
   /** holds the reply's words as they stream in */
   chat: Chat<ChatMessage>

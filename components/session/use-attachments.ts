@@ -21,11 +21,14 @@ export interface Upload {
   failure?: { words: string; again: boolean }
 }
 
-/** What is attached to the draft of a branch, and what is on its way. */
+/** Files attached to the draft of a branch, and their uploads. */
 export interface Attachments {
   files: readonly AttachedFile[]
   uploads: readonly Upload[]
-  /** what a file is listed under: the same from its first byte on, so that its button keeps the focus once it is stored */
+  /**
+   * the key of a file in the list: the same from its first byte on, so that its button keeps the focus once
+   * it is stored
+   */
   keyOf(file: AttachedFile): string
   /** why the last files were not all taken */
   complaint: string | null

@@ -15,7 +15,7 @@ import { useSending } from './use-sending'
 /** The most messages the server gives in one answer. */
 const atOnce = 200
 
-/** The session of a chat: its state, what the page shows of it, and its actions. */
+/** The session of a chat: its state, its view for the page, and its actions. */
 export function useChatSession(view: ChatView, actions: ChatActions, isNew: boolean) {
   const [state, dispatch] = useReducer(changeChat, null, () => openChat(view, isNew))
   const [suggested, setSuggested] = useState<string | null>(null)

@@ -54,7 +54,7 @@ export function useDrafts(state: ChatSession) {
     before.current = { branchId, place, branches }
     const isNew = !was.branches.some(({ id }) => id === branchId)
     const isSaved = was.place === draftPlace(chatId, was.branchId, true)
-    // what is written goes along to a branch that was opened from here; the messages that wait follow their reply
+    // the draft goes along to a branch that was opened from here; the messages that wait follow their reply
     if (isNew || isSaved) drafts.carry(was.place, place, isSaved || isWriting(branchId))
   })
 
@@ -88,7 +88,7 @@ export function useDrafts(state: ChatSession) {
     },
 
     /**
-     * Adds words and files to the draft of a branch, before what is there.
+     * Adds words and files to the draft of a branch, before its present content.
      *
      * @param messageId of the message that they are, where it was sent
      */
@@ -137,7 +137,7 @@ export function useDrafts(state: ChatSession) {
     },
     /** Says what happened to the first message that waits on a branch. */
     tell,
-    /** Moves what is written on a branch that is left to another. */
+    /** Moves the draft of a branch that is left to another. */
     leave: (left: BranchId, backTo: BranchId) => drafts.carry(placeOf(left), placeOf(backTo), false),
 
     /** Takes the messages whose turn has come: of each branch the first, when the reply before it has ended well. */

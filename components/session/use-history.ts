@@ -8,13 +8,16 @@ import { chatUrl, useLoaded } from './read-chat'
 interface Time {
   /** the history is laid out below the graph */
   isOpen: boolean
-  /** how many movements had been made; null for now */
+  /** number of movements up to here; null for now */
   position: number | null
   /** in place of a position: all movements up to this one of the log */
   upTo?: number
 }
 
-/** The time at which the graph is looked at, and the chat's history: loaded when first opened, then what is new. */
+/**
+ * The time at which the graph is looked at, and the chat's history: loaded when first opened, then the new
+ * part.
+ */
 export function useHistory({ chatId, seq }: Pick<Graph, 'chatId' | 'seq'>) {
   const [time, setTime] = useState<Time>({ isOpen: false, position: null })
   const [history, setHistory] = useState<History | null>(null)

@@ -10,15 +10,15 @@ import { type ActionResult, applyDelta, type ChatActions, type GraphDelta } from
 import { type ChatAction, type ChatSession, headOf, isArchived } from './chat-session'
 import { Trail, type TrailStep, type Which } from './trail'
 
-/** What a server action that moves something answers; `branchId` is read from then on. */
+/** Answer of a server action that moves something; `branchId` is read from then on. */
 interface Answer {
   delta: GraphDelta
   branchId?: BranchId
 }
 
 /**
- * The moves within a conversation. Every move can be undone, one after another, over reloads and tabs: the log of the chat says
- * which is next. A move that changes more than what is read says so.
+ * The moves within a conversation. Every move can be undone, one after another, over reloads and tabs: the
+ * log of the chat knows the next one. A move that changes more than the branch being read says so.
  *
  * @param readOnly the chat is another person's: branches are only looked at
  * @param onLeft a branch is left for another by a move, or by its Undo: its draft goes along
@@ -61,11 +61,13 @@ export function useMoves(
   }
 
   /**
-   * A move was made; here are its words. They are shown with an Undo of this very move, while Ctrl Z means the last move of the
-   * chat. Every action whose planner ends with its mark (`asMove`) is undone this way and needs nothing else: the answer's delta
-   * has the position of the mark. A write that moved nothing has none and is not told of.
+   * A move was made; here are its words. They are shown with an Undo of this very move, while Ctrl Z means
+   * the last move of the chat. Every action whose planner ends with its mark (`asMove`) is undone this way
+   * and needs nothing else: the answer's delta has the position of the mark. A write that moved nothing has
+   * no mark and gets no note.
    *
-   * @param where the branch that was read before the move, and the one that is read then; the same unless given
+   * @param where the branch that was read before the move, and the branch that is read then; the same unless
+   * given
    */
   const made = (
     says: string,
@@ -77,7 +79,9 @@ export function useMoves(
     undoToast(says, () => back('undo', { moveSeq }))
   }
 
-  /** Makes a move: runs its action, goes where it leads, and says what was done. Answers null when it was refused. */
+  /**
+   * Makes a move: runs its action, goes where it leads, and says its words. Answers null when it was refused.
+   */
   const make = async <T extends Answer>(
     action: Promise<ActionResult<T>>,
     says: string | ((value: T) => string),
@@ -129,7 +133,8 @@ export function useMoves(
     const led = steps.find(({ from, to }) => from !== to)
     const after = value.delta.branches?.find(({ id }) => id === here)
     const goes = after !== undefined && after.archivedAt !== null && !isArchived(index, here)
-    // of a move that another page has made, or this one before it was loaded: who reads what the chat opens on goes along
+    // a move of another page, or from before this page was loaded, takes the reader of the branch that the
+    // chat opens on along
     const follows = goes || (steps.length === 0 && here === index.graph.activeBranchId)
     const target = led ? (isUndo ? led.from : led.to) : follows ? value.branchId : here
     dispatch({ type: 'delta', delta: value.delta, goTo: target === here ? undefined : target })
@@ -139,7 +144,7 @@ export function useMoves(
     announce(`${done}: ${says}`)
   }
 
-  /** The branch that was read before the last move, or the one that is read in the place of this one. */
+  /** The branch that was read before the last move, or a branch to read in the place of this one. */
   const wayBack = (here: BranchId): BranchId | undefined => {
     const { index } = latest.current
     const before = trail.last?.from
@@ -200,7 +205,7 @@ export function useMoves(
   return {
     /** an action is on its way to the server */
     pending: underway > 0,
-    /** takes the last move back; the page may show one that another page has made */
+    /** takes the last move back; it may be a move of another page */
     undo: () => undoNoted() || back('undo'),
     redo: () => back('redo'),
     /** takes back every move that was made after an event of the log, or none */
@@ -283,7 +288,7 @@ export function useMoves(
       )
     },
 
-    /** Leaves a message out of what the next replies on the branch read, or puts it back. */
+    /** Leaves a message out of the prompts of the next replies on the branch, or puts it back. */
     async leaveOut(messageId: MessageId, leftOut: boolean) {
       const says = leftOut ? 'The next replies do not read this message' : 'The next replies read it again'
       await make(actions.leaveOut({ chatId, branchId, messageIds: [messageId], leftOut }), says)
@@ -309,11 +314,11 @@ export function useMoves(
 /** The code of a move that cannot be taken back: something was said after it. */
 const builtUpon = 'built_upon'
 
-/** Which agent goes on where, by the branch that it writes on. */
+/** An agent and the message that it goes on from. */
 export interface Steer {
   agentId: BranchId
   messageId: MessageId
-  /** what the person says there first */
+  /** the person's first words there */
   text?: string | undefined
 }
 
@@ -328,7 +333,7 @@ interface MadeWhere {
 interface BranchingFrom {
   /** the branch the message is seen on */
   seenOn?: BranchId
-  /** where the reader was before they turned to the message */
+  /** the reader's branch before they turned to the message */
   cameFrom?: BranchId
   /** the reader is back there */
   onBack?: () => void

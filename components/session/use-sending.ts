@@ -22,7 +22,10 @@ interface Refusal {
   again?: (turns: Turns) => void
 }
 
-/** The composer's text, the turns it begins, what waits for a reply to end, and the choices after a refusal. */
+/**
+ * The composer's text, the turns it begins, the messages that wait for a reply to end, and the choices after
+ * a refusal.
+ */
 export function useSending(
   state: ChatSession,
   dispatch: Dispatch<ChatAction>,
@@ -58,7 +61,7 @@ export function useSending(
     },
   })
 
-  /** The branch has changed elsewhere: shows how, beside what was refused. */
+  /** The branch has changed elsewhere: shows how, beside the refused message. */
   const learn = async ({ code }: Problem) => {
     if (code === 'head_moved' || code === 'reply_in_progress') await turns.refresh().catch(() => undefined)
   }
@@ -124,7 +127,7 @@ export function useSending(
   return {
     draft,
     setDraft: drafts.setText,
-    /** what is in the box was sent in another way */
+    /** the text in the box was sent in another way */
     clear() {
       drafts.clear(state.branchId)
       setRefusal(null)

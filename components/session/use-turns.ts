@@ -25,7 +25,7 @@ export interface Target {
 interface Options {
   /** something is written that will be sent */
   isWriting: boolean
-  /** a turn builds on what was done until here */
+  /** a turn builds on the moves until here */
   onBegin(): void
   onTitle(title: string): void
   /** `messageId`: the message that was sent, null for a retry */
@@ -52,9 +52,9 @@ export interface Turns {
   /** asks for the rest of a cut reply, in a version beside it */
   goOn(node: GraphNode): void
   /**
-   * Says whether the tools that wait in a reply may run: it goes on in a message below.
+   * Answers the tools that wait in a reply: it goes on in a message below.
    *
-   * @param always the names of those that ask no more on this branch
+   * @param always the names of the tools that ask no more on this branch
    */
   answer(node: GraphNode, answers: ToolAnswer[], always?: readonly string[]): void
 }
@@ -224,5 +224,8 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
   }
 }
 
-/** What the AI SDK needs to have another reply below a message that is no question: nothing of it travels. */
+/**
+ * A message that makes the AI SDK add another reply below a message that is no question: nothing of it
+ * travels.
+ */
 const placeOf = (id: MessageId): ChatMessage => ({ id, role: 'user', parts: [] })

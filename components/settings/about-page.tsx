@@ -2,12 +2,12 @@ import { SettingsPage, SettingsSection } from './settings-page'
 
 interface AboutPageProps {
   version: string
-  /** where the source of this server can be read */
+  /** address of this server's source */
   source: string | null
   licences: readonly { name: string; packages: readonly string[] }[]
 }
 
-/** Which Ramify this is, and whose work is in it. */
+/** Version of this Ramify, and the people whose work is in it. */
 export function AboutPage({ version, source, licences }: AboutPageProps) {
   const count = licences.reduce((sum, { packages }) => sum + packages.length, 0)
   return (

@@ -13,7 +13,7 @@ import { ProfileSection } from './profile-section'
 import { SessionSection } from './session-section'
 import { SettingsPage, SettingsSection } from './settings-page'
 
-/** What another service answered when it did not sign a person in. */
+/** Sentences for the errors of another service that did not sign a person in. */
 const problems: Readonly<Record<string, string>> = {
   account_not_linked:
     'There is an account with the address of that service already. Sign in to it with its password.',

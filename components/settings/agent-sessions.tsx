@@ -8,7 +8,7 @@ import { counted } from '@/lib/events/counted'
 import type { AgentSession, AgentSessions as Found } from '@/lib/protocol/imports'
 import { importSourceName } from './import-sources'
 
-/** The sessions of agents on this machine: they are looked for, and those that are chosen are imported. */
+/** The sessions of agents on this machine: the page looks for them and imports the chosen ones. */
 export function AgentSessions({ onBegun }: { onBegun(): Promise<unknown> }) {
   const { api } = useApp()
   const [found, setFound] = useState<Found | null>(null)

@@ -24,7 +24,7 @@ const textSizes = [
   { value: 'largest', label: 'Largest' },
 ] as const
 
-/** How the pages look in this browser. */
+/** Looks of the pages in this browser. */
 export function AppearancePage() {
   const { choice, choose } = useTheme()
   const [density, setDensity] = useLook('density', 'comfortable')

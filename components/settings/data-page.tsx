@@ -26,7 +26,7 @@ interface DataPageProps {
   limit: number
 }
 
-/** What a person brings in, takes away and deletes. */
+/** Imports, exports and deletions of a person. */
 export function DataPage({ imports: stored, limit }: DataPageProps) {
   const router = useRouter()
   // the list of chats is the server's
@@ -233,7 +233,7 @@ function Looking({ name, onCancel }: { name: string; onCancel(): void }) {
   )
 }
 
-/** How much of a file has left. */
+/** Progress of a file that is being sent. */
 function Sending({ file: { name, size, sent }, onCancel }: { file: SentFile; onCancel(): void }) {
   const isSent = sent >= size
   return (

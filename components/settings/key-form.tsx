@@ -18,14 +18,17 @@ interface KeyFormProps {
 
 const MINUTE = 60_000
 
-/** The time of a silence in ms: null for the server's own, NaN for one that no server takes. */
+/** The time of a silence in ms: null for the server's own, NaN for a time that no server takes. */
 function silenceOf(minutes: string): number | null {
   if (minutes.trim() === '') return null
   const ms = Math.round(Number(minutes.replace(',', '.')) * MINUTE)
   return ms >= 1000 && ms <= 1440 * MINUTE ? ms : Number.NaN
 }
 
-/** Takes a key, and the address of a server that has one of its own. What is typed is gone once the key is saved. A form that goes saves nothing more. */
+/**
+ * Takes a key, and the address of a server that has one of its own. The field is emptied once the key is
+ * saved. A form that goes saves nothing more.
+ */
 export function KeyForm({ provider, baseUrl, silenceMs, onSaved, onCancel }: KeyFormProps) {
   const { api } = useApp()
   const hasAddress = provider.name === 'openai-compatible'

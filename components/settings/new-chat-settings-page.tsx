@@ -18,7 +18,7 @@ import { useChatDefaults } from './use-chat-defaults'
 /** The longest instructions that are stored, in characters. */
 const MOST = 20_000
 
-/** What new chats begin with: instructions, model and tools. */
+/** Settings of new chats: instructions, model and tools. */
 export function NewChatSettingsPage({ defaults }: { defaults: ChatDefaults }) {
   const { model: next, models } = useApp()
   const aboutId = useId()

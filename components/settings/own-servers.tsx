@@ -19,7 +19,7 @@ interface OwnServersProps<Server extends OwnServer> {
   empty: string
   /** the button that opens the form */
   opens: string
-  /** what is encrypted, as people call it: `key` */
+  /** the encrypted value, as people call it: `key` */
   secret: string
   /** behind the address of a server */
   factOf(server: Server): string | false

@@ -13,7 +13,7 @@ interface ProviderSectionProps {
   onChange(key: ProviderKey | null): void
 }
 
-/** What came of the last test or removal. */
+/** Result of the last test or removal. */
 type Outcome = { ok: boolean; words: string }
 
 const date = new Intl.DateTimeFormat('en-GB', {

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 
 interface RequestFormProps<Answer> {
   label: string
-  /** true when what is needed is filled in */
+  /** true when the needed fields are filled in */
   ready: boolean
   /** the words of the button, and those while the server is asked */
   submit: string
@@ -18,7 +18,7 @@ interface RequestFormProps<Answer> {
   children: ReactNode
 }
 
-/** A form that is one request: it says why it was refused, and one that goes away does nothing more. */
+/** A form that is one request: it says why it was refused, and does nothing more once it is gone. */
 export function RequestForm<Answer>({
   label,
   ready,

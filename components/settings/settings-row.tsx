@@ -6,7 +6,7 @@ interface SettingsRowProps {
   children?: ReactNode
 }
 
-/** A line of a list of settings: what it is, what is known of it, and what can be done. */
+/** A line of a list of settings: its name, its facts, and its actions. */
 export function SettingsRow({ title, facts, children }: SettingsRowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b py-3">
@@ -19,7 +19,7 @@ export function SettingsRow({ title, facts, children }: SettingsRowProps) {
   )
 }
 
-/** What came of the last act of a section. */
+/** Result of the last act of a section. */
 export interface Outcome {
   ok: boolean
   words: string

@@ -22,7 +22,7 @@ const periods = [
   { value: '90', label: '90 days' },
 ] as const
 
-/** What the replies in a person's chats took and cost: by day in a plot, by model and by chat in tables. */
+/** Tokens and cost of the replies in a person's chats: by day in a plot, by model and by chat in tables. */
 export function UsagePage() {
   const [period, setPeriod] = useState<Period>('30')
   const [measure, setMeasure] = useState<'tokens' | 'cost'>('tokens')

@@ -1,6 +1,6 @@
 import type { UsageLine } from '@/lib/protocol'
 
-/** What several lines come to. */
+/** Sum of several lines. */
 export interface Total {
   replies: number
   input: number
@@ -27,7 +27,7 @@ export function summed(lines: readonly UsageLine[]): Total {
 
 export const tokensOf = ({ input, output }: Pick<Total, 'input' | 'output'>): number => input + output
 
-/** Models with what they took, the one with the most tokens first. */
+/** Models with their usage, the one with the most tokens first. */
 export function bySpent(lines: readonly UsageLine[]): { model: string; total: Total }[] {
   const models = Map.groupBy(lines, ({ model }) => model)
   return [...models]
@@ -35,7 +35,7 @@ export function bySpent(lines: readonly UsageLine[]): { model: string; total: To
     .sort((one, other) => tokensOf(other.total) - tokensOf(one.total))
 }
 
-/** A cost in dollars; of nothing whose price is known, that it is not. */
+/** A cost in dollars; where no price is known, words that say so. */
 export function costWords({ cost, unpriced }: Pick<Total, 'cost' | 'unpriced'>): string {
   if (cost === null) return unpriced > 0 ? 'unknown' : '$0'
   if (cost === 0) return '$0'

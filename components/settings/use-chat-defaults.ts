@@ -14,7 +14,7 @@ interface LastChange {
   goesOn: boolean
 }
 
-/** What new chats begin with; each change is saved by itself, and Undo takes the last one back. */
+/** Settings of new chats; each change is saved by itself, and Undo takes the last one back. */
 export function useChatDefaults(initial: ChatDefaults) {
   const { api } = useApp()
   const router = useRouter()

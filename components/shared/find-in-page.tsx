@@ -17,9 +17,9 @@ interface FindInPageProps {
   signedIn: boolean
   /** the branch that is read; null for a link without the graph */
   branchId: BranchId | null
-  /** names what stands on the page: another name, other messages */
+  /** names the messages of the page: another name, other messages */
   page: string
-  /** what holds the messages */
+  /** the element that holds the messages */
   within: RefObject<HTMLElement | null>
   /** a hit is gone to */
   onRead(): void
@@ -28,7 +28,7 @@ interface FindInPageProps {
 
 /** Hits that are marked on a page at most. */
 const most = 2_000
-/** How long the words stay as they are before they are looked for, in ms. */
+/** Time that the words stay as they are before they are looked for, in ms. */
 const PAUSE = 200
 const longest = 200
 const [all, current] = ['found', 'found-here']
@@ -155,7 +155,7 @@ export function FindInPage({ token, signedIn, branchId, page, within, onRead, on
   )
 }
 
-/** Which of the messages is read, and how many there are. */
+/** The hit that is read, and the number of hits. */
 function Standing({ found, wanted }: { found: Found | null; wanted: string }) {
   if (!found || found.words !== wanted) return 'Looking…'
   const { hits, more, at } = found

@@ -15,9 +15,9 @@ import { SharedGraph } from './shared-graph'
 interface SharedFrameProps {
   token: string
   signedIn: boolean
-  /** what is read of the graph; null for a link that opens one branch */
+  /** the branch and message that are read in the graph; null for a link that opens one branch */
   graph: { branchId: BranchId; atId: MessageId | null } | null
-  /** names what stands on the page */
+  /** names the messages of the page */
   page: string
   brand: ReactNode
   continues: ReactNode
@@ -26,7 +26,7 @@ interface SharedFrameProps {
   children: ReactNode
 }
 
-/** The page of a link: a bar of tools, what is read, and beside it the graph once it is asked for. */
+/** The page of a link: a bar of tools, the messages, and beside them the graph once it is asked for. */
 export function SharedFrame({
   token,
   signedIn,

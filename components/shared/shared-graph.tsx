@@ -83,7 +83,7 @@ export function SharedGraph({ token, signedIn, branchId, atId, onRead }: SharedG
   )
 }
 
-/** What a reader cannot do. */
+/** Stands for an act that a reader cannot do. */
 const nothing = () => undefined
 
 /** The graph and the code that draws it, once both have come. */

@@ -23,7 +23,7 @@ const notes = {
 }
 
 interface SharedMessageProps extends Omit<JoinedMessage<Shared>, 'at'> {
-  /** what the person is called whose chat it is */
+  /** the name of the person whose chat it is */
   person: string
 }
 

@@ -22,7 +22,7 @@ interface SharedPageProps {
   ownChatId: string | null
 }
 
-/** What a link opens, to be read: made on the server, and readable as it comes. */
+/** The page of a link, to be read: made on the server, and readable as it comes. */
 export function SharedPage({ token, view, signedIn, ownChatId }: SharedPageProps) {
   const { title, messages, graph, part, parts, follows } = view
   const questions = messages.filter(({ role, note }) => role === 'user' && !note)
@@ -137,7 +137,7 @@ function Facts({ view }: { view: SharedView }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a fact is its place
           <span key={at}>
             {fact}
-            {/* where the line ends, it goes with what is before it */}
+            {/* at the end of a line the dot stays with the fact before it */}
             {at < length - 1 && <span aria-hidden>&nbsp;·</span>}
           </span>
         ))}

@@ -8,14 +8,14 @@ import { SettingsPage } from '@/components/settings/settings-page'
 import type { ShareLink } from '@/lib/protocol'
 import { ShareRow } from './share-row'
 
-/** A person's links to chats: what they open, how often they were opened, and their end. */
+/** A person's links to chats: their scope, how often they were opened, and their end. */
 export function LinksPage({ shares: stored }: { shares: readonly ShareLink[] }) {
   const { api } = useApp()
   const [shares, setShares] = useState(stored)
   const [said, setSaid] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
   useLookedAt(() => {
-    // what is there stays where the server cannot be reached
+    // the links stay where the server cannot be reached
     getJson<{ shares: ShareLink[] }>(api, '/api/shares').then((answer) => setShares(answer.shares), nothing)
   })
   return (

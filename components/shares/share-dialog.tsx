@@ -29,7 +29,7 @@ interface ShareDialogProps extends OpenProps {
 const day = 86_400_000
 const ends = { never: null, day, week: 7 * day, month: 30 * day }
 
-/** Makes a link: what its readers see, for how long, and what they are told. */
+/** Makes a link: its scope, its end, and the name that its readers see. */
 export default function ShareDialog({ index, branchId, messageId, ...props }: ShareDialogProps) {
   const { api } = useApp()
   const { chatId } = index.graph

@@ -17,7 +17,7 @@ interface ShareRowProps {
   onRevoked(): void
 }
 
-/** A link of one's own: what it opens, since when, how often it was opened, and its end. */
+/** A link of one's own: its scope, its beginning, how often it was opened, and its end. */
 export function ShareRow({ share, withChat = false, onRevoked }: ShareRowProps) {
   const { api } = useApp()
   const [asking, setAsking] = useState(false)

@@ -5,11 +5,11 @@ const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', 
 /** The day of a time that a link tells. */
 export const linkDate = (iso: string): string => date.format(new Date(iso))
 
-/** What a link opens, in a few words. */
+/** The scope of a link, in a few words. */
 export const opensWords = ({ graph, follow, branch }: ShareLink): string =>
   [graph ? 'Every branch' : `Only “${branch}”`, follow ? 'follows what comes' : 'as it was then'].join(', ')
 
-/** How long a link is in force, from now. */
+/** Time that a link is in force, from now. */
 export function endWords({ expires_at: until }: ShareLink, now: number): string {
   if (until === null) return 'until it is revoked'
   return Date.parse(until) <= now ? `expired on ${linkDate(until)}` : `until ${linkDate(until)}`

@@ -20,7 +20,7 @@ interface AgentBarProps {
   onSteer(): Promise<void>
 }
 
-/** Where an agent goes on with its next call, or has gone on, above the message box. */
+/** Bar above the message box: the message at which an agent goes on with its next call, or has gone on. */
 export default function AgentBar({ standing, titleOf, onBranch, onStop, onSteer }: AgentBarProps) {
   const { kind, agent } = standing
   const [busy, setBusy] = useState(false)

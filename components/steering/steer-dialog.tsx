@@ -19,7 +19,7 @@ interface SteerDialogProps extends OpenProps {
   onSteer(asked: Steer): Promise<boolean>
 }
 
-/** Which agent goes on from a message with its next call, and what it is told there first. */
+/** Dialog that steers an agent to a message: the agent, and the words that it reads there first. */
 export default function SteerDialog({ index, branchId, messageId, onSteer, ...props }: SteerDialogProps) {
   const agents = agentsFor(index, messageId, branchId)
   const [agentId, setAgentId] = useState(agents[0]?.branchId ?? '')

@@ -75,7 +75,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
 
 const isGoing = ({ uploads }: Attachments): boolean => uploads.some(({ failure }) => !failure)
 
-/** What is attached, in words for a screen reader; on the screen too while it is on its way. */
+/** The attachments in words for a screen reader; on the screen too while they are on their way. */
 function statusWords({ files, uploads }: Attachments): string {
   const going = uploads.filter(({ failure }) => !failure).length
   if (going > 0)

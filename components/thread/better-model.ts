@@ -3,7 +3,10 @@ import type { OfferedModel } from '@/lib/protocol'
 /** Model servers on this machine, which need no key. */
 const local = ['ollama', 'lmstudio']
 
-/** What a person with the demo model alone can do next: use a model that was found, or add a key; null once there is a key. */
+/**
+ * Next step for a person with the demo model alone: use a model that was found, or add a key; null once there
+ * is a key.
+ */
 export function betterModel<M extends Pick<OfferedModel, 'id' | 'provider'>>(
   models: readonly M[],
 ): M | 'key' | null {

@@ -30,7 +30,9 @@ interface ComposerProps {
   busy: boolean
   stopping: boolean
   onStop(): void
-  /** stands above the box: what went wrong with the last message, what waits, and whether the next can be sent */
+  /**
+   * stands above the box: the last message's failure, the waiting messages, and whether the next can be sent
+   */
   notice?: ReactNode
 }
 

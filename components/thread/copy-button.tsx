@@ -8,7 +8,7 @@ import { IconButton } from '@/components/ui/button'
 /**
  * Copies a text; `copied` for a moment.
  *
- * @param text a function for one that is made when it is copied
+ * @param text a function makes the text when it is copied
  */
 export function useCopy(text: string | (() => string)) {
   const [copied, setCopied] = useState(false)

@@ -1,13 +1,13 @@
 import type { ChatMessage, ModelInfo } from '@/lib/protocol'
 
-/** The name of a model; of one that is no longer offered, the end of its id. */
+/** The name of a model; the end of its id when it is no longer offered. */
 export function modelName(models: readonly ModelInfo[], id: string): string {
   const label = models.find((model) => model.id === id)?.label ?? id.slice(id.indexOf(':') + 1)
-  // what stands in brackets is for the one who chooses
+  // the part in parentheses is only for the model picker.
   return label.replace(/\s*\([^)]*\)$/, '')
 }
 
-/** How many tokens a reply was made of: `1,204 tokens in, 512 out`; null where its model told none. */
+/** Number of tokens of a reply: `1,204 tokens in, 512 out`; null where its model told none. */
 export function tokenWords(usage: NonNullable<ChatMessage['metadata']>['usage']): string | null {
   const { inputTokens, outputTokens } = usage ?? {}
   const number = (count: number) => count.toLocaleString('en')

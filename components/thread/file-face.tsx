@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { AttachedFile } from '@/components/session/messages'
 
 export interface FileFaceProps extends Pick<AttachedFile, 'filename' | 'mediaType'> {
-  /** where its bytes are, once they are stored: an image is shown */
+  /** address of its bytes, once they are stored: an image is shown */
   url?: string
   /** beside the name: its size, or how far it is */
   note?: ReactNode

@@ -33,7 +33,7 @@ interface LiveTurnProps {
   onGrow(): void
 }
 
-/** A turn on its way: what was said, and the reply to it. */
+/** A turn on its way: the message, and the reply to it. */
 export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
   useOnChange([turn.user], () => onGrow())
 
@@ -62,7 +62,7 @@ export function LiveTurn({ turn, lane, onGrow }: LiveTurnProps) {
   )
 }
 
-/** Seconds without a word after which a person is told that this may be in order. */
+/** Seconds without a word after which the page says that this may be in order. */
 const LONG_WAIT = 30
 
 /** The place of the first word. */

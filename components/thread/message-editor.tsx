@@ -8,7 +8,7 @@ import { isSendable, TextBox, whyNot } from './text-box'
 
 interface MessageEditorProps {
   text: string
-  /** what was written before the page was loaded again */
+  /** the text from before the page was loaded again */
   kept: string | null
   onWrite(text: string): void
   /** stay with the message */

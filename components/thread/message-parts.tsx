@@ -76,8 +76,9 @@ function filesFrom(blocks: readonly Block[], at: number): Block[] | null | undef
 }
 
 /**
- * The steps that are folded from a place on, with what was thought between them; null within such a run, undefined for
- * another block. A step that waits for a person is never folded, nor is the last block of a reply on its way.
+ * The steps that are folded from a place on, with the thoughts between them; null within such a run,
+ * undefined for another block. A step that waits for a person is never folded, nor is the last block of a
+ * reply on its way.
  */
 function stepsFrom(blocks: readonly Block[], at: number, live: boolean): Block[] | null | undefined {
   const folds = (place: number): boolean => {
@@ -100,7 +101,7 @@ const partOf = (block: Block) => (block.kind === 'tool' ? block.part : null)
 
 interface OtherBlocksProps {
   blocks: readonly Block[]
-  /** what names them on the page, for what the reader has opened */
+  /** the prefix of their names on the page, under which the reader's opened blocks are kept */
   of: string
   /** more of the message is on its way */
   live?: boolean

@@ -28,7 +28,7 @@ interface ModelListProps {
   onLeave(): void
 }
 
-/** The models to choose from, with what each costs and takes. */
+/** The models to choose from, with their prices and inputs. */
 export default function ModelList({
   ref,
   listId,
@@ -128,7 +128,7 @@ interface OptionProps {
   model: OfferedModel
   isChosen: boolean
   isFavourite: boolean
-  /** what it does not take of what is attached */
+  /** the attachments that it does not take */
   cannot: string | undefined
   onChoose(id: string): void
   onFocus(id: string): void

@@ -24,7 +24,7 @@ interface ModelMenuProps {
   onClose(): void
 }
 
-/** The models to write a reply again with, on a new branch. The one that wrote it is marked. */
+/** The models to write a reply again with, on a new branch. The model that wrote it is marked. */
 export default function ModelMenu({ choosing, open, label, onChoose, onClose }: ModelMenuProps) {
   const { models } = useApp()
   return (

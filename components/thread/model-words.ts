@@ -13,7 +13,7 @@ const dollars = madeOnce(
     }),
 )
 
-/** What a model costs: `$2 in, $10 out`, for a million tokens. */
+/** Price of a model: `$2 in, $10 out`, for a million tokens. */
 export function priceWords({ price }: Pick<OfferedModel, 'price'>): string {
   if (price === null) return 'price not known'
   if (price.input === 0 && price.output === 0) return 'free'
@@ -27,7 +27,7 @@ const kinds: Readonly<Record<string, string>> = {
   'application/pdf': 'PDF',
 }
 
-/** What a model takes: `1.05M tokens, images, PDF`; empty where nothing is known. */
+/** Inputs of a model: `1.05M tokens, images, PDF`; empty where nothing is known. */
 export function takesWords({ window, input }: Pick<OfferedModel, 'window' | 'input'>): string {
   const media = input.flatMap((type) => kinds[type] ?? [])
   return [...(window === null ? [] : [`${count().format(window)} tokens`]), ...media].join(', ')

@@ -6,7 +6,7 @@ import { useChatTools } from '@/components/session/chat-context'
 import type { CompactNote, MergeNote, MessageId } from '@/lib/events'
 import type { ChatMessage } from '@/lib/protocol'
 
-/** Where a message comes from, where that is not its author alone: a copy, a merge, a summary. */
+/** Origin of a message that has more than its author: a copy, a merge, a summary. */
 export default function Origin({ message }: { message: Pick<ChatMessage, 'metadata'> }) {
   const { copiedFrom, merge, compact, mergeParent, sharedFrom, proposed } = message.metadata ?? {}
   // a copy of a merge is a copy

@@ -13,7 +13,7 @@ interface ReplyFactsProps {
   className?: string
 }
 
-/** Which model wrote a reply, when, and of how many tokens: seen while the reply is pointed at or has the focus. */
+/** Model, time and tokens of a reply: seen while the reply is pointed at or has the focus. */
 export function ReplyFacts({ message, createdAt, className }: ReplyFactsProps) {
   const { models } = useApp()
   const now = useNow()

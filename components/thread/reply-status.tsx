@@ -107,9 +107,9 @@ function endedWords({ mergeParentId, copiedFromId, depth }: GraphNode): string {
 interface FailureProps {
   message: string
   advice: string
-  /** what to try again; null leaves it to the message's own actions */
+  /** the thing to try again; null leaves it to the message's own actions */
   node: GraphNode | null
-  /** what its button says */
+  /** the label of its button */
   ask?: string
   /** asks for the rest of it, where there is a part */
   rest?: ReactNode

@@ -106,7 +106,7 @@ function setLook({ style }: HTMLTextAreaElement, look: AreaLook): void {
 /** The most characters a message can hold; the server says the same. */
 const maxLength = 100_000
 
-/** Why a text cannot be sent; null for one that can, and for an empty box. */
+/** Reason why a text cannot be sent; null for a text that can, and for an empty box. */
 export function whyNot(text: string): string | null {
   if (text.length <= maxLength) return null
   const format = (number: number) => number.toLocaleString('en')

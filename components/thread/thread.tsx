@@ -52,7 +52,6 @@ interface ThreadProps {
   ref?: Ref<ThreadHandle>
   view: ThreadView
   dispatch: Dispatch<ChatAction>
-  /** what the thread says while it is empty */
   empty: ReactNode
   /** a line under the last message */
   note?: ReactNode
@@ -211,7 +210,10 @@ interface FoldedProps {
   children(row: JoinedRow, isStep: boolean): ReactNode
 }
 
-/** Messages in a row that no person has written: steps, with what is said between them, or context that an agent has added. */
+/**
+ * Messages in a row that no person has written: steps, with the words between them, or context that an agent
+ * has added.
+ */
 function Folded({ kind, rows, children }: FoldedProps) {
   const line = kind === 'steps' ? runLine(rows) : rows.length > 1 && contextLine(addedIn(rows))
   const drawn = rows.map((row) => children(row, Boolean(line) || !hasWords(row)))

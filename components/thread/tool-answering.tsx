@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use, useState } from 'react'
 import { useChatTools } from '@/components/session/chat-context'
 import type { ChatMessage, GraphNode } from '@/lib/protocol'
 
-/** What a person says to a tool that waits; `always`: it may run now, and from then on without asking. */
+/** A person's answer to a tool that waits; `always`: it may run now, and from then on without asking. */
 export type Said = 'allow' | 'deny' | 'always'
 
 interface Answer {
@@ -14,9 +14,9 @@ interface Answer {
   said: Said
 }
 
-/** What is known of the tools that wait in a message. */
+/** The state of the tools that wait in a message. */
 interface Answering {
-  /** what the person said, where that is known, by the id of the approval */
+  /** the person's answers, where they are known, by the id of the approval */
   answers: ReadonlyMap<string, Said>
   /** absent where nothing can be said any more */
   answer?: (answer: Answer) => void

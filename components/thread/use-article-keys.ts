@@ -6,7 +6,7 @@ import { articleKeys, type OnArticle } from '@/components/actions/on-chat'
 import { allArticles, articleOf, focusArticle } from '@/components/app/articles'
 import { keyName } from '@/components/app/use-keys'
 
-/** What has keys of its own. */
+/** Elements with keys of their own. */
 const busy = 'input, textarea, select, [role="menu"], [role="listbox"], [role="dialog"], form'
 
 /**
@@ -21,7 +21,7 @@ export function useArticleKeys(scroller: RefObject<HTMLElement | null>, onWrite:
     if (!(target instanceof HTMLElement) || target.closest(busy)) return
     const article = articleOf(target)
     if (!article) return
-    // what scrolls by arrows keeps them
+    // an element that scrolls by arrows keeps them
     if (target.matches('pre[tabindex]') && event.key.startsWith('Arrow')) return
     const press = keysOf(articleKeys, onArticle(article, target, scroller.current, onWrite))[keyName(event)]
     if (press && press(event.nativeEvent) !== false) event.preventDefault()
@@ -45,7 +45,7 @@ export function useArticleFocus(scroller: RefObject<HTMLElement | null>): void {
       held = target instanceof Element ? target : null
     }
     const onBlur = ({ relatedTarget }: FocusEvent) => {
-      // of a message that is removed, the focus goes nowhere
+      // a removed message gives the focus to no element
       if (relatedTarget !== null) held = null
     }
     within.addEventListener('focusin', onFocus)
@@ -85,7 +85,7 @@ function onArticle(
   }
 }
 
-/** The buttons, folds and links of a message: its actions first, then what stands in it. */
+/** The buttons, folds and links of a message: its actions first, then its content. */
 function buttonsOf(article: HTMLElement): HTMLElement[] {
   const all = [...article.querySelectorAll<HTMLElement>('button:not(:disabled), a[href], summary')]
   const isAction = (button: HTMLElement) => button.closest('[data-message-actions]') !== null

@@ -9,13 +9,13 @@ import { articleAt } from '@/components/app/articles'
  */
 export const laidFromEnd = 'flex flex-col-reverse'
 
-/** How near the end still counts as the end, in px. */
+/** Distance from the end that still counts as the end, in px. */
 const near = 48
 
 /**
  * Keeps the end of a growing list in sight, until the reader scrolls up.
  *
- * @param isEnd true when the last of the list is the end; where more follows, the list does not stick to it
+ * @param isEnd true when the last of the list is the end; a list with more below does not stick to it
  */
 export function useStickToBottom(scroller: RefObject<HTMLElement | null>, isEnd = true) {
   const stuck = useRef(true)

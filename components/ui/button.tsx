@@ -30,7 +30,7 @@ export function Button({ look = 'outline', size = 'md', className, type = 'butto
 
 export type IconButtonProps = Omit<ButtonProps, 'aria-label'> & {
   label: string
-  /** what the tooltip adds to the label: a git word, a key */
+  /** the tooltip's addition to the label: a git word, a key */
   hint?: ReactNode
   Icon?: LucideIcon | undefined
 }

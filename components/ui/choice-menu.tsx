@@ -7,7 +7,7 @@ import { useFocusReturn } from './use-focus-return'
 
 interface ChoiceMenuProps extends Pick<MenuChoiceProps, 'options' | 'onChoose'> {
   open: boolean
-  /** what the menu opens beside */
+  /** the element that the menu opens beside */
   anchor: Element | null
   label: string
   /** the marked option */

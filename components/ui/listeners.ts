@@ -1,4 +1,4 @@
-/** Those who are told when a value outside of React is another: `subscribe` is for `useSyncExternalStore`. */
+/** Listeners to a value outside of React: `subscribe` is for `useSyncExternalStore`. */
 export function listenersOf() {
   const listeners = new Set<() => void>()
   return {

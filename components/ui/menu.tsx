@@ -51,7 +51,7 @@ export function Menu({
 }
 
 interface MenuAtProps {
-  /** what the menu opens beside; it has the focus again when the menu closes */
+  /** the element that the menu opens beside; it has the focus again when the menu closes */
   anchor: HTMLElement
   label: string
   /** called when the focus is back */

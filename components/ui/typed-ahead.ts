@@ -1,4 +1,4 @@
-/** Gives the letters that are held to what takes the focus; null while none are held. */
+/** Gives the held letters to the element that takes the focus; null while none are held. */
 let release: ((to: HTMLElement | null) => void) | null = null
 
 const isField = (element: HTMLElement): element is HTMLInputElement | HTMLTextAreaElement =>
@@ -6,8 +6,9 @@ const isField = (element: HTMLElement): element is HTMLInputElement | HTMLTextAr
   (element instanceof HTMLInputElement && ['text', 'search'].includes(element.type))
 
 /**
- * Holds the letters that are typed from now on, for a list or a dialog that is still on its way: until then the focus is
- * where it was, and that place would get them. What takes the focus next gets them too.
+ * Holds the letters that are typed from now on, for a list or a dialog that is still on its way: until then
+ * the focus is where it was, and that place would get them. The element that takes the focus next gets them
+ * too.
  */
 export function holdTyping(): void {
   letTypingGo()
@@ -33,7 +34,7 @@ export function holdTyping(): void {
     if (key.length === 1) typed += key
     else if (key === 'Escape' || key === 'Tab') return letTypingGo()
     else if (key === 'Backspace') typed = typed.slice(0, -1)
-    // Enter would send what stands in the message box
+    // Enter would send the text in the message box
     else if (key !== 'Enter') return
     event.preventDefault()
     event.stopImmediatePropagation()
@@ -43,5 +44,5 @@ export function holdTyping(): void {
   addEventListener('focusin', ({ target }) => target instanceof HTMLElement && release?.(target), { signal })
 }
 
-/** Drops the letters that are held: what they were meant for does not come. */
+/** Drops the held letters: the element they were meant for does not come. */
 export const letTypingGo = (): void => release?.(null)

@@ -10,7 +10,7 @@ export function useOnChange(versions: readonly unknown[], run: EffectCallback): 
   useEffect(() => begin(), versions)
 }
 
-/** `useOnChange` before the browser paints, for what the reader must not see in between. */
+/** `useOnChange` before the browser paints, for states that the reader must not see in between. */
 export function useOnChangeBeforePaint(versions: readonly unknown[], run: EffectCallback): void {
   const begin = useEffectEvent(run)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the caller lists what begins it again

@@ -11,9 +11,9 @@ import type { GraphCheckpoint } from '@/lib/protocol'
 /** A checkpoint about to be named. */
 export interface Naming {
   messageId: MessageId
-  /** what had the focus */
+  /** the element that had the focus */
   from: Element | null
-  /** what the box opens beside */
+  /** the element that the box opens beside */
   beside: Element | null
 }
 

@@ -38,7 +38,7 @@ interface ContextPlaceProps {
   place: Pick<ReturnType<typeof useContextPlace>, 'close'>
   phone: boolean
   chatId: ChatId
-  /** the beginning of a chat that is not stored yet; undefined for one that is */
+  /** the beginning of a chat that is not stored yet; undefined for a stored chat */
   begins: ChatView['begins']
   dispatch: Dispatch<ChatAction>
   branch: { id: BranchId; title: string }

@@ -16,11 +16,14 @@ interface GraphFootProps {
   on: OnChat
   /** acts on its branch */
   branchActs: readonly Offer[]
-  /** the thread stands beside the graph, with what a move did and what is done to its last message */
+  /** the thread stands beside the graph, with the words of a move and the work on its last message */
   besideThread: boolean
 }
 
-/** Below the graph: where one is, and what can be done there; where it has the window to itself, what a move did too. */
+/**
+ * Bar below the graph: the reader's place, and the actions there; when the graph has the window to itself,
+ * the note of a move too.
+ */
 export function GraphFoot({ head, ...place }: GraphFootProps) {
   const isEmpty = place.besideThread && place.branchActs.length === 0
   return (

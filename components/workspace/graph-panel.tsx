@@ -133,7 +133,7 @@ function useExplorer() {
   const load = () => {
     setProblem(null)
     loadExplorer().then(
-      // the graph is drawn in slices: what is typed and clicked meanwhile is not held up
+      // the graph is drawn in slices: keys and clicks meanwhile are not held up
       () => startTransition(() => setExplorer(() => known)),
       () => {
         setProblem(unreached)

@@ -20,7 +20,7 @@ interface SplitProps {
 
 /** The second panel's share of the width, in percent. */
 const [initial, min, max] = [42, 30, 70]
-/** How far a key moves the line, in percent. */
+/** Distance that a key moves the line, in percent. */
 const step = 2
 
 /** The first panel has its final width before the second one has come from the server, so nothing moves then. */

@@ -10,7 +10,10 @@ interface Standing {
   columns: Pick<ReturnType<typeof useColumns>, 'hidden' | 'reopen'>
 }
 
-/** What the end of the thread says of its branch: archived, at an earlier point, or one of several replies. */
+/**
+ * Note at the end of the thread on the state of its branch: archived, at an earlier point, or one of several
+ * replies.
+ */
 export function threadNote({ session: { state, thread }, columns }: Standing): ReactNode {
   const { index, branchId } = state
   const { head, turn } = thread

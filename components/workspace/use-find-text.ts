@@ -9,7 +9,7 @@ import type { SearchPage } from '@/lib/graph'
 /** As many as the server gives in one answer. */
 const mostFound = 100
 
-/** Finds the messages of a chat, on any branch, that hold all the words; of very many the best. */
+/** Finds the messages of a chat, on any branch, that hold all the words; of very many hits, the best. */
 export function useFindText(chatId: ChatId): (words: string, signal: AbortSignal) => Promise<MessageId[]> {
   const { api } = useApp()
   return useCallback(

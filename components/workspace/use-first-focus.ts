@@ -2,7 +2,7 @@
 
 import { type RefObject, useEffect } from 'react'
 
-/** Where a focused box brings up a keyboard that covers the page. */
+/** Devices on which a focused box brings up a keyboard that covers the page. */
 const touch = '(hover: none)'
 
 /** Focuses the message box of a page that opens, unless the address names a message to read or a dialog is open. */

@@ -21,14 +21,19 @@ interface Where {
   box: RefObject<HTMLTextAreaElement | null>
 }
 
-/** How a reader gets about in a chat: to a message, to another branch, into the past, and back to where they stood. */
+/**
+ * Ways of a reader through a chat: to a message, to another branch, into the past, and back to where they
+ * stood.
+ */
 export function useReading({ session, place, hint, thread, box }: Where) {
   const { state, dispatch, moves } = session
   const { head } = session.thread
   const { index, branchId } = state
   const { graph } = index
   const arriveAt = useArrival(state, dispatch, session.thread.rows, thread, place.threadShown)
-  /** where the reader stood before a message was opened: a double click opens it twice, and leads back as a whole */
+  /**
+   * the reader's place before a message was opened: a double click opens it twice, and leads back as a whole
+   */
   const stood = useRef<{ before: MessageId; at: MessageId | null } | null>(null)
 
   const open = (id: MessageId, block?: ScrollLogicalPosition, focus?: boolean) => {
@@ -41,7 +46,7 @@ export function useReading({ session, place, hint, thread, box }: Where) {
       dispatch({ type: 'end' })
       return thread.current?.toBottom()
     }
-    // the graph shows at once what was picked; the thread may have far to go
+    // the graph shows the pick at once; the thread may have far to go
     startTransition(() => arriveAt(id, block, focus))
   }
   const switchTo = (id: string) => {
@@ -61,7 +66,7 @@ export function useReading({ session, place, hint, thread, box }: Where) {
     }
     return branched !== null
   }
-  /** Brings back what was in sight when a move was made. */
+  /** Brings back the messages that were in sight when a move was made. */
   const backTo = (at: MessageId | null) => () => {
     if (at === null) thread.current?.toBottom()
     else arriveAt(at, 'start')

@@ -5,11 +5,11 @@ import type { Merging } from '@/components/session/merging'
 import type { Choosing } from '@/components/thread/model-menu'
 import type { BranchId, MessageId } from '@/lib/events'
 
-/** What is asked in the dialogs of a workspace. A dialog that is closed keeps what it was asked, to fade out with it. */
+/** Dialogs of a workspace. A closed dialog keeps its subject, to fade out with it. */
 export function useWorkspaceDialogs() {
   const [choosing, setChoosing] = useState<(Choosing & { open: boolean }) | null>(null)
   const [inspected, setInspected] = useState<{ id: MessageId; open: boolean } | null>(null)
-  /** what is being brought together; `key` tells one time from the next */
+  /** the messages that are being brought together; `key` tells one time from the next */
   const [merging, setMerging] = useState<{ asked: Merging; open: boolean; key: number } | null>(null)
   const [fanning, setFanning] = useState<{ of: FanOutOf; open: boolean } | null>(null)
   /** true when the export is asked about; null before the first time */
@@ -20,7 +20,7 @@ export function useWorkspaceDialogs() {
     open: boolean
     key: number
   } | null>(null)
-  /** what is exchanged with another server */
+  /** the exchange with another server */
   const [exchanging, setExchanging] = useState<{ verb: 'push' | 'pull'; open: boolean; key: number } | null>(
     null,
   )
@@ -46,7 +46,7 @@ export function useWorkspaceDialogs() {
     /** true when any of them was opened */
     isUsed: exporting !== null || asked.some((one) => one !== null),
     isOpen: exporting === true || asked.some((one) => one?.open),
-    /** closes what is open */
+    /** closes the open dialog */
     close() {
       setChoosing(closed)
       setInspected(closed)

@@ -46,7 +46,7 @@ interface WorkspaceHeaderProps {
   branch: HeadedBranch | null
   branches(): BranchLine[]
   onBranch(id: BranchId): void
-  /** what is done with the branch, besides reading it */
+  /** actions on the branch, besides reading it */
   branchActs(): readonly Offer[]
 }
 
@@ -64,7 +64,7 @@ export function branchShown({
   return { id, name: index.branch(id)?.name ?? '', title: branchTitle(index, id), lane }
 }
 
-/** The branches that the header offers: those in use, and the one that is read. */
+/** The branches that the header offers: the ones in use, and the one that is read. */
 export const branchesToPick = (index: GraphIndex, readId: BranchId): BranchLine[] =>
   branchLines(index).filter(({ id, archivedAt }) => archivedAt === null || id === readId)
 

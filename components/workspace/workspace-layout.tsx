@@ -80,7 +80,7 @@ export function useGraphMode(unbranched: boolean) {
   }
 }
 
-/** How the graph is drawn beside the thread, and in the full window: each has its own choice. */
+/** Drawing of the graph beside the thread, and in the full window: each has its own choice. */
 function useGraphLayout(full: boolean): [GraphLayout, (layout: GraphLayout) => void] {
   const docked = useStored('ramify-graph-layout', 'outline')
   const filling = useStored('ramify-graph-layout-full', 'map')
@@ -94,7 +94,7 @@ interface WorkspaceLayoutProps {
   /** in place of the graph, which keeps its state; null for nothing */
   side: ReactNode
   mode: GraphMode
-  /** which of the two a phone shows */
+  /** the side that a phone shows */
   tab: Tab
   onTab(tab: Tab): void
 }

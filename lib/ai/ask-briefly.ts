@@ -14,12 +14,12 @@ export interface BriefAnswer {
   readonly tokens: number
 }
 
-/** Room for a few words, and for what a reasoning model thinks before them. */
+/** Room for a few words, and for the thoughts of a reasoning model before them. */
 const MAX_TOKENS = 300
 
-/** Room for a summary, and for what a reasoning model thinks before it. */
+/** Room for a summary, and for the thoughts of a reasoning model before it. */
 const MAX_SUMMARY_TOKENS = 4000
-/** How long a summary is waited for, in ms. */
+/** Limit of the wait for a summary, in ms. */
 const SUMMARY_MS = 120_000
 
 /**

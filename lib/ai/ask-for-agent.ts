@@ -16,13 +16,13 @@ import { explainError } from './explain-error'
 import { refuseDownloads } from './refuse-downloads'
 import { isUnreadablePiece } from './wire/is-unreadable-piece'
 
-/** What decides a reply besides what was said. */
+/** Settings that decide a reply, besides the messages. */
 export interface AgentSettings {
   readonly call: LanguageModelCallOptions
   readonly toolChoice?: ToolChoice<ToolSet> | undefined
   /** the reply is JSON: by a schema, or any */
   readonly json?: { readonly schema?: unknown } | undefined
-  /** by the name of a provider, what it alone has a word for */
+  /** by the name of a provider, settings that it alone has a word for */
   readonly providers?: Parameters<typeof streamText>[0]['providerOptions']
 }
 

@@ -1,15 +1,16 @@
 import { answerTooLong, ReplyProblem } from './explain-error'
 
-/** How long an answer may be, and one that refuses the request, in bytes. */
+/** Limits of an answer, and of an answer that refuses the request, in bytes. */
 const MOST = 64_000_000
 const MOST_OF_REFUSAL = 1_000_000
 
 /**
- * `fetch` for servers that are not trusted with this one's memory: reading an answer fails with a `ReplyProblem` once it is
- * longer than 64 MB, or 1 MB for one that refuses the request. Bytes count as they are read, unpacked.
+ * `fetch` for servers that are not trusted with this one's memory: reading an answer fails with a
+ * `ReplyProblem` once it is longer than 64 MB, or 1 MB when it refuses the request. Bytes count as they are
+ * read, unpacked.
  *
  * @param fetch reaches the server
- * @param most how long an answer may be instead, in bytes
+ * @param most another limit of an answer, in bytes
  */
 export function boundedFetch(fetch: typeof globalThis.fetch, most = MOST): typeof globalThis.fetch {
   return async (input, init) => {

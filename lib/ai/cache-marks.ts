@@ -20,7 +20,7 @@ export const takesMarks = (model: LanguageModel): boolean =>
   typeof model !== 'string' &&
   (model.provider.startsWith('anthropic.') || isRouted(model.provider, model.modelId))
 
-/** Tells whether a provider passes what it is asked on to Anthropic. */
+/** Tells whether a provider passes its requests on to Anthropic. */
 export const isRouted = (provider: string, model: string): boolean =>
   /^openrouter\b/.test(provider) && /^~?anthropic\//.test(model)
 
@@ -87,7 +87,10 @@ const withMark = ({ providerOptions }: Pick<LanguageModelV4Message, 'providerOpt
   [as]: { ...providerOptions?.[as], ...MARKS[as] },
 })
 
-/** A message with a mark; of a question that is one text, the provider of OpenAI's protocol reads the part's. */
+/**
+ * A message with a mark; when a question is one text, the provider of OpenAI's protocol reads the mark of the
+ * part.
+ */
 function markedMessage(message: LanguageModelV4Message, as: Marked): LanguageModelV4Message {
   const [only, ...others] = message.role === 'user' ? message.content : []
   return message.role === 'user' && only && others.length === 0

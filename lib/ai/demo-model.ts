@@ -87,7 +87,7 @@ function withoutBegun(prompt: LanguageModelV4CallOptions['prompt']) {
   return { prompt: prompt.slice(0, -1), begun }
 }
 
-/** What a cut reply was going to say. */
+/** The full words of a cut reply. */
 function begunAs(begun: string, said: (take: number) => readonly string[]): readonly string[] {
   const tries = Array.from({ length: MOST_TAKES }, (_, take) => said(take))
   return tries.find((words) => words.join('').startsWith(begun)) ?? said(0)

@@ -19,13 +19,13 @@ type ErrorKind =
 /** Why a reply failed, in words that are safe to show. */
 export type ExplainedError = {
   readonly kind: ErrorKind
-  /** What happened. One or two sentences. */
+  /** The failure. One or two sentences. */
   readonly message: string
-  /** What to do about it. One sentence. */
+  /** The next step for the reader. One sentence. */
   readonly advice: string
   /** True when the same request may succeed later without a change. */
   readonly retryable: boolean
-  /** How long the provider asked us to wait. */
+  /** Delay that the provider asked for. */
   readonly retryAfterMs?: number
 }
 
@@ -219,7 +219,7 @@ const waitWords = (retryAfterMs: number | undefined): string =>
     ? 'Wait a moment and try again'
     : `Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s`
 
-/** How long a provider asks to be left alone, in ms, from headers with names in lower case. */
+/** Delay that a provider asks for, in ms, from headers with names in lower case. */
 export function retryAfter(headers: Facts['headers']): number | undefined {
   const ms = Number.parseFloat(headers['retry-after-ms'] ?? '')
   if (ms >= 0) return ms
@@ -230,7 +230,7 @@ export function retryAfter(headers: Facts['headers']): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
-/** How long a provider asks to be left alone in its words, in ms: "Please try again in 1m2.5s". */
+/** Delay that a provider asks for in its words, in ms: "Please try again in 1m2.5s". */
 function retryIn(words: string): number | undefined {
   const found =
     /(?:try again|retry|retry[_ -]?delay|retry[_ -]?after)["']?(?: in|:)? *["']?(?:(\d+)m)?([\d.]+) ?(ms|s)\b/.exec(

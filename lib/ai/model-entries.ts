@@ -35,7 +35,7 @@ export type Opening = ModelOptions & {
 }
 
 export type Entry = ModelChoice & {
-  /** what its provider or server says of it */
+  /** the facts that its provider or server tells */
   readonly found?: FoundModel
   readonly open: () => LanguageModelV4
   readonly reach?: (own?: Credential) => Reach
@@ -48,7 +48,7 @@ export type Unlisted = OpenProvider & {
   readonly open: (model: string) => Entry
 }
 
-/** A model of a provider that has its key, also one that our short list lacks. */
+/** A model of a provider that has its key, also a model that our short list lacks. */
 export function hostedModel(provider: KnownProvider, model: string, access: Access, options: Opening): Entry {
   const { name, models, baseUrl } = provider
   const id = `${name}:${model}`

@@ -3,7 +3,7 @@ import { readBy } from '@/lib/events/read-by'
 import { type Receiver, takesOf } from './prompt/takes'
 import { cutMark, wellFormed } from './prompt/well-formed'
 
-/** What a reply is asked with, before it is written for a provider. */
+/** The parts of a reply's prompt, before it is written for a provider. */
 export type PromptParts = {
   /** The system prompt. */
   readonly instructions?: string
@@ -67,7 +67,7 @@ function marked(messages: ModelMessage[]): ModelMessage[] {
 }
 
 /**
- * A prompt as a model receives it: what `taking` sends.
+ * A prompt as a model receives it: `taking` sends it.
  *
  * @param receiver undefined for the demo model, which takes everything
  */

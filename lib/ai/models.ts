@@ -13,15 +13,17 @@ export type ModelChoice = { readonly id: string; readonly label: string; readonl
 /** A person's key for a provider. */
 export type OwnKey = {
   readonly provider: ProviderName
-  /** where an OpenAI-compatible server is; null for the other providers */
+  /** address of an OpenAI-compatible server; null for the other providers */
   readonly baseUrl: string | null
-  /** how long its models may say nothing, in ms; null for the time of the server */
+  /** silence that its models may keep, in ms; null for the time of the server */
   readonly silenceMs: number | null
-  /** what the provider listed when the key was saved */
+  /** models that the provider listed when the key was saved */
   readonly models: readonly FoundModel[]
   /** false when `open` throws */
   readonly isReadable: boolean
-  /** The key itself. Throws `KeyUnreadableError` for one that was saved under another secret of the server. */
+  /**
+   * The key itself. Throws `KeyUnreadableError` for a key that was saved under another secret of the server.
+   */
   open(): string
 }
 
@@ -34,31 +36,34 @@ type MoreModels = {
 export type Models = {
   /** Every model that can answer now, in the order to show them; the demo model comes last. */
   list(): ModelChoice[]
-  /** The same models with what is known of them. */
+  /** The same models with their facts. */
   describe(): (ModelChoice & ModelFacts)[]
   /** The model where none is chosen. Always one of `list()`. */
   readonly defaultId: string
   /** The providers that are asked for names which no list has: those with a key. */
   readonly providers: readonly OpenProvider[]
   /**
-   * The model behind an id, also one that no list has. Throws `UnknownModelError` for an id that no provider is asked for, or
-   * that is not on the list of a key that many people share, and `ProviderNotConfiguredError` for one whose provider has no key.
+   * The model behind an id, also one that no list has. Throws `UnknownModelError` for an id that no provider
+   * is asked for, or that is missing from the list of a key that many people share, and
+   * `ProviderNotConfiguredError` when its provider has no key.
    */
   get(id: string): LanguageModelV4
   /**
-   * How the provider of a model is asked in a protocol of its own; undefined for one that speaks none that agents know.
-   * Throws as `get` does, and `KeyUnreadableError` for a person's key that cannot be opened.
+   * Address, key and protocols by which the provider of a model is asked; undefined for a provider without a
+   * protocol that agents know. Throws as `get` does, and `KeyUnreadableError` for a person's key that cannot
+   * be opened.
    *
    * @param own goes there in place of the stored key: any known provider is asked with it, for any name
    */
   reach(id: string, own?: Credential): Reach | undefined
-  /** The same for what names no model; undefined also for a provider without a key. */
+  /** The same for a call that names no model; undefined also for a provider without a key. */
   reachProvider(name: string, own?: Credential): Reach | undefined
   /** A model as prompts are made for it; undefined for the demo model. */
   receiver(id: string): Receiver | undefined
   /**
-   * These models and those that a person's keys and the servers on this machine add. A person's key counts before the
-   * environment's. Where the environment names no default, the first of what is added is the default.
+   * These models and the models that a person's keys and the servers on this machine add. A person's key
+   * counts before the environment's. Unless the environment names a default, the first added model is the
+   * default.
    */
   with(more: MoreModels): Models
 }

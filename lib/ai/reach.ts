@@ -1,11 +1,11 @@
 import type { AgentProtocol } from '@/lib/gateway/agent-call'
 import type { KnownProvider, ProviderName } from './catalogue/providers'
 
-/** How a provider is asked in a protocol of its own. */
+/** Access to a provider in a protocol of its own. */
 export interface Reach {
   /** the protocols that it speaks */
   readonly protocols: readonly AgentProtocol[]
-  /** where its API begins; the address of a protocol follows on it */
+  /** base address of its API; the address of a protocol follows on it */
   readonly baseUrl: string
   /** the model, as the provider names it */
   readonly model: string
@@ -41,7 +41,9 @@ const spoken: Readonly<Record<ProviderName, Reach['protocols']>> = {
 /** The protocols of agents that a provider speaks. */
 export const spokenBy = (provider: ProviderName): Reach['protocols'] => spoken[provider]
 
-/** How a provider is asked in its own protocols; undefined for one that speaks none that agents know. */
+/**
+ * Access to a provider in its own protocols; undefined for a provider without a protocol that agents know.
+ */
 export function reachOf(
   { name, baseUrl, header, headers }: KnownProvider,
   model: string,
@@ -64,7 +66,7 @@ const keyHeader = (apiKey: string | undefined, header?: string): Record<string, 
   return header === undefined ? { authorization: `Bearer ${apiKey}` } : { [header]: apiKey }
 }
 
-/** How a server that speaks OpenAI's protocol is asked. */
+/** Access to a server that speaks OpenAI's protocol. */
 export const compatibleReach = (
   model: string,
   access: Access,

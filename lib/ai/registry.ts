@@ -242,7 +242,7 @@ function whyMissing(id: string, env: ModelEnv, entries: ReadonlyMap<string, Entr
   return new UnknownModelError(id, [...entries.keys()])
 }
 
-/** A provider's models: those of our list, and those that the operator's file adds. */
+/** A provider's models, from our list and from the operator's file. */
 function namesOf({ name, models }: KnownProvider, corrections: Corrections): Set<string> {
   const added = Object.keys(corrections).filter((id) => id.startsWith(`${name}:`))
   return new Set([...models.keys(), ...added.map((id) => id.slice(name.length + 1))])
@@ -270,7 +270,10 @@ function unlistedOfKey(key: OwnKey, options: ModelOptions): Unlisted {
   return { name: key.provider, protocols: spokenBy(key.provider), open, keepsToList: false }
 }
 
-/** A person's key offers our list of its provider, as far as the key may use it; without one, what the provider listed. */
+/**
+ * A person's key offers our list of its provider, as far as the key may use it; without one, the models that
+ * the provider listed.
+ */
 function modelsOfKey(key: OwnKey, corrections: Corrections, options: ModelOptions): Entry[] {
   const provider = providerOfKey(key)
   const access = accessOfKey(key, provider)
@@ -346,7 +349,7 @@ function demoDelay(env: ModelEnv): number {
   return Number(value)
 }
 
-/** How long a model may say nothing, in ms. */
+/** Silence that a model may keep, in ms. */
 function silenceOf(env: ModelEnv): number {
   const value = setting(env, 'RAMIFY_MODEL_SILENCE_MS')
   if (value === undefined) return DEFAULT_SILENCE

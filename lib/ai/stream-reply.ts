@@ -36,7 +36,7 @@ export type StreamReplyOptions = PromptParts & {
   readonly toolApproval?: Readonly<Record<string, 'user-approval'>>
   /** Model calls in one reply; more than one lets the model go on after a tool has answered. */
   readonly maxSteps?: number
-  /** How often a request that failed before its first byte is sent again. */
+  /** Number of times that a request which failed before its first byte is sent again. */
   readonly maxRetries?: number
   /** Puts the content of stored files into the messages, before they are written for the provider. */
   readonly fill?: (messages: UIMessage[]) => Promise<UIMessage[]>
@@ -50,7 +50,7 @@ export type StreamReplyOptions = PromptParts & {
 
 type ReplyOutcome = Verdict & {
   readonly status: NonNullable<Verdict['status']>
-  /** What arrived. Of a stopped or failed reply, everything up to then. */
+  /** The message that arrived; a stopped or failed reply has everything up to its end. */
   readonly message: UIMessage
 }
 

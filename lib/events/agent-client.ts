@@ -24,7 +24,7 @@ export const agentClientNames: Readonly<Record<AgentClient, string>> = {
   api: 'API',
 }
 
-/** The beginnings of what they call themselves. */
+/** The beginnings of the names that they give themselves. */
 const calledBy: readonly [AgentClient, RegExp][] = [
   ['claude-code', /^claude-(?:cli|code)\b/i],
   ['codex', /^codex(?:[\W_]|$)/i],

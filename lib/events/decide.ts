@@ -38,7 +38,7 @@ interface CreateThread {
 
 export type ChatCommand = Step | CreateThread
 
-/** What a step is decided on besides the log: runs log no event before they end. */
+/** Facts besides the log that a step is decided on: runs log no event before they end. */
 export interface Unlogged {
   runs: ReadonlyMap<RunId, RunState>
   /** the last event before the change that the step is part of */
@@ -130,7 +130,7 @@ export function decide(state: ChatState, command: ChatCommand, unlogged: Unlogge
       return []
     case 'begin-replay':
     case 'move-replay':
-      // how far a replay has come is no event; only the database keeps it
+      // the progress of a replay is no event; only the database keeps it
       threadOf(state, command.branchId)
       return []
     default: {
@@ -334,7 +334,9 @@ function steerAgent(state: ChatState, { branchId, targetId }: Of<'steer-agent'>)
   return [ofChat(state, 'AgentSteered', payload)]
 }
 
-/** Where the next call of the agent that writes on a branch goes on; null where it is. */
+/**
+ * The branch on which the agent that writes on a branch goes on with its next call; null for the same branch.
+ */
 export function steeredTo({ steerings }: Pick<ChatState, 'steerings'>, branchId: BranchId): BranchId | null {
   const steering = steerings.get(branchId)
   return steering && steering.followedAt === null ? steering.to : null
@@ -382,7 +384,7 @@ function moveHead(
   return [{ streamId: branch.id, type: 'HeadMoved', payload }]
 }
 
-/** What the change has logged so far is one move; where that is nothing, there is none. */
+/** Makes one move of the events that the change has logged so far; without events there is no move. */
 function markMove(state: ChatState, { move, joins }: Of<'mark-move'>, since: number): Fact[] {
   if (state.seq === since) return []
   const { lastMove } = state

@@ -66,7 +66,7 @@ export const payloads = {
     ai_message_id: z.string(),
     context_id: z.string().nullable(),
   }),
-  /** `from_context_id` where a person changed it on purpose: what Undo puts in force again */
+  /** `from_context_id` where a person changed it on purpose: the context that Undo puts in force again */
   ContextChanged: z.object({
     context_id: z.string().nullable(),
     from_context_id: z.string().nullable().optional(),

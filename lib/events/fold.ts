@@ -12,10 +12,10 @@ import type {
 } from './state'
 
 /**
- * A chat after some more of its events, the next ones in commit order. The state given stays as it is: it is copied once,
- * however many events there are.
+ * A chat after some more of its events, the next ones in commit order. The state given stays as it is: it is
+ * copied once, however many events there are.
  *
- * @throws BrokenLogError when an event is missing, or moves what was never made
+ * @throws BrokenLogError when an event is missing, or moves an object that was never made
  *
  * @example const state = fold(noChat(chatId), await store.getEvents(chatId))
  */
@@ -233,9 +233,9 @@ function begin(draft: RefsDraft, event: Extract<LoggedEvent, { type: 'ThreadCrea
 }
 
 /**
- * Keeps where the messages are, and which context is in force at them.
+ * Keeps the places of the messages, and the contexts in force at them.
  *
- * @param parentId where the thread stood before this event
+ * @param parentId head of the thread before this event
  */
 function record(draft: Draft, event: LoggedEvent, parentId: MessageId | null): void {
   const { seq, streamId: threadId, eventNumber } = event

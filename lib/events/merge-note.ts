@@ -3,7 +3,10 @@ import type { BranchId, MessageId } from './ids'
 /** The ways to merge, as `MergeMode` says. */
 export const mergeModes = ['brief', 'turns', 'context'] as const
 
-/** What of a branch is merged into another: a brief of it, copies of its own messages, or its fragments and memories. */
+/**
+ * The part of a branch that is merged into another: a brief of it, copies of its own messages, or its
+ * fragments and memories.
+ */
 export type MergeMode = (typeof mergeModes)[number]
 
 /** Words of a message, and where they stand. */
@@ -12,10 +15,13 @@ export interface Quote {
   text: string
 }
 
-/** Where two branches contradict each other: both wordings, null for a side that has none, and their messages where known. */
+/**
+ * A contradiction of two branches: both wordings, null for a side that has none, and their messages where
+ * known.
+ */
 export interface MergeConflict {
   id: string
-  /** what it is about, in a few words */
+  /** its subject, in a few words */
   about: string
   source: string | null
   target: string | null
@@ -23,7 +29,7 @@ export interface MergeConflict {
   targetMessageId?: MessageId | undefined
 }
 
-/** Which wording counts, or another one. */
+/** The wording that counts: of one side, or another one. */
 export type MergeResolution = 'source' | 'target' | { text: string }
 
 /** A conflict with what a person has chosen; without a resolution it is left open. */
@@ -32,7 +38,7 @@ export type ResolvedConflict = MergeConflict & { resolution?: MergeResolution | 
 /** The metadata of a message that a merge made. */
 export interface MergeNote {
   sourceBranchId: BranchId
-  /** what the branch was called then */
+  /** the branch's name at that time */
   sourceBranch: string
   sourceHeadId: MessageId
   baseId: MessageId | null
@@ -44,10 +50,10 @@ export interface MergeNote {
 /** The metadata of a summary that a branch begins with. */
 export interface CompactNote {
   sourceBranchId: BranchId
-  /** what the branch was called then */
+  /** the branch's name at that time */
   sourceBranch: string
   /** the last message that it stands for */
   untilId: MessageId
-  /** how many messages those are */
+  /** number of those messages */
   count: number
 }

@@ -1,6 +1,8 @@
 import { isObject } from './tool-text'
 
-/** A text of a person as a client sends it: what the person said, and what the client has put around it. */
+/**
+ * A text of a person as a client sends it: the person's own words, and the client's additions around them.
+ */
 export interface SaidWords {
   said: string
   /** each block whole, in order */
@@ -8,9 +10,9 @@ export interface SaidWords {
 }
 
 /**
- * Blocks that clients put into what a person says. Their names are made of two words and more, one of which tells what they
- * hold: `<system-reminder>`, `<environment_context>`, `<local-command-stdout>`. An element that a person pastes has another
- * name, or stands within a line.
+ * Blocks that clients put into a person's words. Their names are made of two words and more, one of which
+ * tells their content: `<system-reminder>`, `<environment_context>`, `<local-command-stdout>`. An element
+ * that a person pastes has another name, or stands within a line.
  */
 const injectedName =
   /^(?:[a-z]+[-_])+(?:reminder|context|environment|details|instructions|caveat|stdout|stderr|message|args|status|info|selection|file|files|layout|notification|metadata)$|^INSTRUCTIONS$|^(?:environment|context|instructions|skills)[-_][a-z]+$|^gitStatus$/
@@ -30,7 +32,7 @@ const preambles = [
 /** Clients let the model say this to the context that they have set up. */
 const acknowledged = /^Got it\. Thanks for the context!?$/
 
-/** Letters in which what a person said is told apart from what a client has put around it. */
+/** Letters in which a person's words are told apart from a client's additions around them. */
 export const SPLIT = 100_000
 
 /**
@@ -47,7 +49,7 @@ export function isAddedContext(message: unknown): boolean {
     if (part.type === 'text' && typeof part.text === 'string') texts.push(part.text.slice(0, SPLIT))
     else if (part.type !== 'data-item') return false
   }
-  // a program has hidden messages of every kind: those of an agent are known by their words
+  // programs hide messages of every kind: an agent's are known by their words
   const role = hidden === undefined ? message.role : 'user'
   if (role === 'system') return true
   if (texts.length === 0) return false
@@ -61,7 +63,10 @@ function isInjected(text: string): boolean {
   return injected.length > 0 && said.trim() === ''
 }
 
-/** Splits a text of a person into what was said and what a client has injected. Never throws; its cost grows with the text. */
+/**
+ * Splits a text of a person into the person's words and a client's additions. Never throws; its cost grows
+ * with the text.
+ */
 export function splitSaid(text: string): SaidWords {
   const injected: string[] = []
   const said: string[] = []

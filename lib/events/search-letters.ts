@@ -40,7 +40,7 @@ const LETTER = /[^\p{M}\uff9e\uff9f]?[\p{M}\uff9e\uff9f]*/gsu
 /** Letters of a piece that are compared; signs that join two pieces at most, as in `https://`. */
 const LONGEST_PIECE = 100
 const LONGEST_JOINT = 3
-/** Pieces of one word: those that follow begin words of their own. */
+/** Most pieces of one word: later ones begin words of their own. */
 const MOST_PIECES = 3
 
 /**
@@ -90,7 +90,7 @@ export function piecesOf(text: string): Piece[] {
   return pieces
 }
 
-/** The places in a text of what is searched for, as it stands there: with case, marks and widths of its own. */
+/** The places of the searched words in a text, as it stands there: with case, marks and widths of its own. */
 export function placesOf(text: string, wanted: string): { from: number; to: number }[] {
   const { letters, from, to } = compared(text)
   const plain = plainLetters(wanted)
@@ -127,7 +127,10 @@ function compared(text: string, meeting = ''): { letters: string; from: number[]
   return { letters, from, to }
 }
 
-/** The word that begins with a piece: its letters, with those of the next two that are joined to it. */
+/**
+ * The word that begins with a piece: its letters, with the letters of the next two pieces that are joined to
+ * it.
+ */
 export function wordAt(pieces: readonly Piece[], at: number): { word: string; count: number } {
   let word = ''
   for (let count = 1; ; count += 1) {
@@ -138,7 +141,7 @@ export function wordAt(pieces: readonly Piece[], at: number): { word: string; co
   }
 }
 
-/** What a query asks for: words that a text must have, each as the beginning of one of its own, in their order. */
+/** Words that a query asks for: a text must have each as the beginning of one of its own, in their order. */
 export function wordsAsked(query: string): string[] {
   const pieces = piecesOf(query)
   const words = pieces.map((piece, at) => ({ ...wordAt(pieces, at), joined: piece.joined }))

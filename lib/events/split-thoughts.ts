@@ -1,4 +1,7 @@
-/** A piece of what a model wrote. `end-only`: the text up to here was thoughts, whose beginning stood in the prompt. */
+/**
+ * A piece of a model's text. `end-only`: the text up to here was thoughts, whose beginning stood in the
+ * prompt.
+ */
 export type Piece =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
   | { readonly kind: 'end-only' }
@@ -37,7 +40,7 @@ const closes = new Map<string, string>([
 /** Marks that stand around the answer of models that have marks around their thoughts. */
 const around = ['<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|begin_of_solution|>', '<|end_of_solution|>']
 
-/** Channels of Harmony (gpt-oss) and of Gemma: a head names the channel, and what follows is its text. */
+/** Channels of Harmony (gpt-oss) and of Gemma: a head names the channel, and its text follows. */
 const heads = ['<|channel|>', '<|channel>', '<|start|>']
 const endsOfChannel = ['<|end|>', '<|return|>', '<|call|>', '<channel|>']
 const head =
@@ -60,7 +63,7 @@ const anyMark = marks
 const inThoughts = new RegExp(anyMark, 'gi')
 const inWords = new RegExp(`\`+|~+|\\n|${anyMark}`, 'gi')
 
-/** A mark as it is written in the lists; undefined for one that is written in other letters. */
+/** A mark as the lists write it; undefined for a mark in other letters. */
 function markOf(found: string): string | undefined {
   const mark = canonical.get(found.toLowerCase())
   return mark !== undefined && (mark === found || isTag.has(mark)) ? mark : undefined
@@ -136,7 +139,10 @@ export class ThoughtSplitter {
     return this.#said
   }
 
-  /** Takes the text up to the next mark, or what is surely none. Answers whether there is more to take. */
+  /**
+   * Takes the text up to the next mark, or a text that surely holds none. Answers whether there is more to
+   * take.
+   */
   #step(isLast: boolean): boolean {
     if (this.#inHead) return this.#readHead(isLast)
     return this.#ends ? this.#think(this.#ends, isLast) : this.#speak(isLast)
@@ -288,7 +294,7 @@ export class ThoughtSplitter {
   }
 }
 
-/** A whole text in which thoughts are told from words, in their order; `after` as `ThoughtSplitter` takes it. */
+/** A whole text with thoughts and words told apart, in their order; `after` as `ThoughtSplitter` takes it. */
 export function splitThoughts(text: string, after = false): { kind: Kind; text: string }[] {
   const splitter = new ThoughtSplitter(after)
   const pieces: { kind: Kind; text: string }[] = []

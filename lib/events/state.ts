@@ -1,4 +1,4 @@
-// The state of a chat, folded from its events: what `decide` reads.
+// The state of a chat, folded from its events: `decide` reads it.
 
 import type { BranchId, ChatId, CheckpointId, ContextId, MessageId } from './ids'
 
@@ -6,7 +6,7 @@ import type { BranchId, ChatId, CheckpointId, ContextId, MessageId } from './ids
 export interface Thread {
   id: BranchId
   name: string
-  /** what it is about in a few words, once a model has said so */
+  /** its subject in a few words, once a model has named it */
   title: string | null
   /** the thread it was forked from */
   parentThreadId: BranchId | null
@@ -30,12 +30,12 @@ export interface SavedCheckpoint {
   savedAt: number
 }
 
-/** Where a person has an agent go on, by the branch that it writes on. */
+/** An agent's steering by a person, kept by the branch that the agent writes on. */
 export interface Steering {
   /** null where that was taken back */
   to: BranchId | null
   at: number
-  /** when its next call went on there; null until then */
+  /** time at which its next call went on there; null until then */
   followedAt: number | null
 }
 
@@ -67,7 +67,7 @@ export interface ChatRefs {
   updatedAt: number
 }
 
-/** Where a message was recorded. */
+/** The place of a message in the log. */
 export interface RecordedMessage {
   threadId: BranchId
   eventNumber: number
@@ -92,13 +92,13 @@ export interface HeadMark {
 export interface ChatState extends ChatRefs {
   messages: ReadonlyMap<MessageId, RecordedMessage>
   contexts: ReadonlyMap<BranchId, readonly ContextMark[]>
-  /** where heads were moved without a message, oldest first; a thread that never was has none */
+  /** moves of heads without a message, oldest first; a thread without any is missing */
   headMoves: ReadonlyMap<BranchId, readonly HeadMark[]>
-  /** answers for what was not read, where the chat was read in part */
+  /** answers questions about the unread events of a chat that was read in part */
   inPart?: InPart
 }
 
-/** A chat that was read in part answers so what a whole one is walked through for. */
+/** Answers of a chat that was read in part; a chat that was read whole is searched instead. */
 export interface InPart {
   isNameTaken(name: string): boolean
   /** as `freeBranchName` */

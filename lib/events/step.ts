@@ -2,8 +2,8 @@ import type { EventType, Fact, MoveKind } from './event'
 import type { BisectId, BranchId, CheckpointId, ContextId, MessageId, ReplayId, RunId } from './ids'
 
 /**
- * One thing that a change does to a chat. `decide` says what it makes true; SQL reads these shapes as JSON. `dated`: the time of
- * what it writes, in milliseconds, where that is not the time of the change.
+ * One thing that a change does to a chat. `decide` makes its facts; SQL reads these shapes as JSON. `dated`:
+ * the time of its events, in milliseconds, where that is not the time of the change.
  */
 export type Step = Deed & { dated?: number }
 
@@ -12,7 +12,7 @@ type Deed =
   | OpenBranch
   | { kind: 'switch-branch'; branchId: BranchId }
   | { kind: 'rename-branch'; branchId: BranchId; name: string }
-  /** what a branch is about in a few words; the first title stays */
+  /** names a branch's subject in a few words; the first title stays */
   | { kind: 'title-branch'; branchId: BranchId; title: string }
   | SetContext
   | { kind: 'archive-branch'; branchId: BranchId }
@@ -41,7 +41,7 @@ type Deed =
 export interface AppendMessages {
   kind: 'append'
   branchId: BranchId
-  /** where the branch must stand, or nothing is written and the caller gets `HeadConflictError` */
+  /** the head that the branch must have, or nothing is written and the caller gets `HeadConflictError` */
   expectedHead: MessageId | null
   /** a finishing reply lands on a new branch of this id instead, when its own has moved on */
   orBranchId?: BranchId
@@ -102,8 +102,9 @@ export interface OpenBranch {
 }
 
 /**
- * Where a thread leaves another one: at the record of a message, in whichever thread that is (`before` leaves the message
- * out: an edit), or after an event of a thread's history, inherited ones included; then `at` is where that one stood.
+ * The point at which a thread leaves another one: the record of a message, in any thread (`before` leaves the
+ * message out: an edit), or an event of a thread's history, inherited ones included; then `at` is the head of
+ * that thread after the event.
  */
 export type ForkPoint =
   | { messageId: MessageId; before?: boolean }
@@ -171,11 +172,11 @@ export interface MarkUndone {
   kind: 'mark-undone' | 'mark-redone'
   /** the position of its `MoveMade` */
   moveSeq: number
-  /** what Undo (Redo) finds next: the position of an event that marks a move; null for nothing */
+  /** the position of the event that Undo (Redo) finds next, which marks a move; null for nothing */
   next: number | null
 }
 
-/** What a person says to a tool that waits: whether it may run, and why not. */
+/** A person's answer to a tool that waits: permission to run, or a refusal with its reason. */
 export interface ToolAnswer {
   /** the waiting part's `approval.id` */
   approvalId: string
@@ -212,21 +213,24 @@ export interface FinishRun {
   error?: { kind: string; message: string; advice: string }
 }
 
-/** How far a replay has come. */
+/** Progress of a replay. */
 export interface ReplayState {
   id: ReplayId
-  /** how many of its questions were asked */
+  /** number of its questions that were asked */
   asked: number
   /** the last of them, as it stands on the branch; null before the first */
   lastId: MessageId | null
-  /** files and tools that are gone are done without */
+  /** it goes on without files and tools that are gone */
   anyway: boolean
   status: 'running' | 'paused' | 'done' | 'stopped'
   /** why it is paused or stopped, in words; null where a person did that */
   reason: string | null
 }
 
-/** Begins a replay on a branch that is opened for it. Like a run it is no event: what it asks and gets is. */
+/**
+ * Begins a replay on a branch that is opened for it. Like a run it is no event: its questions and replies
+ * are.
+ */
 export interface BeginReplay {
   kind: 'begin-replay'
   branchId: BranchId
@@ -243,22 +247,29 @@ export interface BeginReplay {
   }
 }
 
-/** Moves a replay on from the state of `version`; one that has moved meanwhile is refused with `ReplayMovedError`. */
+/**
+ * Moves a replay on from the state of `version`; refused with `ReplayMovedError` when the replay has moved
+ * meanwhile.
+ */
 export interface MoveReplay {
   kind: 'move-replay'
-  /** where it goes on */
+  /** the branch on which it goes on */
   branchId: BranchId
   replay: ReplayState & { version: number }
 }
 
 /**
- * Keeps the hashes by which agents name messages (`lib/gateway/chain`). Like a run it is no event. One that names another
- * message of the owner already is refused with `HeadConflictError`: another call has said the same meanwhile.
+ * Keeps the hashes by which agents name messages (`lib/gateway/chain`). Like a run it is no event. A hash
+ * that already names another message of the owner is refused with `HeadConflictError`: another call has said
+ * the same meanwhile.
  */
 export interface KeepNodes {
   kind: 'keep-nodes'
   nodes: NamedNode[]
-  /** who says them, and on which branch; without it, nobody does: a person's messages are named so that an agent finds them */
+  /**
+   * the agent that says them, and its branch; absent for a person's messages, which are named so that an
+   * agent finds them
+   */
   agent?: { branchId: BranchId; client?: string; keyId?: string }
 }
 
@@ -274,9 +285,9 @@ interface FollowSteering {
   kind: 'follow-steering'
   /** the branch that it wrote on */
   branchId: BranchId
-  /** the one that it was steered to */
+  /** the branch that it was steered to */
   targetId: BranchId
-  /** where it goes on: that one, or a new one where messages could not go on it */
+  /** the branch on which it goes on: that one, or a new one when messages could not go on there */
   onBranchId: BranchId
 }
 
@@ -285,9 +296,12 @@ export interface NamedNode {
   /** in hex, 64 digits */
   hash: string
   messageId: MessageId
-  /** what the hashes below go on from, where that is not this one; of messages that it names alike, the latest has the name */
+  /**
+   * hash that the hashes below go on from, unless it is this one; when two messages have the same, the newer
+   * one wins
+   */
   chain?: string
-  /** the message's chain is not what the agent sends; of messages that it names alike, the latest has the name */
+  /** the message's chain is not what the agent sends; when two messages have the same hash, the newer one wins */
   moved?: boolean
 }
 
@@ -300,7 +314,7 @@ export type BisectJudge =
   /** a model is asked whether the reply does what `what` says */
   | { kind: 'model'; what: string }
 
-/** How far the search for the turn that made a reply say something has come. Like a run it is no event. */
+/** Progress of the search for the turn that made a reply say something. Like a run it is no event. */
 export interface BisectState {
   id: BisectId
   /** version of the state that this one replaces; without it the bisect begins */
@@ -313,7 +327,7 @@ export interface BisectState {
   /** it is not said below so many turns (-1: below none), and it is below so many */
   low: number
   high: number
-  /** what is asked now: below so many turns, or below all but the one that was found (`isWithout`) */
+  /** the present question: below so many turns, or below all but the one that was found (`isWithout`) */
   probe: number | null
   isWithout: boolean
   branchId: BranchId | null

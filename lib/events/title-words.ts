@@ -24,7 +24,10 @@ export const plainWords = (text: string): string =>
     )
     .trim()
 
-/** What no title shows: control characters, invisible ones, and those that turn the direction of the text around it. */
+/**
+ * Characters that no title shows: control characters, invisible ones, and marks that turn the direction of
+ * the text around it.
+ */
 const unseen = /[\p{Cc}\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/gu
 const listMarks = /^(?:>|[-*+]|\d{1,3}[.)])\s+/
 
@@ -58,7 +61,7 @@ export function cutTitle(words: string, width: number): string {
   return `${cut.replace(trailing, '')}…`
 }
 
-/** What stands before the last comma. */
+/** The words before the last comma. */
 const lastClause = /^(.+)[,;،؛、，；]/u
 const trailing = /[\s,.;:·،؛、，；：\p{Pd}]+$/u
 
@@ -69,14 +72,14 @@ const wide =
   /[\p{Extended_Pictographic}\p{Regional_Indicator}\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|[\u{20000}-\u{3fffd}]/u
 const graphemes = madeOnce(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }))
 
-/** How wide words are, in letters. */
+/** Width of words, in letters. */
 export function widthOf(words: string): number {
   let width = 0
   for (const { segment } of graphemes().segment(words)) width += wide.test(segment) ? 2 : 1
   return width
 }
 
-/** How many UTF-16 units from the beginning are at most `width` wide: whole characters only. */
+/** Number of UTF-16 units from the beginning that are at most `width` wide: whole characters only. */
 function fits(words: string, width: number): number {
   // most texts need no look at their characters
   const narrow = words.slice(0, width + 1)
@@ -91,7 +94,7 @@ function fits(words: string, width: number): number {
   return looked.length
 }
 
-/** The end of the last whole word within `fitting` units; where a word is longer than half of that, it is cut. */
+/** The end of the last whole word within `fitting` units; a word longer than half of that is cut. */
 function boundary(words: string, fitting: number): number {
   if (words[fitting] === ' ') return fitting
   const space = words.lastIndexOf(' ', fitting)

@@ -88,7 +88,7 @@ function patchesIn(value: unknown, depth: number): FileEdit[] {
 }
 
 const heading = /^\*\*\* (Add|Update|Delete) File: (.+)$/
-/** Blocks of the older Cline and of Aider: what is looked for, and what takes its place. */
+/** Blocks of the older Cline and of Aider: the text to find, and its replacement. */
 const searchBlock =
   /^(?:-{5,9}|<{5,9}) SEARCH>?\n([\s\S]*?)^={5,9}\n([\s\S]*?)^(?:\+{5,9}|>{5,9}) REPLACE>?/gm
 

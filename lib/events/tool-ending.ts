@@ -13,7 +13,7 @@ const ENDING = 40
 /** Letters of a result that stands for itself; a longer one is counted or only marked. */
 const RESULT = 24
 
-/** How the call of a tool ended. */
+/** The ending of a tool's call. */
 export function stepEnding(part: Record<string, unknown>): StepEnding {
   const ending = toldEnding(part)
   if (ending.ending !== 'exit 1') return ending
@@ -21,7 +21,8 @@ export function stepEnding(part: Record<string, unknown>): StepEnding {
 }
 
 /**
- * Programs that answer a question by their exit code: 1 is "no", and only a greater one a failure. In words, what 1 says.
+ * Programs that answer a question by their exit code: 1 is "no", and only a greater one a failure. With the
+ * words for 1.
  */
 const answering: readonly [RegExp, string][] = [
   [/^(?:git grep|z?[ef]?grep|rg|ag|ack|findstr|pgrep|Select-String)$/i, 'no match'],
@@ -39,7 +40,7 @@ function answerOfCommand(part: Record<string, unknown>): StepEnding | undefined 
   const printed = textsIn(parsedText(part.errorText ?? part.output), 0).flatMap((text) =>
     text.slice(-READ).split('\n'),
   )
-  // what a comparison prints begins with a mark
+  // the lines of a comparison begin with a mark
   const failed = printed.some((line) => !/^[-+<>@ ]/.test(line) && failures.some((each) => each.test(line)))
   return failed ? undefined : { state: 'done', ending }
 }
@@ -100,7 +101,7 @@ function endingOf(output: unknown, depth: number): StepEnding {
   const error = values.error ?? (values.success === false || values.ok === false ? values.message : undefined)
   if (values.success === false || values.ok === false || (error && typeof error !== 'number'))
     return failed(error ?? text)
-  // a command that says of itself that all went well prints what it likes
+  // a command that says of itself that all went well may print anything
   if (code === 0) return { state: 'done', ending: says?.state === 'done' ? says.ending : '' }
   if (says) return says
   if (Array.isArray(output)) return { state: 'done', ending: counted(output.length, 'result') }
@@ -130,7 +131,7 @@ function resultIn(output: object): string | undefined {
   return undefined
 }
 
-/** What a command ended with, where the answer says so. */
+/** Exit code of a command, where the answer has one. */
 function exitCode(values: Record<string, unknown>): number | undefined {
   const { exitCode: camel, exit_code: snake, returncode, exit_status, metadata } = values
   const code = [camel, snake, returncode, exit_status].find((value) => typeof value === 'number')

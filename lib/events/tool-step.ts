@@ -156,7 +156,10 @@ interface Named {
   text: string
 }
 
-/** Names of arguments, without their case and their joints, by what they say; those before tell more than those after. */
+/**
+ * Names of arguments, without their case and their joints, by their meaning; earlier ones tell more than
+ * later ones.
+ */
 const telling: readonly [RegExp, (text: string) => string][] = [
   [/^(?:commands?|cmd|script|commandline)$/, commandOf],
   [
@@ -170,7 +173,7 @@ const telling: readonly [RegExp, (text: string) => string][] = [
   [/^(?:key|question|task|prompt|message)$/, saidLine],
 ]
 
-/** What must not stand in a list. */
+/** Names of values that must not stand in a list. */
 const secret = /pass(?:word|phrase|code)?$|secret|token|apikey|authorization|credential|cookie|privatekey/
 
 function argumentOf(input: unknown): string {
@@ -247,7 +250,7 @@ function scriptedCall(script: string): string | undefined {
 
 const isFile = (key: string): boolean => /(?:file|path)/.test(key)
 
-/** `command: 'view'` beside a path is what the tool does there, not what it runs. */
+/** `command: 'view'` beside a path is the tool's action there, not a command that it runs. */
 const isVerb = (key: string, text: string): boolean => key === 'command' && /^[\w-]+$/.test(text)
 
 /** Names the first file of a list, and counts the others. */

@@ -9,7 +9,7 @@ export function saidLine(text: string): string {
   return lines.find((line) => line.trim() !== '') ?? ''
 }
 
-/** A value that came as JSON; what is none stays a text. */
+/** A value that came as JSON; a text that is no JSON stays a text. */
 export function parsedText(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > 100_000) return value
   try {
@@ -21,12 +21,15 @@ export function parsedText(value: unknown): unknown {
   }
 }
 
-/** What no line shows: control characters, invisible ones, and those that turn the direction of the text around it. */
+/**
+ * Characters that no line shows: control characters, invisible ones, and marks that turn the direction of the
+ * text around it.
+ */
 const unseen = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028\u2029\u2060\ufeff\u202a-\u202e\u2066-\u2069]/gu
 /** More marks above a letter than any language writes. */
 const surplusMarks = /(\p{M}{4})\p{M}+/gu
 
-/** Text on one line, at most `width` letters wide, with nothing that hides or turns what stands beside it. */
+/** Text on one line, at most `width` letters wide, without signs that hide or turn the text beside it. */
 export function oneLine(text: string, width: number): string {
   const line = text
     .slice(0, READ)

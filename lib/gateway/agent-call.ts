@@ -18,11 +18,17 @@ export interface AgentCall {
   /** system and developer texts that stand before everything said, in order */
   system: string[]
   tools: AgentTool[]
-  /** what else decides the reply: temperature, most tokens, tool choice */
+  /** the settings that decide the reply: temperature, most tokens, tool choice */
   settings: Readonly<Record<string, unknown>>
-  /** everything said, oldest first, with instructions amid it; what is not understood is a part of the type `kept` */
+  /**
+   * everything said, oldest first, with instructions amid it; an item that is not understood is a part of the
+   * type `kept`
+   */
   messages: ModelMessage[]
-  /** the response this one follows, where the provider keeps what came before (Responses API, threads of Anthropic) */
+  /**
+   * the response this one follows, where the provider keeps the messages before (Responses API, threads of
+   * Anthropic)
+   */
   previousResponseId?: string
   /** the conversation this one goes on, which the provider keeps under this id (Responses API) */
   conversationId?: string
@@ -36,13 +42,13 @@ export interface AgentReply {
   message: AssistantModelMessage
   /** the provider's own id of the response */
   responseId?: string
-  /** the provider's ids of what the response is made of */
+  /** the provider's ids of the response's items */
   itemIds?: string[]
   /** the model that answered, as the provider names it */
   model?: string
   finishReason?: string
   usage?: { input?: number; output?: number; cached?: number; reasoning?: number }
-  /** the other choices of the same answer; what they took is counted with the first */
+  /** the other choices of the same answer; their tokens are counted with the first */
   others?: AgentReply[]
   /** set when the answer is not whole: in words, why */
   brokenOff?: string

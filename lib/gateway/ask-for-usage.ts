@@ -5,8 +5,8 @@ export const asksForUsage = (body: Readonly<Record<string, unknown>>): boolean =
   fieldsOf(body.stream_options).include_usage === true
 
 /**
- * A call of chat completions that asks how many tokens its stream took. Where it has no `stream_options` nothing else of its
- * text is changed.
+ * A call of chat completions that asks how many tokens its stream took. A text without `stream_options` is
+ * not changed otherwise.
  */
 export function withUsageAsked(text: string, body: Readonly<Record<string, unknown>>): string {
   if ('stream_options' in body)
@@ -25,7 +25,7 @@ export function withUsageAsked(text: string, body: Readonly<Record<string, unkno
 export class UsageHidden {
   #rest = Buffer.alloc(0)
 
-  /** What the reader is shown of the next bytes; undefined after the last of them. */
+  /** The bytes for the reader, out of the next bytes; undefined after the last of them. */
   next(bytes: Uint8Array | undefined): Uint8Array {
     const all = bytes ? Buffer.concat([this.#rest, bytes]) : this.#rest
     const shown: Buffer[] = []

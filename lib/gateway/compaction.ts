@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai'
 import { contentOf } from './chain'
 
-/** Clients begin the summary that stands for what was said before with these words. */
+/** Clients begin the summary of earlier messages with these words. */
 const summaries = [
   // Claude Code
   /^This session is being continued from a previous conversation/,
@@ -15,7 +15,8 @@ const summaries = [
 const asked = /^What did we do so far\?/
 
 /**
- * The place of the message that stands for what a client has left out of a call; undefined where nothing was left out.
+ * The place of the message that stands for the messages that a client has left out of a call; undefined where
+ * none were left out.
  *
  * @param links as `linksOf` gives them
  */

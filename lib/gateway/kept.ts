@@ -16,15 +16,15 @@ export const keptPart = (protocol: AgentProtocol, item: unknown): KeptPart => ({
   item,
 })
 
-/** Tells whether a part of a message is one that is kept as it came. The AI SDK has no type for it. */
+/** Tells whether a part of a message is kept as it came. The AI SDK has no type for it. */
 export const isKept = (part: { type?: unknown }): part is KeptPart => part.type === 'kept'
 
 /** The type that an item says of itself. */
 const keptType = (item: unknown): string => textOf(fieldsOf(item).type) ?? 'item'
 
 /**
- * The role of an item that stands between messages. What a client answers to a call is an answer of a tool; anything else is
- * taken as said by the model, since a client sends back what it was given.
+ * The role of an item that stands between messages. A client's answer to a call is an answer of a tool;
+ * anything else is taken as said by the model, since a client sends back what it was given.
  */
 export function keptRole(item: Readonly<Record<string, unknown>>): ModelMessage['role'] {
   const { role } = item
@@ -41,8 +41,8 @@ export const namedItems = (message: ModelMessage): string[] =>
   })
 
 /**
- * A reply as the messages that a client sends back: what a provider's own tool has answered within it is an answer of a tool
- * then.
+ * A reply as the messages that a client sends back: the answer of a provider's own tool within it then is an
+ * answer of a tool.
  */
 export function sentBack(reply: AssistantModelMessage): ModelMessage[] {
   const roleOf = (part: { type?: unknown }) =>
@@ -52,16 +52,16 @@ export function sentBack(reply: AssistantModelMessage): ModelMessage[] {
   return parts.map((part) => ({ role: roleOf(part), content: [part] }) as unknown as ModelMessage)
 }
 
-/** A message without what is kept as it came, as clients send it back that know no such parts. */
+/** A message without its kept parts, as clients send it back that know no such parts. */
 export function withoutKept<Message extends ModelMessage>(message: Message): Message {
   if (typeof message.content === 'string') return message
   return { ...message, content: contentOf(message).filter((part) => !isKept(part)) }
 }
 
 /**
- * Messages for a model of another protocol, and what is to be said before them. Instructions amid the messages join those at the
- * beginning, since many providers take them nowhere else. A part of a person's words that has no counterpart is named; what is
- * kept of replies and of answers is left out.
+ * Messages for a model of another protocol, and the instructions before them. Instructions amid the messages
+ * join those at the beginning, since many providers take them nowhere else. A part of a person's words that
+ * has no counterpart is named; kept parts of replies and of answers are left out.
  */
 export function translatable(messages: readonly ModelMessage[]): {
   system: string[]

@@ -37,16 +37,16 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   service_tier: ['auto', 'default', 'standard_only'],
 }
 
-/** Tools that the agent carries out itself; those of a provider read its account, or cost by the call. */
+/** Tools that the agent carries out itself; tools of a provider read its account, or cost by the call. */
 const ownTools =
   /^(?:function|custom|local_shell|shell|apply_patch|(?:bash|text_editor|memory|computer)_\d{8})$/
 
-/** Names of what lies in the account of the key: files, stores of vectors, containers, items that it keeps. */
+/** Names of things in the account of the key: files, stores of vectors, containers, items that it keeps. */
 const kept = new Set(['file_id', 'file_ids', 'vector_store_ids', 'container', 'container_id'])
 
 /**
- * Refuses a call on a key of the server when it asks for more than tokens: what would be kept in the account of the key, read
- * from it, or paid in another way. A person's own key reaches all of it.
+ * Refuses a call on a key of the server when it asks for more than tokens: data that would be kept in the
+ * account of the key or read from it, or work paid in another way. A person's own key reaches all of it.
  *
  * @param body of the request, as it came
  * @throws CallRefusedError names the field
@@ -64,7 +64,7 @@ export function checkSharedKey(protocol: AgentProtocol, body: Readonly<Record<st
   for (const [at, message] of listOf(body[messages]).entries()) checkKept(message, `${messages}.${at}`)
 }
 
-/** The content of messages, and no further: what a tool was given or said may have any names. */
+/** The content of messages, and no further: a tool's input and output may have any names. */
 function checkKept(value: unknown, where: string): void {
   const { type, content, source, file } = fieldsOf(value)
   if (type === 'item_reference') throw refusal(`${where}.type`)

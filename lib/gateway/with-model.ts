@@ -27,7 +27,7 @@ export function modelIn(json: string): string | undefined {
   return undefined
 }
 
-/** Where the values of the field `model` begin and end, of an object that may be cut off. */
+/** Places of the values of the field `model`, in an object that may be cut off. */
 function* namesIn(json: string): Generator<[from: number, to: number]> {
   let depth = 0
   for (let at = 0; at < json.length; at++) {
@@ -64,7 +64,7 @@ function endOfText(json: string, from: number): number | undefined {
   return undefined
 }
 
-/** Where the text begins that is the value of the key before; undefined where there is none. */
+/** The place of the text that is the value of the key before; undefined where there is none. */
 function valueAfter(json: string, end: number): number | undefined {
   const gap = /\s*:\s*(?=")/y
   gap.lastIndex = end

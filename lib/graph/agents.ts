@@ -5,7 +5,7 @@ import type { GraphIndex } from './graph-index'
 
 type WithAgents = Pick<Graph, 'agents'>
 
-/** What an agent is called: the program that calls, without its version; else the name of its key. */
+/** Name of an agent: the calling program without its version; else the name of its key. */
 export function agentName({ client, key }: Pick<GraphAgent, 'client' | 'key'>): string {
   const known = agentClientOf(client ?? '')
   if (known !== 'api') return agentClientNames[known]
@@ -13,7 +13,7 @@ export function agentName({ client, key }: Pick<GraphAgent, 'client' | 'key'>): 
   return program || key || 'The agent'
 }
 
-/** Where an agent goes on with its next call; null where it is. */
+/** The branch on which an agent goes on with its next call; null for its own branch. */
 export const goesOnAt = ({ steering }: GraphAgent): BranchId | null =>
   steering && steering.followedAt === null ? steering.toId : null
 
@@ -26,8 +26,8 @@ export const steeringMark = (graph: WithAgents, branchId: BranchId): string | nu
   steeredTo(graph, branchId).length > 0 ? 'agent next' : null
 
 /**
- * The agents that can be steered to a message: the one that writes on the branch being read first, then those whose last
- * message goes on from it, and of the like the one that called last.
+ * The agents that can be steered to a message: first the agent that writes on the branch being read, then
+ * agents whose last message goes on from it; among equals, the one that called last.
  */
 export function agentsFor(index: GraphIndex, messageId: MessageId, readId: BranchId): GraphAgent[] {
   const { agents = [] } = index.graph
@@ -38,7 +38,7 @@ export function agentsFor(index: GraphIndex, messageId: MessageId, readId: Branc
     .sort((one, other) => nearness(other) - nearness(one) || other.calledAt - one.calledAt)
 }
 
-/** How an agent and the branch being read stand to each other, where a person has to know it. */
+/** Relation of an agent to the branch being read, where a person has to know it. */
 export type AgentStanding =
   /** its next call goes on at the end of this branch */
   | { kind: 'awaited'; agent: GraphAgent }
@@ -46,7 +46,7 @@ export type AgentStanding =
   | { kind: 'leaving'; agent: GraphAgent; toId: BranchId }
   /** it was steered here, and has gone on */
   | { kind: 'followed'; agent: GraphAgent; at: number }
-  /** it writes here, and a person has written what it does not know of */
+  /** it writes here, and a person has written messages that it does not know of */
   | { kind: 'behind'; agent: GraphAgent }
 
 /** The standing of the branch being read; null where no agent has to do with it. */

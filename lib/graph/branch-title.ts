@@ -5,11 +5,13 @@ import { cutTitle, titleWords, widthOf } from '@/lib/events/title-words'
 import type { GraphBranch, GraphNode } from '@/lib/protocol'
 import type { GraphIndex } from './graph-index'
 
-/** The width of a title in letters; one that a model gave, or that begins where it differs, may be longer. */
+/**
+ * The width of a title in letters; a title that a model gave, or that begins where it differs, may be longer.
+ */
 const WIDTH = 32
 const LONGER = 40
 
-/** A branch with what its title is made from. */
+/** A branch with the parts that its title is made from. */
 export interface TitledBranch extends Pick<GraphBranch, 'id' | 'name' | 'title'> {
   /** the first message it has for itself; null when it has none, undefined when that is not known */
   first: FirstMessage | null | undefined
@@ -106,7 +108,7 @@ function numbered(title: string, taken: Taken): string {
   }
 }
 
-/** What the first message of a branch gives for its title. */
+/** Titles that the first message of a branch can give it. */
 interface Said {
   /** all its words */
   whole: string
@@ -166,7 +168,10 @@ const SHARED = 16
 // a language without spaces has words too
 const parts = madeOnce(() => new Intl.Segmenter(undefined, { granularity: 'word' }))
 
-/** Words from where they differ from those of another message, two words before that included; null where they begin otherwise. */
+/**
+ * The words from the first difference from another message on, with the two words before; null where they
+ * begin otherwise.
+ */
 function fromDifference(words: string, others: string): string | null {
   let at = 0
   while (at < words.length && words[at] === others[at]) at++

@@ -10,7 +10,7 @@ interface Item {
   parentId: ItemId | null
   /** ordered as versions are: oldest first */
   childIds: ItemId[]
-  /** how many items lie above it; the message's depth where nothing above is folded */
+  /** number of items above it; the message's depth where nothing above is folded */
   row: number
   lane: number
 }
@@ -32,7 +32,7 @@ export interface DrawnFold extends Item {
 
 export type DrawnItem = DrawnMessage | DrawnFold
 
-/** The tree that is drawn: every visible message, those of a folded stretch as one item. */
+/** The tree that is drawn: every visible message, and a folded stretch as one item. */
 export interface DrawnGraph {
   /** depth first, each item before those below it */
   items: readonly DrawnItem[]
@@ -117,7 +117,10 @@ function newItem(visible: VisibleNode, above: DrawnItem | undefined, isFold: boo
     : { kind: 'message', id: node.id, node, version, versions, ...place }
 }
 
-/** Which folded messages have a folded neighbour; each with the message above that it joins, or null for the first. */
+/**
+ * Folded messages that have a folded neighbour; each with the message above that it joins, or null for the
+ * first.
+ */
 function foldMates(
   nodes: readonly VisibleNode[],
   folded: ReadonlySet<MessageId>,

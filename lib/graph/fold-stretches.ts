@@ -8,8 +8,9 @@ export const foldsBeyond = 200
 const shortest = 4
 
 /**
- * The messages to fold when the graph opens: those of stretches without a fork, a label or an unfinished reply.
- * Landmarks stay: roots, both sides of a fork, the last two messages of every line, and those `keep` names. Linear.
+ * The messages to fold when the graph opens: stretches without a fork, a label or an unfinished reply.
+ * Landmarks stay: roots, both sides of a fork, the last two messages of every line, and messages that `keep`
+ * names. Linear.
  */
 export function longStretches(
   { nodes, byId, labels }: VisibleGraph,
@@ -81,7 +82,7 @@ function foldedRuns(
     if (stretch.length >= least) for (const { node } of stretch) folded.add(node.id)
     stretch = []
   }
-  // depth first, so what follows in a line follows in the list
+  // depth first, so the next items of a line follow in the list
   for (const visible of nodes) {
     if (stretch.at(-1)?.node.id !== visible.parentId) close()
     if (canFold(visible)) stretch.push(visible)
@@ -91,7 +92,7 @@ function foldedRuns(
   return folded
 }
 
-/** The folded messages without those that have to be seen; the rest of their stretch stays folded. */
+/** The folded messages without the shown ones; the rest of their stretch stays folded. */
 export function withoutShown(
   folded: ReadonlySet<MessageId>,
   shown: Iterable<MessageId | null>,

@@ -63,7 +63,10 @@ export class GraphIndex {
     return headId !== null && this.byId(headId)?.holds?.includes('question') === true
   }
 
-  /** True when a tool that a message calls waits for a person: one that was answered has the rest of the reply below it. */
+  /**
+   * True when a tool that a message calls waits for a person: an answered call has the rest of the reply
+   * below it.
+   */
   asksAt(id: MessageId): boolean {
     return this.byId(id)?.holds?.includes('question') === true && this.branchesAt(id).length > 0
   }
@@ -172,7 +175,7 @@ export class GraphIndex {
     }
   }
 
-  /** Grows by what `graph` has at the end of its arrays; see {@link extendIndex}. */
+  /** Grows by the items at the end of `graph`'s arrays; see {@link extendIndex}. */
   extended(graph: Graph): GraphIndex {
     const nodes = graph.nodes.slice(this.graph.nodes.length)
     const lanes = graph.lanes.slice(this.graph.lanes.length)

@@ -17,7 +17,7 @@ class LayeredMap<K, V> {
     private readonly layer = new Map<K, V>(),
   ) {}
 
-  /** How many entries sit on top of the base; what was set first becomes the base. */
+  /** Number of entries on top of the base; the entries that were set first become the base. */
   get layered(): number {
     return this.base.size === 0 ? 0 : this.layer.size
   }
@@ -36,7 +36,7 @@ class LayeredMap<K, V> {
   }
 }
 
-/** What an index looks things up in. Never changed once made. */
+/** Lookup tables of an index. Never changed once made. */
 export interface GraphTables {
   byId: LayeredMap<MessageId, GraphNode>
   byPlace: LayeredMap<number, GraphNode>
@@ -102,7 +102,7 @@ export const emptyTables: GraphTables = {
   highestLane: -1,
 }
 
-/** The tables with some messages and lanes more. Costs what is added, and the roots. */
+/** The tables with some messages and lanes more. Costs the added ones, and the roots. */
 export function growTables(
   tables: GraphTables,
   nodes: readonly GraphNode[],

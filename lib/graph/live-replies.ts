@@ -2,7 +2,7 @@ import type { BranchId, MessageId } from '@/lib/events'
 import type { Graph, GraphLane, GraphNode } from '@/lib/protocol'
 import { extendIndex, type GraphIndex } from './graph-index'
 
-/** Where a message will stand, and the lane it opens there if it does. */
+/** Place of the next message, and the lane it opens there, if any. */
 export interface NextPlace {
   lane: number
   depth: number

@@ -10,14 +10,14 @@ export const replayOn = (
   branchId: BranchId,
 ): GraphReplay | undefined => replays.findLast((replay) => replay.branchId === branchId)
 
-/** How far the replay on a branch has come: `7 of 20`; null without one that is under way. */
+/** Progress of the replay on a branch: `7 of 20`; null without one that is under way. */
 export function replayMark(graph: Pick<Graph, 'replays'>, branchId: BranchId): string | null {
   const replay = replayOn(graph, branchId)
   const isOpen = replay?.status === 'running' || replay?.status === 'paused'
   return isOpen ? `${replay.asked} of ${replay.total}` : null
 }
 
-/** On a branch's label: how far its replay has come, or that an agent goes on there; null for most. */
+/** Mark on a branch's label: the progress of its replay, or that an agent goes on there; null for most. */
 export const labelMark = (index: GraphIndex, branchId: BranchId): string | null =>
   replayMark(index.graph, branchId) ?? steeringMark(index.graph, branchId)
 

@@ -13,7 +13,7 @@ export interface VisibleNode {
   versions: number
 }
 
-/** What hangs on a message: the branches whose head it is and the checkpoints pinned to it. */
+/** Labels of a message: the branches whose head it is and the checkpoints pinned to it. */
 export interface NodeLabels {
   branches: GraphBranch[]
   /** branches that were opened here and hold nothing of their own yet */

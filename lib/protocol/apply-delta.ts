@@ -13,9 +13,9 @@ const over = Number.POSITIVE_INFINITY
 const writtenOf = new WeakMap<Graph, Written>()
 
 /**
- * The graph after a write. Deltas may come twice and in any order: each thing is compared by the log position it was
- * last written at, so an old delta fills in what is missing and keeps what is newer (also what was removed
- * since). A delta of another chat changes nothing. Arrays that did not change keep their identity.
+ * The graph after a write. Deltas may come twice and in any order: each thing is compared by the log position
+ * it was last written at, so an old delta fills gaps and keeps newer things (also removals since). A delta of
+ * another chat changes nothing. Arrays that did not change keep their identity.
  *
  * @example
  * const next = deltas.reduce(applyDelta, graph)
@@ -73,7 +73,7 @@ function contextChangesAfter(
   return next === all ? {} : { contextChanges: next }
 }
 
-/** How far a replay has come is no event: each counts its own changes. */
+/** The progress of a replay is no event: each replay counts its own changes. */
 function replaysAfter(
   { replays: all = [] }: Graph,
   { replays: told = [] }: GraphDelta,
@@ -100,7 +100,7 @@ const sameId = (a: GraphBranch, b: GraphBranch): boolean => a.id === b.id
 /** Saving under a taken name moves that checkpoint, whatever its id. */
 const sameName = (a: GraphCheckpoint, b: GraphCheckpoint): boolean => a.name === b.name || a.id === b.id
 
-/** Messages are only added; one that was still streaming gives way to the stored one. */
+/** Messages are only added; a message that was still streaming gives way to the stored one. */
 function withNodes(nodes: GraphNode[], added: GraphNode[] | undefined): GraphNode[] {
   if (!added?.length) return nodes
   const known = new Map(nodes.map((node, at) => [node.id, at]))

@@ -5,7 +5,7 @@ export interface BranchLine {
   id: BranchId
   /** its handle in addresses, the API and the library */
   name: string
-  /** what it is shown by */
+  /** its name on the screen */
   title: string
   /** the lane its head is in, for its colour; null while it is empty */
   lane: number | null

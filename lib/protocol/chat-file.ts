@@ -3,7 +3,7 @@ import type { BranchId, ChatId, CheckpointId, ContextId, EventType, MessageId } 
 import { MAX_TAG, MAX_TAGS } from './chat-tags'
 import { instant, named } from './fields'
 
-/** What a file of ours says of itself. A program that reads version 1 refuses a higher one. */
+/** Header of a file of ours. A program that reads version 1 refuses a higher one. */
 export const CHAT_FORMAT = 'ramify.chat'
 export const CHAT_FORMAT_VERSION = 1
 
@@ -156,10 +156,10 @@ export type ChatFileMessage = ChatFile['messages'][number]
 export type ChatFileAttachment = ChatFile['files'][number]
 export type ChatFileEvent = ChatFile['history'][number]
 
-/** What a chat is without its messages, summaries and files: what follows from its log. */
+/** A chat without its messages, summaries and files: the parts that follow from its log. */
 export type ChatFileRefs = Pick<ChatFile, 'chat' | 'branches' | 'checkpoints'>
 
-/** How a chat is written; `json` holds all of it, the others are for reading and for training. */
+/** Formats of a written chat; `json` holds all of it, the others are for reading and for training. */
 export const exportFormats = [
   'json',
   'markdown',
@@ -171,6 +171,6 @@ export const exportFormats = [
 ] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Parts of a chat, besides what was said, that an export may leave out. */
+/** Parts of a chat, besides its words, that an export may leave out. */
 export const exportParts = ['thoughts', 'tools', 'context'] as const
 export type ExportPart = (typeof exportParts)[number]

@@ -4,7 +4,7 @@ import { agentClients } from '@/lib/events/agent-client'
 import { MAX_TAG, MAX_TAGS, normalTag } from './chat-tags'
 import { id, isStorable, milliseconds, named } from './fields'
 
-/** What Postgres can store as it is. */
+/** Text that Postgres can store as it is. */
 const storable = z.string().refine(isStorable, 'must not hold NUL or half a character')
 
 /** A tag as a person writes it; compared without regard to case. */
@@ -53,10 +53,10 @@ export type ChatSummary = z.infer<typeof chatSummary>
 
 export const chatSorts = ['updated', 'created', 'title'] as const
 
-/** What the list is sorted by: the latest first, or by the alphabet. */
+/** Order of the list: the latest first, or by the alphabet. */
 export type ChatSort = (typeof chatSorts)[number]
 
-/** Which chats are listed, or meant by an act on many. */
+/** Chats that are listed, or meant by an act on many. */
 export const chatFilter = z.object({
   archived: z.boolean().optional().meta({ description: 'The archived chats in place of the others' }),
   tag: tag.optional().meta({ description: 'Only those with this tag' }),
@@ -133,7 +133,7 @@ const kept = {
     .optional(),
 }
 
-/** How many chats are kept from now on. */
+/** New pins, archive states and tags of many chats. */
 export type ManyChange = z.infer<z.ZodObject<typeof kept>>
 
 export const manyChange = z.union([
@@ -149,5 +149,5 @@ export const changedChats = named(
   }),
 )
 
-/** What an act on many chats has changed. */
+/** Result of an act on many chats. */
 export type ChangedChats = z.infer<typeof changedChats>

@@ -5,7 +5,7 @@ export const MAX_TAG = 40
 /** A tag as it is stored: composed, without space around it and with single spaces inside. */
 export const normalTag = (tag: string): string => tag.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
 
-/** What two spellings of one tag have in common. */
+/** Key that all spellings of one tag share. */
 export const tagKey = (tag: string): string => normalTag(tag).toLowerCase()
 
 /** The spelling of each tag by its key; of two spellings of one tag the first. */

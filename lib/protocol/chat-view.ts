@@ -55,15 +55,21 @@ export interface MessageMetadata {
   merge?: MergeNote
   /** for a summary that a branch begins with */
   compact?: CompactNote
-  /** how long parts of a reply took, in ms: of a tool under the id of its call, of reasoning under `reasoning-0`, `reasoning-1` … */
+  /**
+   * duration of parts of a reply, in ms: of a tool under the id of its call, of reasoning under
+   * `reasoning-0`, `reasoning-1` …
+   */
   durations?: Record<string, number>
-  /** what a person has to know of how it was asked: tools that could not be offered */
+  /** notes for a person on how it was asked: tools that could not be offered */
   notices?: string[]
 }
 
-/** The data parts of messages. Those of a turn's stream are not stored. */
+/** The data parts of messages. Parts of a turn's stream are not stored. */
 export type TurnData = {
-  /** stored: what an agent sent or was answered that is not understood, as it came, and the protocol that it came in */
+  /**
+   * stored: an item of an agent that is not understood, sent or answered, as it came, and the protocol that
+   * it came in
+   */
   item: { protocol: string; item: unknown }
   /** the turn's one delta, last in the stream */
   graph: GraphDelta
@@ -81,7 +87,7 @@ export type TurnData = {
     userMessageId: MessageId
     replyId: MessageId
     delta: GraphDelta
-    /** how long ago the run was made, for a reader who comes later: no clock but the server's has to be right */
+    /** age of the run, for a reader who comes later: no clock but the server's has to be right */
     elapsedMs?: number
   }
   title: string
@@ -230,7 +236,7 @@ export interface ChatActions {
   >
   /** takes back where the agent that writes on a branch is to go on */
   stopSteering: ChatAction<{ branchId: BranchId }>
-  /** leaves messages out of what the next replies of a branch read, or puts them back */
+  /** leaves messages out of the prompts of a branch's next replies, or puts them back */
   leaveOut: ChatAction<{ branchId: BranchId; messageIds: MessageId[]; leftOut: boolean }>
   /** merges a branch into another one, as a person has reviewed it */
   mergeBranches: ChatAction<ReviewedMerge & { sourceId: BranchId; mode: MergeMode }, Moved>

@@ -9,9 +9,9 @@ export interface FragmentPair {
   right: string | null
 }
 
-/** How the contexts of two branches differ, part by part. */
+/** Differences of two branches' contexts, part by part. */
 export interface ContextDifferences {
-  /** how many fragments both have */
+  /** number of fragments that both have */
   same: number
   /** fragments */
   differing: FragmentPair[]
@@ -29,7 +29,7 @@ export interface ComparedSide {
   lane: number
   /** `provider:model` */
   model: string | null
-  /** how many messages it has after the common ones */
+  /** number of its messages after the common ones */
   length: number
   /** tokens of its own replies that the providers have reported */
   usage: { inputTokens: number; outputTokens: number } | null
@@ -41,7 +41,7 @@ export interface Comparison {
   chatId: ChatId
   title: string | null
   branches: BranchLine[]
-  /** how many messages both have, from the root on */
+  /** number of messages that both have, from the root on */
   common: number
   left: ComparedSide
   /** null in a chat with a single branch */

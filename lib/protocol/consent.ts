@@ -1,11 +1,11 @@
 interface AskingApp {
-  /** what it calls itself */
+  /** the name that it gives itself */
   name: string
-  /** where it is told: a host, or this computer */
+  /** the place that gets the answer: a host, or this computer */
   place: string
 }
 
-/** What the page of consent shows. */
+/** Content of the page of consent. */
 export type AskedConsent =
   | {
       kind: 'asked'

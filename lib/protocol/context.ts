@@ -66,7 +66,7 @@ const someFragments = z
     `The fragments have more than ${MAX_CHARACTERS} characters together`,
   )
 
-/** What the next reply of a branch is asked with, besides the messages. */
+/** Everything that the next reply of a branch is asked with, besides the messages. */
 export const chatContext = named(
   'Context',
   z.object({
@@ -148,7 +148,7 @@ export type ContextChange = z.infer<typeof contextChange>
 /** The most that a person's instructions for new chats may hold, in characters. */
 const MAX_INSTRUCTIONS = 20_000
 
-/** What a person's new chats begin with, besides the usual instructions. */
+/** The start of a person's new chats, besides the usual instructions. */
 export const chatDefaults = named(
   'ChatDefaults',
   z.object({
@@ -165,7 +165,7 @@ export const chatDefaults = named(
 
 export type ChatDefaults = z.infer<typeof chatDefaults>
 
-/** A change of what new chats begin with. */
+/** A change of the settings of new chats. */
 export const chatDefaultsChange = named(
   'ChatDefaultsChange',
   z
@@ -182,7 +182,7 @@ export type ChatDefaultsChange = z.infer<typeof chatDefaultsChange>
 
 export const presetName = shortName.meta({ examples: ['Travel agent'] })
 
-/** What a person saves of a context; memories belong to a branch, and the model is chosen anew. */
+/** The parts of a context that a person saves; memories belong to a branch, and the model is chosen anew. */
 export const presetContent = named(
   'ContextPresetContent',
   z.strictObject({

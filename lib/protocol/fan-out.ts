@@ -2,17 +2,20 @@ import type { BranchId, ContextId, MessageId } from '@/lib/events'
 import type { PresetContent } from './context'
 import type { GraphDelta } from './graph'
 
-/** How many replies one fan-out asks for. */
+/** Fewest and most replies of one fan-out. */
 export const fewestReplies = 2
 export const mostReplies = 8
 
-/** What each model is asked in: a context of the chat, or a preset in place of what is in force; neither: what is in force. */
+/**
+ * The context that each model is asked in: a context of the chat, or a preset in place of the one in force;
+ * neither: the one in force.
+ */
 export type FanOutContext =
   | { contextId: ContextId; preset?: undefined }
   | { contextId?: undefined; preset: PresetContent }
   | { contextId?: undefined; preset?: undefined }
 
-/** What a fan-out has begun. */
+/** Answer to a fan-out that has begun. */
 export interface FanOutBegun {
   delta: GraphDelta
   /** the branch of the first reply */

@@ -59,7 +59,7 @@ export const takesBytes = (input: readonly string[], mediaType: string): boolean
 export const takesType = (input: readonly string[], mediaType: string): boolean =>
   isTextType(mediaType) || hasText(mediaType) || takesBytes(input, mediaType)
 
-/** What a kind of file is called in a sentence: `PNG images`, `PDFs`. */
+/** Name of a kind of file in a sentence: `PNG images`, `PDFs`. */
 export function typeWords(mediaType: string): string {
   if (mediaType === 'application/pdf') return 'PDFs'
   if (mediaType.startsWith('image/')) return 'images'

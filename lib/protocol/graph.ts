@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { BranchId, ChatId, CheckpointId, MessageId, ReplayId, RunId } from '@/lib/events'
 import { id, milliseconds, named } from './fields'
 
-/** What happened, and what to do about it, in words for the reader. */
+/** A cause and an advice, in words for the reader. */
 const explanation = z.object({ kind: z.string(), message: z.string(), advice: z.string() })
 
 const graphNode = named(
@@ -48,7 +48,7 @@ const graphBranch = named(
   z.object({
     id: id<BranchId>(),
     name: z.string(),
-    /** what it is about in a few words, once a model has said so */
+    /** its subject in a few words, once a model has named it */
     title: z.string().nullish(),
     headId: id<MessageId>().nullable(),
     parentBranchId: id<BranchId>().nullable(),
@@ -239,8 +239,8 @@ export type GraphAgent = z.infer<typeof graphAgent>
 export type Graph = z.infer<typeof graph>
 
 /**
- * What one write changed. Nodes and lanes are only ever added; branches and checkpoints replace those of the same id.
- * Applying a delta twice, or an older one after a newer, changes nothing that is newer.
+ * Changes of one write. Nodes and lanes are only ever added; branches and checkpoints replace those of the
+ * same id. Applying a delta twice, or an older one after a newer, changes nothing that is newer.
  */
 export type GraphDelta = z.infer<typeof graphDelta>
 

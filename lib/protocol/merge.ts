@@ -1,12 +1,12 @@
 import type { BranchId, MergeConflict, MergeMode, MessageId, Quote } from '@/lib/events'
 
-/** What a merge would say, before anything is stored. */
+/** A merge as it would be stored. */
 export interface MergePreview {
   mode: MergeMode
-  /** where the two branches part; null when they have nothing in common */
+  /** the message at which the two branches part; null when they have nothing in common */
   baseId: MessageId | null
   source: { branchId: BranchId; name: string; headId: MessageId }
-  /** how many messages of the source the target lacks */
+  /** number of the source's messages that the target lacks */
   count: number
   /** Markdown, to be reviewed */
   brief: string
@@ -18,10 +18,10 @@ export interface MergePreview {
   failure: string | null
 }
 
-/** What a summary would say, before anything is stored. */
+/** A summary as it would be stored. */
 export interface SummaryPreview {
   summary: string
-  /** how many messages it stands for */
+  /** number of messages that it stands for */
   count: number
   writtenBy: string | null
   failure: string | null

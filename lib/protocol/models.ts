@@ -40,7 +40,7 @@ export const listedModel = named(
   }),
 )
 
-/** What is known of a model, for the person who chooses one. */
+/** Facts about a model, for the person who chooses one. */
 export type ModelFacts = Omit<Pick<z.infer<typeof listedModel>, keyof typeof facts>, 'input'> & {
   input: readonly string[]
 }

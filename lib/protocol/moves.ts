@@ -53,17 +53,17 @@ export const movePage = named(
   }),
 )
 
-/** A line of a chat’s history: a move of a ref, what Undo and Redo did, or turns that followed each other. */
+/** A line of a chat’s history: a move of a ref, an Undo or a Redo, or turns that followed each other. */
 export type MoveEntry = z.infer<typeof moveEntry>
 
 /** The lines of a stretch of a chat's log. */
 export type MovePage = z.infer<typeof movePage>
 
-/** What Undo or Redo did to a chat. */
+/** Result of Undo or Redo on a chat. */
 export interface MovedBack {
   /** the move that was taken back last */
   entry: MoveEntry
   moveSeq: number
-  /** how many were taken back at once */
+  /** number of moves that were taken back at once */
   count: number
 }

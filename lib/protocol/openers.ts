@@ -1,4 +1,4 @@
-/** What the start page suggests: the demo model knows more than one answer to each. */
+/** Suggestions of the start page: the demo model knows more than one answer to each. */
 export const openers = [
   'Plan a quiet weekend in Lisbon.',
   'Explain recursion in one paragraph.',

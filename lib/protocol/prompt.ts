@@ -5,7 +5,7 @@ import { named } from './fields'
 const tokens = z.int().nonnegative()
 const dollars = z.number().nonnegative().nullable()
 
-/** What a reply is asked with, exactly as it is sent, and what it comes to. */
+/** The prompt of a reply, exactly as it is sent, with its tokens and its cost. */
 export const sentPrompt = named(
   'Prompt',
   z.object({

@@ -46,8 +46,8 @@ export const replayPreview = named(
   }),
 )
 
-/** The replays of a chat, with what their replies took. */
+/** The replays of a chat, with the usage of their replies. */
 export type ReplayReport = z.infer<typeof replayReport>
 
-/** What a replay would come to. */
+/** Estimate of a replay, before it begins. */
 export type ReplayPreview = z.infer<typeof replayPreview>

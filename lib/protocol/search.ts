@@ -44,5 +44,5 @@ export const searchPage = named(
 /** A message that holds the words searched for. */
 export type SearchHit = z.infer<typeof searchHit>
 
-/** What was found, best first. */
+/** Hits of a search, best first. */
 export type SearchPage = z.infer<typeof searchPage>

@@ -73,7 +73,7 @@ export const createdShare = named(
 
 export type CreatedShare = z.infer<typeof createdShare>
 
-/** What a link opens, and how far. Times are milliseconds. */
+/** A link and its scope. Times are milliseconds. */
 export interface StoredShare {
   id: ShareId
   /** the key of the chat */
@@ -98,24 +98,24 @@ export interface OpenedShare extends StoredShare {
   origin: string
   /** the position of the chat's log */
   lastSeq: number
-  /** where the reading ends: at its message, or at the head of the branch it follows */
+  /** the end of the reading: its message, or the head of the branch it follows */
   end: { lane: number; depth: number }
 }
 
 /** A link in its owner's list. */
 export interface ListedShare extends StoredShare {
-  /** what the owner calls the chat */
+  /** the owner's title of the chat */
   calledChatId: ChatId
   title: string | null
   branch: string
   views: number
 }
 
-/** A message as the readers of a link get it: what was said, without what stood behind it. */
+/** A message as the readers of a link get it: its words, without the context behind them. */
 export interface SharedMessage extends Pick<ChatMessage, 'id' | 'role' | 'parts' | 'metadata'> {
   /** its colour; 0 without the graph */
   lane: number
-  /** what it is where no person wrote it: a note of a merge, or a summary */
+  /** its kind where no person wrote it: a note of a merge, or a summary */
   note?: 'merge' | 'summary'
 }
 
@@ -143,10 +143,10 @@ export interface SharedView {
   messages: SharedMessage[]
   /** the messages of the parts before and after it that are nearest: a call and its answer may be divided */
   beside: { above: SharedMessage[]; below: SharedMessage[] }
-  /** which part of the messages it is, from 1, and how many there are */
+  /** the number of this part of the messages, from 1, and the number of parts */
   part: number
   parts: number
-  /** how many messages all parts have */
+  /** number of messages in all parts */
   total: number
   /** the messages before this part */
   start: number
@@ -168,7 +168,10 @@ export interface SharedHit {
   branchId: BranchId | null
 }
 
-/** Where words stand in what a link opens: on the branch that is read, from its first message on, then on the others. */
+/**
+ * Places of words in the messages that a link opens: on the branch that is read, from its first message on,
+ * then on the others.
+ */
 export interface SharedFinds {
   hits: SharedHit[]
   /** there are more */

@@ -13,10 +13,10 @@ const usageLine = z.object({
   cost_usd: z.number().nonnegative().nullable().meta({ description: 'Null where the price is not known' }),
 })
 
-/** What replies of one model took. */
+/** Usage of one model's replies. */
 export type UsageLine = z.infer<typeof usageLine>
 
-/** What the replies in a person's chats took and cost. */
+/** Tokens and cost of the replies in a person's chats. */
 export const usageReport = named(
   'Usage',
   z.object({
@@ -30,7 +30,7 @@ export const usageReport = named(
 
 export type UsageReport = z.infer<typeof usageReport>
 
-/** What the replies of a chat took and cost. */
+/** Tokens and cost of a chat's replies. */
 export const chatUsageReport = named(
   'ChatUsage',
   z.object({

@@ -8,7 +8,7 @@ import { UnreadableExportError } from './foreign-chat'
 
 /** Entries of an archive at most: their names are held in memory. */
 const MAX_ENTRIES = 100_000
-/** Bytes of what its directory says of them. */
+/** Bytes of the directory's facts about them. */
 const MAX_DIRECTORY = 32 * 1024 * 1024
 /** Bytes that an archive may unpack to. */
 const MAX_UNPACKED = 32 * 1024 ** 3
@@ -133,7 +133,10 @@ async function openEntry(
   return unpacked.pipe(checked)
 }
 
-/** An entry as far as the part has it. Bytes that are missing are no error: one would take along what is unpacked already. */
+/**
+ * An entry as far as the part has it. Bytes that are missing are no error: an error would take along the
+ * bytes that are unpacked already.
+ */
 async function openPart(zip: ZipFile, entry: Entry, reader: PartReader): Promise<Readable> {
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
   const end = Math.min(entry.compressedSize, reader.reach(fileDataStart))

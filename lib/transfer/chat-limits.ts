@@ -13,7 +13,7 @@ export const tooLong = `The chat is longer than ${megabytes} MB. It is left out.
 export const tooMany = `The chat has more than ${MAX_CHAT_MESSAGES.toLocaleString('en')} messages. It is left out.`
 export const tooHollow = `The chat is made of more than ${MAX_CHAT_VALUES.toLocaleString('en')} values, more than a conversation is. It is left out.`
 
-/** What is said of a chat that the file breaks off in. */
+/** Words about a chat that the file breaks off in. */
 export const cutOff =
   'The file ends in the middle of this chat, as an incomplete download does. Download the export again; what stands before is read.'
 

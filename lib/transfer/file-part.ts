@@ -22,7 +22,7 @@ export class BeyondPartError extends named('BeyondPartError') {
   }
 }
 
-/** The bytes of a part, by their places in the whole file. What is read beyond them fails. */
+/** The bytes of a part, by their places in the whole file. Reading beyond them fails. */
 export class PartReader extends RandomAccessReader {
   readonly #tail: number
 

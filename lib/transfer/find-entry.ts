@@ -1,6 +1,6 @@
 import type { FindEntry } from './parts/files'
 
-/** Ids that names of files begin with: those of ChatGPT, and UUIDs. */
+/** Ids that names of files begin with: ids of ChatGPT, and UUIDs. */
 const leadingId = /^(file[-_][A-Za-z0-9]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i
 
 /** Finds entries of an archive by their path, their name, or the id that their name begins with. */

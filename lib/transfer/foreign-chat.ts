@@ -5,7 +5,7 @@ import { named } from '@/lib/events'
 /** A file of a message, which is stored before the message can name it by its address. */
 export interface ForeignFile {
   type: 'file'
-  /** What the export says it is; its bytes may say otherwise. */
+  /** The type that the export gives; the bytes may be of another. */
   mediaType: string
   filename?: string
   /** An entry of the archive, for `openFile`, or the bytes themselves. */
@@ -57,7 +57,10 @@ export interface ForeignChat {
   updatedAt: Date | null
   /** A forest: parents before children, unique ids. Siblings stand in the order of the export. */
   messages: ForeignMessage[]
-  /** The last message of the chain that was read last; where the export does not say, that of the newest words. */
+  /**
+   * The last message of the chain that was read last; where the export does not say, the end of the chain
+   * with the newest words.
+   */
   currentId: string | null
   /** Branches that have a name in the export. */
   branches: { name: string; headId: string }[]
@@ -65,7 +68,7 @@ export interface ForeignChat {
   isArchived: boolean
   tags: string[]
   counts: {
-    /** Messages that the file has: those that `messages` hold, and those that are skipped. */
+    /** Messages that the file has: the messages in `messages`, and the skipped ones. */
     found: number
     /** Messages that could not be kept, or had nothing to keep; `problems` says each. */
     skipped: number
@@ -75,7 +78,7 @@ export interface ForeignChat {
      */
     empty: number
   }
-  /** Sentences, each with what is the matter and what became of it. */
+  /** Sentences, each with a problem and its outcome. */
   problems: string[]
 }
 
@@ -86,11 +89,11 @@ export type ExportItem =
       chat: ForeignChat
       /** The id of the program that it is of: a zip may hold files of several. */
       source: string
-      /** about the size of its part of the file, which is what it takes to hold it */
+      /** about the size of its part of the file, which is the memory that holds it */
       bytes: number
     }
   | { place: number; problem: ExportProblem }
-  /** After the last chat: what the file holds besides chats and was not brought. */
+  /** After the last chat: things in the file besides chats that were not brought. */
   | { place: number; notes: readonly ExportProblem[] }
 
 /** A problem of a chat, or of a file of an archive, in words. */
@@ -104,8 +107,9 @@ export interface OpenExport {
   /** The id of the program that wrote it, of several that of the first file: `chatgpt`. */
   source: string
   /**
-   * The chats in the order of the file. `place` counts them, those with problems too, so `items(place + 1)` goes on after
-   * one. Throws `UnreadableExportError` where the rest cannot be read: a zip that is broken in the middle.
+   * The chats in the order of the file. `place` counts them, also those with problems, so `items(place + 1)`
+   * goes on after one. Throws `UnreadableExportError` where the rest cannot be read: a zip that is broken in
+   * the middle.
    */
   items(from?: number): AsyncIterable<ExportItem>
   /** The bytes of an archive's entry; null: there is no such entry. */

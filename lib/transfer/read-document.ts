@@ -48,8 +48,9 @@ type Source = Pick<ExportDocument, 'name' | 'open'>
 export const NOT_READ = 'not read'
 
 /**
- * What a file of an export is; null: JSON without chats. Throws `UnreadableExportError` for what is no JSON, and with the cause
- * `NOT_READ` where nothing in it can be looked at: one chat that is too long, or cut off.
+ * Recognises a file of an export; null: JSON without chats. Throws `UnreadableExportError` for a file that is
+ * no JSON, and with the cause `NOT_READ` where nothing in it can be looked at: one chat that is too long, or
+ * cut off.
  */
 export async function recogniseDocument({ name, open }: Source): Promise<ExportDocument | null> {
   const head = await headOf(await open(), SNIFFED_BYTES)
@@ -114,7 +115,7 @@ export async function* readDocument(
     findEntry: FindEntry
     from: number
     tally: { count: number }
-    /** takes what is told of the document and of none of its chats */
+    /** takes problems of the document that belong to none of its chats */
     notes: ExportProblem[]
     signal?: AbortSignal
   },
@@ -138,7 +139,7 @@ interface Reading {
   beside: JsonRecord
 }
 
-/** Bytes of what stands around a list of chats that are looked at. */
+/** Bytes around a list of chats that are looked at. */
 const MAX_BESIDE = 8 * 1024 * 1024
 
 /** The members of the object around the list of chats that the format reads, and sentences about the others. */
@@ -224,7 +225,10 @@ async function* readChats(
 
 type ReadItem = { chat: ForeignChat; source: string; bytes: number } | { problem: ExportProblem }
 
-/** What a value holds. Nothing of the value outlives it: the chat may be long, and is worked on for a while. */
+/**
+ * The chats in a value, or its problem. Nothing of the value outlives it: the chat may be long, and is worked
+ * on for a while.
+ */
 async function chatsIn(
   slice: JsonSlice,
   document: ExportDocument,
@@ -346,7 +350,9 @@ async function* gatherChats(
     }
 }
 
-/** All values of a small document, and their length; null: they are longer or more than those of a chat may be. */
+/**
+ * All values of a small document, and their length; null when they are longer or more than a chat may have.
+ */
 export async function valuesOf(
   document: ExportDocument,
   signal?: AbortSignal,
@@ -385,7 +391,7 @@ async function* slicesOf(
   }
 }
 
-/** What a chat is called that is not read, by its beginning. */
+/** The title of a chat that is not read, by its beginning. */
 function titleOf(head: Buffer, { name }: ExportDocument, index: number): string {
   const found = /"(?:title|name)"\s*:\s*("(?:[^"\\]|\\.){1,200}")/.exec(head.toString('utf8', 0, 4096))
   const title = found?.[1] ? parse(Buffer.from(found[1]))?.value : undefined

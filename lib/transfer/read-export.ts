@@ -18,12 +18,12 @@ import { SourceTexts, withLost } from './unread/source-texts'
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * Opens an export of another program, which is known by its content: a JSON file, JSON lines, or a zip of them. It is read
- * chat by chat in the memory that the longest of them needs.
+ * Opens an export of another program, which is known by its content: a JSON file, JSON lines, or a zip of
+ * them. It is read chat by chat in the memory that the longest of them needs.
  *
  * @param path of the file on disk, which stays as it is until `close`
  * @param options.name its name as it was uploaded, for sentences and for chats without a title
- * @param options.part what of the file is at the path, where that is not all of it
+ * @param options.part the part of the file at the path, where that is not all of it
  * @throws UnreadableExportError; BeyondPartError where nothing of a part can be read
  */
 export async function openExport(
@@ -74,7 +74,10 @@ interface UnreadEntry {
   reason: string | null
 }
 
-/** Names of files that may be exports and are no JSON, or have no ending; where one is none, it is a file beside the chats. */
+/**
+ * Names of files that may be exports and are no JSON, or have no ending; a file that is no export is a file
+ * beside the chats.
+ */
 const written = /(?:\.(?:md|markdown|html?|csv|txt)|(?:^|\/)[^./]+)$/i
 
 /** The files of an archive that hold chats, in the order of their names with numbers in the order of numbers. */
@@ -130,7 +133,10 @@ async function documentsIn(
 /** Names that are listed of files that are left over. */
 const NAMED = 10
 
-/** Sentences about the files of an archive that were not brought: those that could not be read each, others together. */
+/**
+ * Sentences about the files of an archive that were not brought: each unreadable file has its own, the others
+ * have one together.
+ */
 function leftInArchive(
   { name, unread }: { name: string; unread: readonly UnreadEntry[] },
   rest: readonly string[],
@@ -191,7 +197,7 @@ export function inGroups(documents: readonly ExportDocument[]): ExportDocument[]
   return [...groups].map(([main, members]) => [main, ...members.filter((member) => member !== main)])
 }
 
-/** Documents as one export, those of a group as one chat. */
+/** Documents as one export, the documents of a group as one chat. */
 export function openDocuments(
   groups: readonly ExportDocument[][],
   {

@@ -3,11 +3,11 @@ import { UnreadableExportError } from './foreign-chat'
 /** Bytes of a file that are looked at to see what it is. */
 export const SNIFFED_BYTES = 256 * 1024
 
-/** How the values of a file stand in it. */
+/** Layout of the values in a file. */
 export interface Layout {
   /** In an array or one after another; or one in each line. `text`: it is no JSON. */
   kind: 'json' | 'lines' | 'text'
-  /** Bytes before the first: a byte order mark, or what stands before the list of chats. */
+  /** Bytes before the first: a byte order mark, or the text before the list of chats. */
   offset: number
   /** The list of chats stands in an object under this key; the object begins at `start`. */
   list?: string
@@ -23,7 +23,7 @@ export const isZip = (head: Buffer) =>
   head.length >= 4 && head[0] === 0x50 && head[1] === 0x4b && [0x03, 0x05, 0x07].includes(head[2] ?? 0)
 
 /**
- * How to read a file that is no zip.
+ * Tells the layout of a file that is no zip.
  *
  * @throws UnreadableExportError with what the file is instead of JSON
  */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** How long a computation goes on without a pause, in ms. */
+/** Time that a computation goes on without a pause, in ms. */
 const SPELL = 5
 
 /** The pauses of a long computation: every few milliseconds other work of the process has its turn. */

@@ -27,7 +27,7 @@ interface ActionToolbarProps {
   onClose(): void
 }
 
-/** What can be done with the selected message: floating above it, on a phone a sheet at the thumb. */
+/** Actions on the selected message: floating above it, on a phone a sheet at the thumb. */
 export function ActionToolbar({ node, box, labelled, on, onLeave, onClose }: ActionToolbarProps) {
   const floats = useStore((state) => state.width >= toolbarFloatsFrom)
   // the selection itself is painted first

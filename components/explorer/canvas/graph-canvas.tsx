@@ -48,7 +48,7 @@ const itemsAtOnce = 120
 const marksAtOnce = 4000
 /** So far from a mark a click still means it, in px of the screen. */
 const reach = 12
-/** Beside the tools of the view there is room for what the signs stand for, in a pane so wide. */
+/** A pane of this width has room for the meanings of the signs, beside the tools of the view. */
 const authorKeyFrom = 640
 const noItems: readonly DrawnItem[] = []
 /** A pane that changes by less keeps its map. */
@@ -82,12 +82,12 @@ export function GraphCanvas({ model, folding, size, asOf, selectedId, ...on }: C
   const metrics = useMetrics(model, size)
   const standing = useStanding(model, selectedId)
   const [opening] = useState(() => fitView(model, metrics, size))
-  // all items of a small graph are on the page, for screen readers; of a large one those in view
+  // all items of a small graph are on the page, for screen readers; a large one has the items in view
   const culls = visible.nodes.length > foldsBeyond
   const view = useView(opening, metrics)
   const words = wordsAt(model, view.zoom, metrics)
   const viewport = useViewport(model, selectedId, standing.tabId, metrics, words)
-  // the compiler leaves this component alone: what costs a look at every line is kept by hand
+  // the compiler leaves this component alone: results that cost a look at every line are kept by hand
   const inView = useMemo(
     () => (culls ? itemsIn(map, view.range, marksAtOnce) : drawn.items),
     [culls, map, view.range, drawn.items],

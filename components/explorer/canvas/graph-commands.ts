@@ -53,13 +53,13 @@ export function comparedBranch(
   )
 }
 
-/** How a refused key is told: of another person's chat nothing is past, all of it is fixed. */
+/** Says why a key was refused: another person's chat can only be read. */
 export const refusedWith =
   ({ readOnly }: Pick<GraphActions, 'readOnly'>, say: StandingState['say']) =>
   (why: string) =>
     say(readOnly ? onlyRead : why)
 
-/** What the actions of the graph do with a target: the same for keys, clicks, menus and toolbar. */
+/** The acts of the graph on a target: the same for keys, clicks, menus and toolbar. */
 export function graphCommands(commanded: Commanded): GraphCommands {
   const { model, folding, standing, viewport, selectedId, on, goTo } = commanded
   const { index, visible, drawn, headId } = model
@@ -104,7 +104,7 @@ export function graphCommands(commanded: Commanded): GraphCommands {
     }
     return null
   }
-  /** The branch of a message beside that of the one that was picked for it, else beside the one being read. */
+  /** Compares a message's branch with the branch of the picked message, else with the branch being read. */
   const comparison = (id: MessageId): OnGraph['comparison'] => {
     const { compareUrl } = on
     const picked = marked.find((other) => other !== id)

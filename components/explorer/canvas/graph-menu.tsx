@@ -11,7 +11,7 @@ import type { GraphCommands, GraphTarget } from './graph-commands'
 interface GraphMenuProps {
   model: GraphModel
   commands: GraphCommands
-  /** what lies under the pointer, or has the focus */
+  /** the target under the pointer, or in focus */
   targetOf(event: Event): GraphTarget
   onClosed(target: GraphTarget): void
   /** about the target, above its actions, where no pointer can rest on it */

@@ -26,7 +26,7 @@ import { useFind } from './use-find'
 import { useGraphPalette } from './use-graph-palette'
 import type { StandingState } from './use-standing'
 
-/** What map and outline are given. */
+/** Props of map and outline. */
 export interface CanvasProps extends GraphActions, Pick<ConversationGraphProps, 'selectedId'> {
   model: GraphModel
   folding: Folding
@@ -37,7 +37,7 @@ export interface CanvasProps extends GraphActions, Pick<ConversationGraphProps, 
 }
 
 interface DrawingOptions extends Pick<CanvasProps, 'model' | 'folding' | 'selectedId' | 'asOf'> {
-  /** what a saved picture shows */
+  /** the graph in a saved picture */
   pictured: GraphModel
   standing: StandingState
   viewport: GraphView
@@ -50,7 +50,7 @@ interface DrawingOptions extends Pick<CanvasProps, 'model' | 'folding' | 'select
   open?(id: MessageId): void
 }
 
-/** What map and outline do alike: finding, commands, and what clicks, keys and menus mean. */
+/** Parts that map and outline share: finding, commands, and the meaning of clicks, keys and menus. */
 export function useDrawing(options: DrawingOptions) {
   const { model, pictured, folding, standing, viewport, selectedId, asOf, on } = options
   const { itemUnder, isDrawn, open } = options
@@ -97,7 +97,7 @@ export function useDrawing(options: DrawingOptions) {
 
   return {
     commands,
-    /** what is done to no item of it */
+    /** actions on the whole graph */
     pane,
     find,
     /** Goes to the hit after or before the current one. */
@@ -149,7 +149,7 @@ export function useDrawing(options: DrawingOptions) {
       standing.hold(event.target)
       if (event.target.getAttribute('role') === 'treeitem') standing.setStoodOn(itemUnder(event))
     },
-    /** The target of a menu: what lies under the pointer, or has the focus. */
+    /** The target of a menu: the item under the pointer, or in focus. */
     targetOf(event: Event): GraphTarget {
       const { target } = event
       const label =

@@ -40,7 +40,9 @@ export function useViewport(
   const flow = useReactFlow()
   const store = useStoreApi()
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
-  /** What the view shows: until the reader moves it, it is laid out again as the graph or the pane changes. */
+  /**
+   * Content of the view: until the reader moves it, it is laid out again as the graph or the pane changes.
+   */
   const shows = useRef<'all' | 'chosen'>('all')
   const anchor = useRef<{ id: ItemId; box: Box } | null>(null)
   const drawnBefore = useRef({ model, metrics })
@@ -132,7 +134,8 @@ export function useViewport(
 
   const reader = useFollowedHead(model, selectedId, show)
 
-  // a pane of another size has a map of its measures, which is shown whole; a view that the reader chose keeps in sight what is being read
+  // a pane of another size has a map of its measures, which is shown whole; a view that the reader chose
+  // keeps the message being read in sight
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
   const laidOut = useRef({ width, height, metrics })

@@ -68,7 +68,7 @@ export interface Stroke {
   d: string
 }
 
-/** The lines of a map; those of the path being read last. */
+/** The lines of a map; the lines of the path being read come last. */
 export function strokesOf(model: GraphModel, hues: LaneHues, metrics: Metrics, zoom: number): Stroke[] {
   const strokes = new Map<string, Stroke>()
   const add = (lane: number, kind: Stroke['kind'], lit: boolean, from: Place, to: Place) => {

@@ -10,7 +10,7 @@ interface MergePathsProps {
   zoom: number
 }
 
-/** The lines of merges, in the colour of what was merged: thinner than those of replies, and dashed. */
+/** The lines of merges, in the colour of the merged branch: thinner than lines of replies, and dashed. */
 export function MergePaths({ lines, metrics, zoom }: MergePathsProps) {
   const laneColor = useLaneColor()
   if (lines.length === 0) return null

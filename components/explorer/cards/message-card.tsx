@@ -62,7 +62,7 @@ export const MessageCard = memo(function MessageCard({ data }: NodeProps<Message
 type MarksProps = Pick<MessageFlowNode['data'], 'contextChanged' | 'asks' | 'origin'> &
   Pick<MessageFlowNode['data']['item'], 'node'>
 
-/** The state of a message and what it holds, after its words in their last line. */
+/** The state and the contents of a message, after its words in their last line. */
 function Marks({ node, contextChanged, asks, origin }: MarksProps) {
   if (node.status === 'done' && !contextChanged && !node.holds?.length && origin === null) return null
   return (

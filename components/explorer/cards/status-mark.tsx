@@ -51,7 +51,7 @@ export function OriginMark({ node, words }: { node: GraphNode; words: string | n
 
 const heldIcons = { file: Paperclip, tool: Wrench, question: Hand }
 
-/** What a message holds besides its text. Its row or card says it in words to a screen reader. */
+/** Marks of a message's contents besides its text. Its row or card says them in words to a screen reader. */
 export function HeldMarks({ node, asks }: { node: GraphNode; asks: boolean }) {
   const hasFailed = node.holds?.includes('failure')
   return markedOf(node, asks).map((held) => {

@@ -10,13 +10,13 @@ interface TreeItemProps extends HTMLAttributes<HTMLDivElement> {
   siblings: number
   /** Tab reaches it */
   tab: boolean
-  /** how much of the screen is hit */
+  /** the size of the hit target on the screen */
   size: Size
 }
 
 /**
- * An item of the tree: what is hit of its mark, laid out in px of the screen, since a browser rounds boxes before it enlarges
- * them. The canvas around it handles its events, so it holds nothing but its looks.
+ * An item of the tree: the hit target of its mark, laid out in px of the screen, since a browser rounds boxes
+ * before it enlarges them. The canvas around it handles its events, so it holds nothing but its looks.
  */
 export function TreeItem({ item, position, siblings, tab, size, ...props }: TreeItemProps) {
   const laneStyle = useLaneStyle()

@@ -16,7 +16,7 @@ import { type GraphModel, isLit } from '../model/graph-model'
 export interface TitledChip {
   branch: GraphBranch
   title: string
-  /** what goes on there; it is in the title */
+  /** a word on the work that goes on there; it is in the title */
   mark: string | null
 }
 
@@ -39,7 +39,7 @@ export interface LabelGroup extends MapChips {
   lane: number
   branches: readonly BranchChip[]
   flags: readonly GraphCheckpoint[]
-  /** what is only counted */
+  /** branches and checkpoints that are only counted */
   more: { branches: readonly TitledChip[]; flags: readonly GraphCheckpoint[] }
 }
 
@@ -48,7 +48,7 @@ export const emptyGroupId = 'empty branches'
 /** More branches that wait behind a message than this are counted. */
 const waitingNamed = 2
 
-/** What stands on a branch's label. */
+/** The words on a branch's label. */
 export const branchWords = ({
   title,
   mark,
@@ -56,7 +56,7 @@ export const branchWords = ({
 }: Pick<BranchChip, 'title' | 'mark' | 'isHere'>): string =>
   isHere ? `${mark === null ? '' : `${mark} · `}● here` : title
 
-/** All labels of a map: titles of lines, and what stands at single messages, the latest first. */
+/** All labels of a map: titles of lines, and labels of single messages, the latest first. */
 export function labelsOf(model: GraphModel): { titles: LineTitle[]; groups: LabelGroup[] } {
   const { visible, drawn, map, headId } = model
   const titles = lineTitles(model)
@@ -96,12 +96,12 @@ function chipOf(
   }
 }
 
-/** How much the heavy, the named and the recent count. */
+/** Weights of heavy, named and recent branches. */
 const counts = { weight: 2, named: 1, recent: 0.6 }
 
 /**
- * A title for each branch with messages of its own: where they begin, which is behind the end of a branch that it went on
- * from. Of two branches with one end the older one has it.
+ * A title for each branch with messages of its own, where they begin: behind the end of a branch that it went
+ * on from. When two branches have one end, the older one has the title.
  */
 function lineTitles(model: GraphModel): LineTitle[] {
   const { visible, drawn, map } = model
@@ -196,6 +196,9 @@ const chipWidths = (chip: BranchChip): number[] => [
   ...(chip.isHere && !chip.titled ? [widthOf(chip.title, false)] : []),
 ]
 
-/** How many checkpoints of a message have a flag; the others are counted, beside the branch being read all but one. */
+/**
+ * Number of checkpoints of a message that have a flag; the others are counted, beside the branch being read
+ * all but one.
+ */
 const flagsShown = ({ checkpoints }: NodeLabels, isHere: boolean): number =>
   checkpoints.length <= 2 || !isHere ? 2 : 1

@@ -64,7 +64,7 @@ export function wordsAt(model: GraphModel, zoom: number, metrics: Metrics): Word
 
 const previews = new WeakMap<object, string>()
 
-/** What is said in an item, on one line. */
+/** The words of an item, on one line. */
 function saidIn(item: DrawnItem): string {
   if (item.kind === 'fold') return foldWords(item.nodes)
   const before = previews.get(item.node)
@@ -77,7 +77,7 @@ function saidIn(item: DrawnItem): string {
 /** A box of the words, in pixels of the map. */
 export const inMap = (box: Box, zoom: number): Box => onScreen(box, { x: 0, y: 0, zoom: 1 / zoom })
 
-/** Where the labels of a message stand, in pixels of the map. */
+/** The box of a message's labels, in pixels of the map. */
 export function labelBox({ chips, zoom }: WordMap, id: ItemId): Box | undefined {
   const box = chips.get(id)
   return box && inMap(box, zoom)

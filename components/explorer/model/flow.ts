@@ -19,7 +19,7 @@ interface Look {
   said: PlacedText | null
   left: number
   top: number
-  /** how much of the screen is hit; the same for all items at a zoom */
+  /** the size of the hit target on the screen; the same for all items at a zoom */
   size: Size
 }
 
@@ -111,7 +111,7 @@ function flowNode(
     height,
     measured: { width, height },
     handles: [],
-    // where marks are small, the one that is meant lies above its neighbours
+    // small marks overlap: the selected or focused one lies above its neighbours
     zIndex: isTab || selected ? 11 : 10,
     style: { pointerEvents: 'none' as const },
     // the mark inside is the tree item; the box around it has no role

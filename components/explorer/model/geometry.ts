@@ -12,7 +12,7 @@ export interface Metrics {
   row: number
   /** the height of a label, on the screen at any zoom */
   chip: number
-  /** the least size of what is to be hit, on the screen */
+  /** the least size of a hit target, on the screen */
   target: number
 }
 
@@ -52,10 +52,10 @@ export function metricsFor({ columns, rows }: MapPlaces, { width, height }: Size
   return { step, row, chip: touch ? 26 : 20, target: touch ? 44 : 18 }
 }
 
-/** How far the map can be zoomed: out a little, and in until messages have their lines. */
+/** Zoom range of the map: out a little, and in until messages have their lines. */
 export const zoomRangeOf = ({ step }: Metrics) => ({ min: 0.25, max: Math.max(2, (nearFrom * 2) / step) })
 
-/** Where lines meet an item. */
+/** The point at which lines meet an item. */
 export const markAt = ({ column, row }: Place, metrics: Metrics): Point => ({
   x: column * metrics.step,
   y: row * metrics.row,
@@ -66,7 +66,7 @@ const leastTarget = 12
 /** Rows so far apart have room for a thumb between their words. */
 const thumbRow = 84
 
-/** How much of the screen is hit for an item: more where its neighbours are further away. */
+/** Size of an item's hit target on the screen: larger where its neighbours are further away. */
 export function hitSize({ step, row, target }: Metrics, zoom: number): Size {
   return {
     width: Math.min(target, Math.max(leastTarget, step * zoom)),
@@ -74,7 +74,7 @@ export function hitSize({ step, row, target }: Metrics, zoom: number): Size {
   }
 }
 
-/** What of the map is hit for an item, in pixels of the map at a zoom. */
+/** The box of the map that is hit for an item, in pixels of the map at a zoom. */
 export function hitBox(place: Place, metrics: Metrics, zoom: number): Box {
   const { x, y } = markAt(place, metrics)
   const size = hitSize(metrics, zoom)
@@ -90,7 +90,7 @@ export const drawingBox = ({ columns, rows }: MapPlaces, metrics: Metrics): Box 
   height: Math.max(0, rows - 1) * metrics.row,
 })
 
-/** How far a line begins to bend before it turns, in pixels of the map. */
+/** Length of the bend before a line turns, in pixels of the map. */
 const bendOf = ({ step, row }: Metrics, zoom: number): number => Math.min(step * 0.8, row * 0.45, 14 / zoom)
 
 /** The way to an item: straight on its line, else down from where its line forks, and around. */
@@ -102,7 +102,10 @@ export function linePath(from: Place, to: Place, metrics: Metrics, zoom: number)
   return `M${start.x} ${start.y}V${end.y - bend}Q${start.x} ${end.y} ${start.x + bend} ${end.y}H${end.x}`
 }
 
-/** The way from what was merged to the merge: on along its row and up into it where that lies further on, else a curve. */
+/**
+ * The line from a merged message to the merge: on along its row and up into it where that lies further on,
+ * else a curve.
+ */
 export function mergePath(from: Place, to: Place, metrics: Metrics, zoom: number): string {
   const start = markAt(from, metrics)
   const end = markAt(to, metrics)
@@ -132,7 +135,7 @@ export const zoomFor = (box: Box, { width, height }: Size): number =>
     (height - clear.top - clear.bottom) / Math.max(1, box.height),
   )
 
-/** Where a box appears on the screen. */
+/** The place of a box on the screen. */
 export const onScreen = (box: Box, { x, y, zoom }: Viewport): Box => ({
   x: box.x * zoom + x,
   y: box.y * zoom + y,
@@ -175,7 +178,7 @@ export function around(one: Box, other: Box): Box {
   }
 }
 
-/** How far to move an interval to lie between two bounds; its start wins where it is too long. */
+/** Distance that moves an interval between two bounds; its start wins where it is too long. */
 function shift(start: number, length: number, from: number, to: number): number {
   if (start < from) return from - start
   return Math.min(0, Math.max(to - (start + length), from - start))

@@ -39,7 +39,7 @@ export interface GraphModel {
 
 interface ModelOptions {
   branchId: BranchId
-  /** the messages to fold; by default those that open folded */
+  /** the messages to fold; by default the messages that open folded */
   folded?: ReadonlySet<MessageId>
   /** a message that is never folded */
   selectedId?: MessageId | null
@@ -113,7 +113,7 @@ export const lineIsLit = ({ lit }: Pick<GraphModel, 'lit'>, item: DrawnItem): bo
 export const itemAt = ({ drawn }: Pick<GraphModel, 'drawn'>, id: ItemId): DrawnItem | undefined =>
   drawn.byId.get(id) ?? drawn.itemOf(id)
 
-/** A line from what was merged, or is summed up, to the message that has it as its second parent. */
+/** A line from a merged or summed up message to the message that has it as its second parent. */
 export interface MergeLine {
   id: ItemId
   from: Place
@@ -123,7 +123,7 @@ export interface MergeLine {
   lit: boolean
 }
 
-/** The lines of the merges among some items; of a second parent that is folded, from its stretch. */
+/** The lines of the merges among some items; a folded second parent begins its line at its stretch. */
 export const mergeLines = (model: GraphModel, items: readonly DrawnItem[]): MergeLine[] =>
   items.flatMap((item) => {
     const second = item.kind === 'message' ? item.node.mergeParentId : undefined

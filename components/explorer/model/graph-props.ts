@@ -34,7 +34,7 @@ export interface ConversationGraphProps {
   merging: OnMerging['merging']
   archive(branchId: BranchId): void
   unarchive(branchId: BranchId): void
-  /** where two branches are compared; comparing is offered only if given */
+  /** address that compares two branches; comparing is offered only if given */
   compareUrl?: (left: BranchId, right: BranchId) => Route
   /** brings the graph into view, for a command of the palette */
   onReveal?(): void
@@ -59,7 +59,7 @@ export interface ConversationGraphProps {
 
 export type WritingReply = Pick<Turn, 'replyId' | 'chat'>
 
-/** What the explorer asks of its parent. */
+/** The functions that the explorer needs from its parent. */
 export type GraphActions = Omit<
   ConversationGraphProps,
   'graph' | 'branchId' | 'selectedId' | 'travel' | 'pending' | Place

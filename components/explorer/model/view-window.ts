@@ -70,7 +70,7 @@ export function itemNear({ lines, places }: MapPlaces, at: Point, reach: Point):
       if (!item || column === undefined) continue
       const across = Math.abs(column - at.x) / reach.x
       const away = across + down
-      // a fold is as long as what it holds
+      // a fold is as long as its contents
       const within = item.kind === 'fold' && column <= at.x
       if ((across <= 1 || within) && (!nearest || away < nearest.away))
         nearest = { id: item.id, away: within ? down : away }

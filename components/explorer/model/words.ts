@@ -22,7 +22,7 @@ export const statusWords: Partial<Record<GraphNode['status'], string>> = {
 export const previewOf = (node: Pick<GraphNode, 'preview' | 'holds'>): string =>
   isContext(node) ? addedContext : isStep(node) ? node.preview : plainPreview(node.preview)
 
-/** What is folded: what steps of agents did, else how many messages. */
+/** The words of a fold: what steps of agents did, else the number of messages. */
 export const foldWords = (nodes: readonly GraphNode[]): string =>
   foldedSteps(nodes) ?? messageCount(nodes.length)
 
@@ -35,19 +35,19 @@ export const cardName = ({ role, preview, status, holds }: GraphNode): string =>
 /** About a message in another context than the one before it. */
 const contextWords = 'context changed here'
 
-/** What a message holds besides its text. */
+/** Words for a message's contents besides its text. */
 export const heldWords = { file: 'Has files', tool: 'Calls tools', question: 'Waits for you' }
 type Marked = keyof typeof heldWords
 
 /**
- * What is said of a message besides its text: a question only until it is answered.
+ * The marks of a message besides its text: a question only until it is answered.
  *
  * @param asks a tool waits in it for a person
  */
 export const markedOf = ({ holds = [] }: Pick<GraphNode, 'holds'>, asks: boolean): Marked[] =>
   holds.filter((held): held is Marked => held in heldWords && (held !== 'question' || asks))
 
-/** Where a message comes from, besides the one before it; null for most. */
+/** The origin of a message, besides the one before it; null for most. */
 export function originWords(
   index: GraphIndex,
   {
@@ -61,7 +61,10 @@ export function originWords(
   return `${depth === 0 ? 'Summary of' : 'Merged from'} ${source ? branchTitle(index, source.id) : 'another branch'}`
 }
 
-/** The accessible description of a message: what it holds besides its text, its labels, which lie beside the tree, and whether it is picked. */
+/**
+ * The accessible description of a message: its contents besides its text, its labels, which lie beside the
+ * tree, and its mark when it is picked.
+ */
 export function descriptionOf(
   index: GraphIndex,
   labels: NodeLabels | undefined,
@@ -82,5 +85,4 @@ export function descriptionOf(
   return said.filter(Boolean).join(', ') || undefined
 }
 
-/** How many messages a branch or a folded stretch has. */
 export const messageCount = (count: number): string => `${count} ${count === 1 ? 'message' : 'messages'}`

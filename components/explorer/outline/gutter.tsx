@@ -50,7 +50,7 @@ export function Gutter({ row, height, head }: GutterProps) {
   )
 }
 
-/** A row that bears the mark of a branch; the rest of a line is marked as what is folded is. */
+/** A row that bears the mark of a branch; the rest of a line is marked as a fold. */
 const isNamed = (row: OutlineRow): boolean => row.kind === 'branch' && (row.branch !== null || !row.goesOn)
 
 /** The colour of the row's lane. */

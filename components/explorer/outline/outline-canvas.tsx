@@ -190,7 +190,7 @@ export function OutlineCanvas(props: OutlineCanvasProps) {
     })
   const [opening] = useState(() => {
     const nodes = rowNodes(looks, new Map())
-    // with the first render, which the browser interrupts: what an effect sets is drawn in one go
+    // with the first render, which the browser interrupts: nodes that an effect sets are drawn in one go
     store.getState().setNodes(nodes)
     return nodes
   })

@@ -17,7 +17,7 @@ import { Gutter } from './gutter'
 import { LiveWords } from './live-words'
 import { foldAbout, laneX, type RowFlowNode, type RowLook, startWords } from './row-model'
 
-/** One row of the outline: a message, a branch, or what is folded. The canvas around it handles its events. */
+/** One row of the outline: a message, a branch, or a fold. The canvas around it handles its events. */
 export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNode>) {
   const { row, head, selected, marked, tab, name, description, buttonName, draggable } = data
   const laneStyle = useLaneStyle()
@@ -63,7 +63,7 @@ export const OutlineRow = memo(function OutlineRow({ data }: NodeProps<RowFlowNo
 
 interface RowFaceProps {
   look: RowLook
-  /** the names at the end of the row: drawn, or as room for those that lie above it */
+  /** the names at the end of the row: drawn, or room for names that lie above it */
   chips: 'drawn' | 'room'
 }
 
@@ -235,7 +235,7 @@ function BranchWords({ row, look }: { row: Extract<Row, { kind: 'branch' }>; loo
           )}
         />
       )}
-      {/* what has no room beside the title is on a second line, which is out of sight */}
+      {/* facts without room beside the title wrap to a second line, which is out of sight */}
       <span className="flex h-5 min-w-0 flex-1 flex-wrap content-start items-center gap-x-2 overflow-hidden">
         <span className={titlePlace}>
           <BranchTitle look={look} />
@@ -286,7 +286,7 @@ const hasArrow = (row: Row): boolean => row.kind === 'branch' && (row.isOpen || 
 
 /** The place of a branch's title, the same for the title and for the button above it: forty letters are whole. */
 export const titlePlace = 'flex min-w-0 max-w-[min(100%,44ch)] shrink-0 items-center text-sm'
-/** Where a branch's title begins, in pixels. */
+/** Left edge of a branch's title, in pixels. */
 export const titleX = (row: Row): number => laneX(row.column) + 20 + (hasArrow(row) ? 12 : 0)
 
 function BranchTitle({ look: { row, title, hereId } }: { look: RowLook }) {
@@ -336,7 +336,10 @@ function RowChips({ look, isRoom }: { look: RowLook; isRoom: boolean }) {
   )
 }
 
-/** The checkpoints of a row whose names are shown, and those that are only counted: more of them where the branch being read ends. */
+/**
+ * The checkpoints of a row whose names are shown, and the checkpoints that are only counted: more of them
+ * where the branch being read ends.
+ */
 export function rowFlags({ heads, checkpoints, hereId }: Pick<RowLook, 'heads' | 'checkpoints' | 'hereId'>) {
   const isHere = heads.some(({ branch }) => branch.id === hereId)
   const named = checkpoints.length <= 2 || !isHere ? 2 : 1

@@ -14,7 +14,7 @@ interface RowAboutProps {
   index: GraphIndex
 }
 
-/** What a row has no room for: the whole title of a branch, its last words, its model and its age. */
+/** Facts that do not fit into a row: the whole title of a branch, its last words, its model and its age. */
 export function RowAbout({ row, index }: RowAboutProps) {
   switch (row.kind) {
     case 'branch':
@@ -75,7 +75,10 @@ interface RowCardProps extends RowAboutProps {
 
 const gap = 4
 
-/** What a row has no room for, beside it while the pointer rests on it. Hidden from screen readers: a row's description says it. */
+/**
+ * Card with the facts that do not fit into a row, beside it while the pointer rests on it. Hidden from screen
+ * readers: a row's description says them.
+ */
 export function RowCard({ row, index, y, height }: RowCardProps) {
   const turn = (card: HTMLElement | null) => {
     const pane = card?.closest('.overflow-y-auto')

@@ -5,7 +5,10 @@ import type { GraphModel } from '../model/graph-model'
 
 export type Dragged = Extract<Merging, { kind: 'pick' | 'merge' }>
 
-/** What dragging a row takes along: a branch, or a message with the others that are picked; null for a row that stays. */
+/**
+ * The things that dragging a row takes along: a branch, or a message with the others that are picked; null
+ * for a row that stays.
+ */
 export function draggedBy(row: OutlineRow, model: GraphModel, marked: readonly string[]): Dragged | null {
   const { index, past } = model
   if (past || index.graph.branches.length < 2) return null
@@ -14,7 +17,10 @@ export function draggedBy(row: OutlineRow, model: GraphModel, marked: readonly s
   return { kind: 'pick', messageIds: marked.includes(row.id) ? marked : [row.id] }
 }
 
-/** What dropping on a row asks for: the row's branch gets what was dragged. Null where that branch has it, or any of it, already. */
+/**
+ * The merge or pick that a drop on a row asks for, into the row's branch. Null where that branch has any of
+ * it already.
+ */
 export function droppedOn(
   row: OutlineRow,
   dragged: Dragged,

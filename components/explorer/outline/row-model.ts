@@ -22,24 +22,27 @@ import { type GraphModel, isLit } from '../model/graph-model'
 import { cardName, descriptionOf, heldWords, messageCount, originWords, statusWords } from '../model/words'
 import { draggedBy } from './row-drag'
 
-/** How high a row is: for a mouse, and for a thumb. */
+/** Height of a row: for a mouse, and for a thumb. */
 export const rowHeights = { fine: 28, coarse: 44 }
 
-/** Room below the last row, in px: it can be read clear of what floats there. */
+/** Room below the last row, in px: floating bars do not cover it. */
 export const bottomRoom = 40
 /**
- * How many rows fill a pane of a height. They are counted in sixes: panes of nearly the same height have the same rows, and
- * the server draws the same ones before it is known how high the pane is.
+ * Number of rows that fill a pane of a height. They are counted in sixes: panes of nearly the same height
+ * have the same rows, and the server draws the same ones before it knows the height of the pane.
  */
 export const roomFor = (height: number, rowHeight: number): number =>
   2 + 6 * Math.max(1, Math.floor(((height - bottomRoom) / rowHeight - 2) / 6))
 /** The rows of a pane in a window that is 860 to 1000 px high. */
 export const usualRoom = 26
 
-/** How far down the head is when the outline opens, as a share of the height. */
+/** Place of the head when the outline opens, as a share of the height. */
 export const headAt = 0.66
 
-/** How far the outline is scrolled when it opens: the head being read is in view, with what led to it above. */
+/**
+ * Scroll position of the outline when it opens: the head being read is in view, with the rows that led to it
+ * above.
+ */
 export const openingTop = (rows: number, headAtRow: number, rowHeight: number, height: number): number =>
   Math.max(0, Math.min((headAtRow + 1) * rowHeight - height * headAt, rows * rowHeight + bottomRoom - height))
 
@@ -49,7 +52,7 @@ const mostLanes = 6
 /** The middle of a lane of the gutter. */
 export const laneX = (column: number): number => 15 + laneStep * Math.min(column, mostLanes)
 
-/** What a row shows. A row that shows the same is not drawn again. */
+/** Everything that a row shows. A row with an equal look is not drawn again. */
 export interface RowLook {
   row: OutlineRow
   height: number
@@ -76,14 +79,13 @@ export interface RowLook {
   day: string | null
   /** says which branch has its own messages from this row on; null for most */
   begins: string | null
-  /** what a button in the row is called */
   buttonName: string
   /** the branches whose names stand at the end of a message's row */
   heads: readonly TitledChip[]
   checkpoints: readonly GraphCheckpoint[]
   /** the branch whose messages it took, in words; null for most */
   origin: string | null
-  /** how far the replay on a branch has come */
+  /** the progress of the replay on a branch */
   replay: string | null
   /** an agent goes on with the branch */
   steering: string | null
@@ -172,7 +174,7 @@ export function startWords({
   return goesOn && branch ? 'begins' : null
 }
 
-/** For a screen reader: what else a branch's row shows. */
+/** Further contents of a branch's row, for a screen reader. */
 function branchDescription(
   row: Extract<OutlineRow, { kind: 'branch' }>,
   { replay, steering, asks, origin }: Pick<RowLook, 'replay' | 'steering' | 'asks' | 'origin'>,
@@ -292,6 +294,8 @@ function isAlike(a: unknown, b: unknown): boolean {
   )
 }
 
-/** The words after the title of what is folded: its day, and how many messages it has where the title does not say. */
+/**
+ * The words after the title of a fold: its day, and its number of messages where the title does not say it.
+ */
 export const foldAbout = (nodes: readonly GraphNode[], day: string | null): string =>
   [day, foldedSteps(nodes) === null ? messageCount(nodes.length) : null].filter(Boolean).join(' · ')

@@ -1,6 +1,8 @@
 import type { OutlineRow, RowId } from '@/lib/graph'
 
-/** Where an arrow leads from a row: up and down the list, into a branch that is open, or out to where it begins. */
+/**
+ * The row that an arrow leads to: up and down the list, into a branch that is open, or out to its beginning.
+ */
 export function rowWay(
   rows: readonly OutlineRow[],
   places: ReadonlyMap<RowId, number>,

@@ -1,6 +1,6 @@
 /** A scroll that is under way. */
 export interface Slide {
-  /** where it leads; null once it is over */
+  /** the scroll position that it leads to; null once it is over */
   readonly goal: number | null
   stop(): void
 }

@@ -22,7 +22,7 @@ import { type GraphModel, itemAt } from '../model/graph-model'
 
 interface OutlineState {
   heirs: Heirs
-  /** what the reader has opened */
+  /** branches and folds that the reader has opened */
   opened: ReadonlySet<string>
   /** the folded messages that the parts of a long stretch begin with */
   starts: ReadonlySet<MessageId>
@@ -46,7 +46,10 @@ export function outlineOf(base: GraphModel, { heirs, opened, starts }: OutlineSt
   return { model, tree, rows }
 }
 
-/** Where the folded stretches of an outline are split, so that its rows fill the room; steps of an agent are one sum. */
+/**
+ * Messages at which the folded stretches of an outline are split, so that its rows fill the room; steps of an
+ * agent are one sum.
+ */
 const splits = (rows: readonly OutlineRow[], room: number): MessageId[] => {
   const folds = rows.flatMap((row) => (row.kind === 'fold' ? [row.item.nodes] : []))
   const stretches = folds.filter((nodes) => foldedSteps(nodes) === null)
@@ -61,9 +64,9 @@ export function openingOutline(base: GraphModel, heirs: Heirs, room: number) {
 }
 
 /**
- * The rows of the outline, which of them are open, and how to find them.
+ * The rows of the outline, with the open ones, and functions that find rows.
  *
- * @param room how many rows fill the pane
+ * @param room number of rows that fill the pane
  */
 export function useOutline(base: GraphModel, now: GraphIndex, room: number) {
   const heirs = useHeirs(now)
@@ -116,7 +119,7 @@ export function useOutline(base: GraphModel, now: GraphIndex, room: number) {
 
 export type Outline = ReturnType<typeof useOutline>
 
-/** Which line goes on at each fork, as decided when the fork was first seen. */
+/** The line that goes on at each fork, as decided when the fork was first seen. */
 function useHeirs(index: GraphIndex) {
   const [known, setKnown] = useState(() => ({ index, heirs: lineHeirs(index) }))
   if (known.index === index) return known.heirs

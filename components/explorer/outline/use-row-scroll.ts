@@ -11,7 +11,7 @@ import { openingTop } from './row-model'
 import { type Slide, slideTo } from './slide'
 import type { Outline } from './use-outline'
 
-/** Where the reader was in a chat, by chat: coming back leads there. */
+/** Place of the reader in a chat, by chat: coming back leads there. */
 const kept = new Map<ChatId, { headId: MessageId | null; top: number }>()
 
 /** Room above a row for its toolbar, and below it. */
@@ -113,14 +113,14 @@ export function useRowScroll({
     if (from < least || from > most) moveTo(Math.max(0, from < least ? Math.min(least, most) : most))
   }
 
-  // rows that open and close leave what is read where it is, and slide from where they were
+  // rows that open and close leave the row being read where it is, and slide from where they were
   useLayoutEffect(() => {
     const before = drawn.current
     const pane = scroller.current
     if ((before.rows === rows && before.rowHeight === rowHeight) || !pane) return
     drawn.current = { rows, places, rowHeight }
     const from = top.current
-    /** where a row is now: what goes on in the place of a row that has opened is its first message */
+    /** the present place of a row: the first message of an opened row goes on in its place */
     const placeNow = (id: ItemId): number | undefined => {
       const row = before.rows[before.places.get(id) ?? -1]
       const first = row?.kind === 'branch' ? row.first?.id : undefined
@@ -137,7 +137,8 @@ export function useRowScroll({
     const read = inView.findLast(({ id }) => lit.has(id) && places.has(id))?.id ?? null
     const anchor = [keep.current, tabId, selectedId, read, ...inView.map(({ id }) => id)].find(seen)
     const isKept = anchor !== undefined && anchor === keep.current
-    // a click shows first what it selects: the branch that it switches to is drawn after that, around the same row
+    // a click shows its selection first: the branch that it switches to is drawn after that, around the same
+    // row
     const isSwitching = switched.current !== undefined && switched.current !== model.branchId
     if (!isSwitching) keep.current = null
     if (anchor !== undefined) {
@@ -175,7 +176,7 @@ export function useRowScroll({
   // a selection made elsewhere, such as in the thread, is shown here
   useOnChange([selectedId], () => show(selectedId))
 
-  // a pane that is resized, or shown again, keeps what is read in view
+  // a pane that is resized, or shown again, keeps the row being read in view
   const onResize = useEffectEvent(() => {
     const pane = scroller.current
     if (!pane || pane.clientHeight === 0) return
@@ -184,7 +185,7 @@ export function useRowScroll({
     draw()
     if (!reader.isElsewhere()) show(selectedId ?? headId)
   })
-  // it is told before the outline is painted for the first time, and scrolls it to where it opens
+  // it is called before the outline is painted for the first time, and scrolls it to where it opens
   useLayoutEffect(() => {
     const pane = scroller.current
     if (!pane) return

@@ -14,7 +14,7 @@ const entities: Readonly<Record<string, string>> = {
 export const xml = (text: string): string =>
   text.replace(unwritable, '').replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 
-/** How wide text is, in px, in letters of a size and weight. */
+/** Width of a text in px, in letters of a size and weight. */
 export type Measure = (text: string, fontSize: number, weight?: number) => number
 
 interface Room {

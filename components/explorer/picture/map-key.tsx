@@ -37,7 +37,10 @@ export const AuthorKey = ({ className }: { className: string }) => (
   </p>
 )
 
-/** The signs in words, at the end of a menu. A screen reader hears them in the names of what they stand at. */
+/**
+ * The signs in words, at the end of a menu. A screen reader hears them in the names of the items that bear
+ * them.
+ */
 export const MapKey = () => (
   <div
     aria-hidden

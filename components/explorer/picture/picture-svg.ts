@@ -84,7 +84,7 @@ export function pictureSvg(picture: Picture): { svg: string; size: Size } {
   return { svg: svg.join('\n'), size }
 }
 
-/** The signs of the map in words, in a line: those that are in it. */
+/** The signs that a map uses, in words, in a line. */
 function keySvg(picture: Picture, words: WordMap, y: number): string[] {
   const { colors, measure } = picture
   const absent = new Set<string>([

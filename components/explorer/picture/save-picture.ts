@@ -12,10 +12,10 @@ const mostPixels = 100_000_000
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /**
- * Saves the whole drawing as a file, in the colours of the theme; a PNG at twice its size, or as large as a browser can
- * draw. Rejects when the browser cannot draw it at all.
+ * Saves the whole drawing as a file, in the colours of the theme; a PNG at twice its size, or as large as a
+ * browser can draw. Rejects when the browser cannot draw it at all.
  *
- * @param at which time of the chat it shows, in milliseconds since 1970; null for now
+ * @param at time of the chat in the picture, in milliseconds since 1970; null for now
  */
 export async function savePicture(kind: PictureKind, model: GraphModel, at: number | null): Promise<void> {
   const title = model.index.graph.title ?? 'Chat'
@@ -36,7 +36,7 @@ export const fileName = (title: string): string =>
     .replace(/^-|-$/g, '')
     .slice(0, 60) || 'chat'
 
-/** How much larger than life a picture can be drawn. */
+/** Scale of a picture: 2, or as much as a browser can draw. */
 export const scaleFor = ({ width, height }: Size): number =>
   Math.min(2, longestSide / width, longestSide / height, Math.sqrt(mostPixels / (width * height)))
 

@@ -4,7 +4,7 @@ import { type GraphIndex, shownNames, type Timeline } from '@/lib/graph'
 import { speakerOf } from '@/lib/graph/speaker'
 
 /**
- * What happened at a position of a timeline, in a sentence: `You asked “what is 2+2” on Main line`.
+ * The movement at a position of a timeline, in a sentence: `You asked “what is 2+2” on Main line`.
  *
  * @param index of the chat as it is now: a branch is called by its title now
  */

@@ -118,7 +118,7 @@ interface TimeSliderProps {
   /** from 1 */
   position: number
   length: number
-  /** what the position means */
+  /** the position in words */
   words: string
   onGo(position: number): void
 }

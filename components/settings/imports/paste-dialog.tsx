@@ -12,7 +12,7 @@ import { type SpokenTurn, spokenTurns } from '@/lib/protocol/spoken-turns'
 import { pastedFile } from './pasted-file'
 
 interface PasteDialogProps extends OpenProps {
-  /** what was dropped */
+  /** the dropped text */
   text: string
   onImport(file: File): void
 }

@@ -6,11 +6,11 @@ export interface LookedAt {
   preview: ImportPreview
   /** ids of chats */
   chosen: ReadonlySet<string>
-  /** the chats that follow those that are listed are meant too */
+  /** the chats below the listed ones are meant too */
   withRest: boolean
 }
 
-/** Chosen at first: what is not here already. */
+/** The choice at first: chats that are not here already. */
 export const lookedAt = (file: File, preview: ImportPreview): LookedAt => ({
   file,
   preview,

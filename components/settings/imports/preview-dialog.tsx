@@ -116,7 +116,7 @@ function wordsOf(files: readonly LookedAt[]): string {
   return count === 0 ? 'Import the rest' : `Import ${counted(count, 'chat')} and the rest`
 }
 
-/** A file in a line: what is in it, or how much of it was looked at. */
+/** A file in a line: its chats, or how much of it was looked at. */
 function factsOf({ chats, size, rest, problem_count }: ImportPreview): string {
   const sum = (of: 'messages' | 'branches') => chats.reduce((all, chat) => all + chat[of], 0)
   const branches = sum('branches')

@@ -27,7 +27,7 @@ const AT_ONCE = 5
 /** Pause between two looks at imports that go on, in ms. */
 const LOOK = 1000
 
-/** A person's imports: files are sent, and how far the server has come with those that wait. */
+/** A person's imports: files that are sent, and the server's progress with the files that wait. */
 export function useImports(first: readonly ImportReport[], onImported: () => void) {
   const { api } = useApp()
   const [imports, setImports] = useState(first)
@@ -35,7 +35,7 @@ export function useImports(first: readonly ImportReport[], onImported: () => voi
   /** the file that is looked at before it is sent */
   const [looking, setLooking] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  /** ends what is under way with files */
+  /** ends the work on files */
   const stopped = useRef<AbortController | null>(null)
   const goesOn = imports.some(isOpen)
 
@@ -73,7 +73,7 @@ export function useImports(first: readonly ImportReport[], onImported: () => voi
 
   useEffect(() => () => stopped.current?.abort(), [])
 
-  /** Works on files one after another. One that is refused does not keep the others back. */
+  /** Works on files one after another. A refused file does not keep the others back. */
   const withEach = async <One>(
     ones: () => Promise<readonly One[]>,
     work: (one: One, signal: AbortSignal) => Promise<void>,
@@ -120,7 +120,7 @@ export function useImports(first: readonly ImportReport[], onImported: () => voi
     return isWhole ? found : []
   }
 
-  /** Sends files, each as an import of its own. What was refused before, when they were looked at, stays said. */
+  /** Sends files, each as an import of its own. Refusals from looking at them stay said. */
   const send = (chosen: readonly ChosenFile[]) =>
     withEach(
       async () => chosen,

@@ -10,7 +10,7 @@ import { CodeBlock } from './code-block'
 import { drawDiagram, isLarge, type Picture, pictureOf } from './draw-diagram'
 import { keepingPlace } from './drawn-later'
 
-/** What became of drawing: nothing yet, a picture, or why there is none. */
+/** Result of drawing: nothing yet, a picture, or why there is none. */
 type Drawing = Picture | 'no diagram' | 'not fetched' | null
 
 const drawingOf = (source: string): Drawing => {

@@ -31,7 +31,7 @@ const loadMermaid = shared(async () => {
   }
 })
 
-/** What is drawn without being asked for: a larger diagram could hold up the page. */
+/** Limits of a diagram that is drawn without being asked for: a larger one could hold up the page. */
 const most = { length: 4000, lines: 120 }
 
 export const isLarge = (source: string): boolean =>

@@ -42,7 +42,7 @@ export function DrawnLater({ standIn, children }: DrawnLaterProps) {
 
 const waiting: (() => void)[] = []
 
-/** Calls back in a frame of its own, after those that asked before; returns how to leave the queue. */
+/** Calls back in a frame of its own, after earlier calls; returns a function that leaves the queue. */
 function inTurn(draw: () => void): () => void {
   waiting.push(draw)
   if (waiting.length === 1) requestAnimationFrame(afterPaint)

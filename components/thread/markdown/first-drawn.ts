@@ -15,7 +15,7 @@ export interface Drawing {
   texts: readonly { author: string; text: string }[]
 }
 
-/** Which drawings come with the page; the rest follow one after another. */
+/** The drawings that come with the page; the rest follow one after another. */
 export interface Judged {
   drawings: readonly Drawing[]
   known: ReadonlyMap<string, boolean>

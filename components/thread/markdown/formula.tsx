@@ -45,7 +45,7 @@ export function Formula({ tex, display, source }: Written) {
     try {
       draw(tex, element, display)
     } catch {
-      // what KaTeX cannot read stays source
+      // a formula that KaTeX cannot read stays source
       setDrawn(null)
       return
     }

@@ -19,7 +19,7 @@ export interface Formula {
 const hide = (text: string): string =>
   text.replace(/[\0-\x7f]/g, (letter) => String.fromCharCode(hiddenFrom + letter.charCodeAt(0)))
 
-/** A text with what was hidden of it. */
+/** A text with its hidden parts. */
 export const shown = (text: string): string =>
   text.replace(hidden, (run) =>
     run.replace(/[\s\S]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - hiddenFrom)),
@@ -70,7 +70,10 @@ interface Found {
 const ends: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]', $$: '$$' }
 const fence = /^[\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)*(`{3,}(?!.*`)|~{3,})/
 
-/** Tells whether what stands between two dollar signs is written as a formula is: a sign or a single word, not a sentence. */
+/**
+ * Tells whether the text between two dollar signs is written as a formula is: a sign or a single word, not a
+ * sentence.
+ */
 const isFormula = (words: string): boolean =>
   !/[`\u3000-\u30ff\u3400-\u9fff\uac00-\ud7ff\uff00-\uffef]/.test(words) &&
   (/^[^\s,;:]+$/.test(words) || /[\\^_=+<>{}|*/!]|[\w)]\s*[-−,]\s*[\w(]/.test(words)) &&
@@ -133,14 +136,14 @@ class Scan {
     return { start, end: this.at, isOpen: false }
   }
 
-  /** Where an end stands in the rest of the paragraph. */
+  /** The place of an end in the rest of the paragraph. */
   private find(end: string, from: number): number | null {
     const { text } = this
     const limit = this.endOfParagraph(from)
     if ((this.missing.get(end) ?? -1) >= limit) return null
     for (let at = from; at < limit; at++) {
       if (text.startsWith(end, at)) return at
-      // what is escaped ends nothing
+      // an escaped sign ends nothing
       if (text[at] === '\\') at++
     }
     this.missing.set(end, limit)
@@ -168,7 +171,7 @@ class Scan {
     this.at = closed ? closed.index + closed[0].length : text.length
   }
 
-  /** Past a span of code, or past the marks of one that does not end. */
+  /** Past a span of code, or past its marks when it does not end. */
   private skipCode(): void {
     const { text, at: start } = this
     while (text[this.at] === '`') this.at++
@@ -205,7 +208,7 @@ interface HastNode {
 /** The element a formula becomes. */
 export const formulaTag = 'ramify-formula'
 
-/** What is escaped ends no formula. */
+/** A text up to an end; an escaped sign ends no formula. */
 const upTo = (end: string): string => String.raw`((?:[^\ue05c]|\ue05c[^${end}])+?)`
 const whole = new RegExp(
   String.raw`\ue05c\ue028${upTo('\\ue029')}\ue05c\ue029|(?<!\ue024)\ue024(?!\ue024)((?:[^\ue024\ue05c]|\ue05c.)+?)\ue024(?!\ue024)|\ue05c\ue05b${upTo('\\ue05d')}\ue05c\ue05d|\ue024\ue024${upTo('')}\ue024\ue024`,

@@ -65,7 +65,7 @@ function Item({ node, className, children, ...rest }: Props<'li'>) {
   )
 }
 
-/** The box of a task, named by its words. What a reply says is not ticked off. */
+/** The box of a task, named by its words. A reader cannot tick the tasks of a reply. */
 function Box({ checked }: Props<'input'>) {
   return <input type="checkbox" checked={checked ?? false} readOnly disabled aria-label={use(TaskWords)} />
 }

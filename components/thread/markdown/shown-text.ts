@@ -6,7 +6,7 @@ const heavy = 40_000
 const maxWhole = 20_000
 /** A piece is laid out when it comes into sight, by itself. */
 const maxPiece = { cost: 6000, length: 4000 }
-/** What stands before the fold. */
+/** Limits of the part before the fold. */
 const maxPreview = { length: 1200, lines: 16 }
 /** Letters without a break after which a line may break all the same. */
 const maxUnbroken = 100
@@ -19,7 +19,7 @@ export function isHeavy(text: string): boolean {
 /** Shorter text in a box is never heavy. */
 const lightInBox = 1500
 
-/** How a text area shows a text: unwrapped where wrapping it would take the browser seconds. */
+/** Looks of a text in a text area: unwrapped where wrapping it would take the browser seconds. */
 export type AreaLook = 'wrapped' | 'unwrapped' | 'dots'
 
 export function areaLook(text: string): AreaLook {

@@ -63,7 +63,7 @@ const themes: ['github-light-high-contrast', 'github-dark-high-contrast'] = [
 
 const hasLongLine = (code: string): boolean => code.split('\n').some((line) => line.length > tooWide)
 
-/** Where to pause on the way to the end of some code: at line ends. */
+/** Places to pause on the way to the end of some code: at line ends. */
 function* steps(code: string, from: number): Generator<number> {
   for (let at = code.indexOf('\n', from + atOnce); at >= 0; at = code.indexOf('\n', at + atOnce)) yield at + 1
   yield code.length

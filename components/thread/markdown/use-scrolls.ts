@@ -2,7 +2,9 @@
 
 import { type RefObject, useEffect, useState } from 'react'
 
-/** True when a box is too narrow for what is in it, and scrolls sideways: it must be reached by keyboard then. */
+/**
+ * True when a box is too narrow for its content, and scrolls sideways: it must be reached by keyboard then.
+ */
 export function useScrolls(box: RefObject<HTMLElement | null>): boolean {
   const [scrolls, setScrolls] = useState(false)
 

@@ -1,4 +1,4 @@
-/** How long something took: `< 0.1 s`, `0.4 s`, `12 s`, `2 min 5 s`, `1 h 4 min`. */
+/** A duration in words: `< 0.1 s`, `0.4 s`, `12 s`, `2 min 5 s`, `1 h 4 min`. */
 export function durationWords(ms: number): string {
   if (ms < 50) return '< 0.1 s'
   if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`

@@ -28,7 +28,7 @@ export function FileDiff({ path, change, pieces }: FileEdit) {
       className="min-w-0 overflow-hidden rounded-md border border-line text-start"
     >
       <figcaption className="flex min-h-8 items-center gap-2 bg-surface px-2 text-muted text-xs">
-        {/* of a long path the end is read */}
+        {/* a long path is cut at its beginning */}
         <span dir="rtl" className="min-w-0 truncate font-mono" title={path}>
           <bdi dir="ltr">{path || 'A file'}</bdi>
         </span>

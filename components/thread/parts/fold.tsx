@@ -21,7 +21,7 @@ interface FoldProps {
 /** The folds that are open on this page. */
 const opened = new Set<string>()
 
-/** A line that opens: what a reader of the reply needs now and then. */
+/** A line that opens: its content is needed only now and then. */
 export function Fold({ id, Icon, label, note, tone = 'calm', plain = false, children }: FoldProps) {
   const [open, setOpen] = useState(() => opened.has(id))
   const toggle = (next: boolean) => {

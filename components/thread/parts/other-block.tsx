@@ -47,7 +47,7 @@ export default function OtherBlock({ block, ...place }: Place & { block: Block }
 
 function Reasoning({ id, text, ms, streaming }: Pick<Place, 'id'> & BlockOf<'reasoning'>) {
   const label = streaming ? 'Thinking' : ms === undefined ? 'Thought' : `Thought for ${durationWords(ms)}`
-  // some models keep to themselves what they thought
+  // some models keep their thoughts to themselves
   if (text === '' && !streaming) return <FlatLine Icon={Brain} label={label} />
   return (
     <Fold id={id} Icon={Brain} label={<span className={streaming ? 'caret' : undefined}>{label}</span>}>

@@ -19,7 +19,10 @@ interface StepRunProps {
   children: ReactNode
 }
 
-/** Many steps as one line that opens: `8 edits, 1 failed`. What is in it is on the page, so that it can be found and shown. */
+/**
+ * Many steps as one line that opens: `8 edits, 1 failed`. Its steps are on the page, so that they can be
+ * found and shown.
+ */
 export function StepRun({ line, Icon = ListChecks, children }: StepRunProps) {
   return (
     <details data-steps className="group/run min-w-0">

@@ -22,7 +22,7 @@ interface ToolCallProps extends ToolBlock {
 
 const noStep: ToolStep = { tool: 'tool', argument: '', state: 'open', ending: '' }
 
-/** A call of a tool: a line that opens to what it was called with and what came of it. One that waits asks for an answer. */
+/** A call of a tool: a line that opens to its input and its result. A call that waits asks for an answer. */
 export function ToolCall({ id, live, part, name, ms }: ToolCallProps) {
   const answering = useAnswering()
   const step = stepOf(part) ?? noStep
@@ -164,7 +164,7 @@ const choices = [
   },
 ] as const
 
-/** The question whether a tool may run, with what it is called with. */
+/** The question whether a tool may run, with its input. */
 function Ask({ name, step, input, said, busy, onAnswer }: AskProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame of its own
@@ -209,7 +209,7 @@ function Ask({ name, step, input, said, busy, onAnswer }: AskProps) {
   )
 }
 
-/** What a tool of Ramify's own has done, in words; null for other tools, and for one that is not done. */
+/** Result of one of Ramify's own tools, in words; null for other tools, and for a call that is not done. */
 function summaryOf(name: string, part: ToolBlock['part']): string | null {
   if (part.state !== 'output-available' || part.type === 'dynamic-tool') return null
   const output = part.output as { remembered?: { key?: unknown; text?: unknown }; forgotten?: unknown } | null

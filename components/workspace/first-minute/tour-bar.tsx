@@ -4,7 +4,7 @@ import { Pause, Play, SkipForward } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import type { TourBarProps } from './use-tour'
 
-/** The caption of a tour below what it shows, like a subtitle, and its controls. */
+/** The caption of a tour below its view, like a subtitle, and its controls. */
 export default function TourBar({ caption, done, isPaused, onPause, onNext, onSkip }: TourBarProps) {
   return (
     <section

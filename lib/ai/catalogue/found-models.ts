@@ -1,7 +1,7 @@
 import { isRecord } from '@/lib/events/is-record'
 import type { ModelFacts, ModelPrice } from './model-facts'
 
-/** A model that a provider's own list names, with what the list says of it. */
+/** A model that a provider's own list names, with the list's facts of it. */
 export interface FoundModel extends Partial<ModelFacts> {
   readonly name: string
   readonly label?: string
@@ -11,7 +11,7 @@ export interface FoundModel extends Partial<ModelFacts> {
 export const MOST_MODELS = 400
 const LONGEST_NAME = 200
 
-/** Models of one list that are looked at: those of the longest lists are a few hundred. */
+/** Models of one list that are looked at: the longest lists have a few hundred. */
 const MOST_LISTED = 3000
 /** The largest window, in tokens, and price, in dollars for a million tokens, that is believed. */
 const LARGEST = 1e9
@@ -29,7 +29,7 @@ function numberIn(value: unknown): number | undefined {
   return typeof number === 'number' && number >= 0 && number <= LARGEST ? number : undefined
 }
 
-/** The texts of a list; undefined for what is no list. */
+/** The texts of a list; undefined for a value that is no list. */
 const textsIn = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.filter((part) => typeof part === 'string') : undefined
 
@@ -44,8 +44,8 @@ interface Entry {
 }
 
 /**
- * The models of a provider's list that can chat, whatever the shape of the list. Each entry is read by itself: one that
- * names no model is left out, and a field that cannot be read is not known.
+ * The models of a provider's list that can chat, whatever the shape of the list. Each entry is read by
+ * itself: an entry that names no model is left out, and a field that cannot be read is not known.
  *
  * @returns undefined for JSON that is no such list
  */
@@ -93,7 +93,7 @@ function entryOf(entry: unknown, listKey: string): Entry | [] {
 const isName = (name: string): boolean =>
   name.trim() !== '' && name.length <= LONGEST_NAME && name.isWellFormed() && !/\p{Cc}/u.test(name)
 
-/** Models for other work, by what their list says they do or, where it says nothing, by their name. */
+/** Models for other work, by the purpose in their list or, without one, by their name. */
 function canChat({ name, fields }: Entry): boolean {
   const { type } = fields
   if (typeof type === 'string' && OTHER_WORK.test(type)) return false
@@ -137,7 +137,10 @@ function foundIn({ name, fields }: Entry): FoundModel {
   })
 }
 
-/** Lists tell dollars per token; those that rent machines by the hour too tell them for a million. */
+/**
+ * Lists tell dollars per token; lists of providers that rent machines by the hour too tell them for a
+ * million.
+ */
 function priceIn(pricing: Fields): ModelPrice | null {
   const tokens = 'hourly' in pricing ? 1 : 1e6
   const perMillion = (value: unknown) => {
@@ -169,7 +172,7 @@ const mediaTypes = (modalities: readonly string[]): string[] => [
   ...new Set(['text/plain', ...modalities.flatMap((modality) => types.get(modality) ?? [])]),
 ]
 
-/** Without what is not known: the list is stored. */
+/** Without unknown facts: the list is stored. */
 const tidy = ({ label, price, ...model }: FoundModel): FoundModel => ({
   ...model,
   ...(label !== undefined &&

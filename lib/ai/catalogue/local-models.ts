@@ -9,7 +9,7 @@ export interface LocalServer {
   readonly url: string
 }
 
-/** Where these servers listen unless told otherwise. */
+/** Default addresses of these servers. */
 export const localServers: readonly LocalServer[] = [
   { name: 'ollama', url: 'http://127.0.0.1:11434' },
   { name: 'lmstudio', url: 'http://127.0.0.1:1234' },
@@ -20,17 +20,18 @@ export interface FoundServer extends LocalServer {
   readonly models: readonly FoundModel[]
 }
 
-/** How long a server may take, in ms: one on this machine answers at once. */
+/** Time that a server may take, in ms: a server on this machine answers at once. */
 const PATIENCE = 400
 /** Bytes of its list, at most. */
 const LONGEST = 3_000_000
-/** How long an answer counts, in ms. */
+/** Time that an answer counts, in ms. */
 const FRESH = 15_000
 
 /**
- * Finds the model servers on this machine. The answers count for 15 s; after that the last ones are given while the
- * servers are asked again. A server that does not answer within 0.4 s keeps the models it had: it may be busy, and a chat with
- * a model of this machine must not go elsewhere for that. Where nothing listens any more, there are none.
+ * Finds the model servers on this machine. The answers count for 15 s; after that the last ones are given
+ * while the servers are asked again. A server that does not answer within 0.4 s keeps the models it had: it
+ * may be busy, and a chat with a model of this machine must not go elsewhere for that. If nothing listens any
+ * more, there are none.
  */
 export class LocalModels {
   #last: { at: number; servers: readonly FoundServer[] } | undefined

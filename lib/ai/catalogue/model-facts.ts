@@ -1,4 +1,4 @@
-/** What a model costs, in US dollars per million tokens. */
+/** Price of a model, in US dollars per million tokens. */
 export interface ModelPrice {
   readonly input: number
   readonly output: number
@@ -8,7 +8,7 @@ export interface ModelPrice {
   readonly cache_write?: number | undefined
 }
 
-/** What is known of a model. An unknown value is null, never 0 or false. */
+/** Facts of a model. An unknown value is null, never 0 or false. */
 export interface ModelFacts {
   /** tokens that prompt and reply may have together */
   readonly window: number | null
@@ -62,8 +62,8 @@ const row = (window: number, input: readonly string[], ...prices: DatedPrice[]):
 })
 
 /**
- * The providers' published list prices and windows, as of 2026-11-22. Of models with a higher price for long prompts, the
- * price of usual ones. An operator corrects or adds to it with RAMIFY_MODELS_FILE.
+ * The providers' published list prices and windows, as of 2026-11-22. Models with a higher price for long
+ * prompts have the price of usual ones. An operator corrects or adds to it with RAMIFY_MODELS_FILE.
  */
 const table: Readonly<Record<string, Row>> = {
   'openai:gpt-6-astra': row(1_050_000, pictures, ['2026-09-03', 10, 50, 1]),
@@ -84,7 +84,7 @@ const table: Readonly<Record<string, Row>> = {
 }
 
 /**
- * What is known of a model by its id.
+ * The facts of a model by its id.
  *
  * @param at the moment whose price counts, in milliseconds
  */

@@ -5,7 +5,10 @@ import type { ModelFacts } from './model-facts'
 
 const amount = z.number().nonnegative().finite()
 
-/** What an operator can say of a model. A key that is left out keeps what the table has; null says that it is not known. */
+/**
+ * An operator's facts of a model. A key that is left out keeps the value of the table; null says that it is
+ * not known.
+ */
 const correction = z.strictObject({
   name: z.string().trim().min(1).max(100).optional(),
   window: z.int().positive().nullable().optional(),
@@ -60,7 +63,7 @@ export function readModelsFile(path: string | undefined): Corrections {
   throw refuse(`${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'is wrong'}`)
 }
 
-/** Facts with what an operator corrects. */
+/** Facts with an operator's corrections. */
 export function corrected(facts: ModelFacts, by: Corrections[string] | undefined): ModelFacts {
   if (!by) return facts
   const { name: _name, ...given } = by

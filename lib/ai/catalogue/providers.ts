@@ -13,7 +13,7 @@ export type KnownProvider = {
   readonly name: Exclude<ProviderName, 'openai-compatible'>
   readonly label: string
   readonly variable: string
-  /** where its API begins; its addresses below follow on it */
+  /** base address of its API; the addresses below follow on it */
   readonly baseUrl: string
   /** lists its models */
   readonly list: string

@@ -4,7 +4,7 @@ import { hideSecret } from '../redact'
 import { type FoundModel, MOST_MODELS, modelsIn } from './found-models'
 import { COMPATIBLE, knownProviders, type ProviderName } from './providers'
 
-/** How long a provider may take, in ms, and how long its list may be, in bytes. */
+/** Limits of a provider's answer time, in ms, and of its list, in bytes. */
 const PATIENCE = 10_000
 const LONGEST_LIST = 3_000_000
 /** The most pages of a list that are read. */
@@ -83,7 +83,7 @@ async function* pagesAfter(
     try {
       page = await ask(next)
     } catch (error) {
-      // what was listed before is good enough
+      // the models listed before are good enough
       if (error instanceof KeyTestError) return
       throw error
     }

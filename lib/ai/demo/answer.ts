@@ -9,10 +9,10 @@ import { countOf, smallTalk } from './small-talk'
 const MAX_WORDS = 5000
 
 /**
- * The demo model's whole mind: nothing but the prompt is looked at, and how often it was asked before. Which question is
- * recognised is decided from the top, the most specific first.
+ * The demo model's whole mind: it looks at nothing but the prompt and the number of times it was asked
+ * before. It tries to recognise the question from the top, the most specific kind first.
  *
- * @param take how often the same was asked before: another try at small talk gets other words
+ * @param take number of times the same was asked before: another try at small talk gets other words
  */
 export function answer(prompt: DemoPrompt, take = 0): string {
   const { question, files } = prompt

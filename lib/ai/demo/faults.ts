@@ -1,6 +1,6 @@
 import { APICallError } from '@ai-sdk/provider'
 
-/** What a fault phrase asks the demo model to do wrong. Counts are words. */
+/** Faults that a phrase asks of the demo model. Counts are words. */
 export type Fault = {
   /** The stream breaks with an error, like a lost connection. */
   readonly failAfter?: number

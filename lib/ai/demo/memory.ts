@@ -2,7 +2,7 @@ import { nameIn } from './name'
 
 /** One thing the user stated. */
 type Statement = {
-  /** How it is said back: "Your favourite colour is green". */
+  /** The sentence of an answer: "Your favourite colour is green". */
   readonly sentence: string
   /** Position of the message that said it, countOf from 1. */
   readonly position: number
@@ -46,7 +46,7 @@ export function subjectKey(subject: string): string {
     .trim()
 }
 
-/** What people say they do and later ask about; other verbs state nothing worth keeping. */
+/** Verbs of facts that people state and later ask about; other verbs state nothing worth keeping. */
 export const verbs = 'live|work|study|like|love|hate|prefer|play|own|drive|speak|need|want|teach|come|have'
 const wish =
   /^(?:please\s+)?(?:remember|note|keep in mind|don't forget|do not forget)\b(?:\s+that\b)?\s*[:,]?\s+(.+)$/i
@@ -159,7 +159,7 @@ function clausesOf(text: string): Clause[] {
       const clauses = sentence.split(joints).map((clause) => clause.trim())
       return clauses.map((clause, index) => ({
         text: clause.replace(/[.!?\s]+$/, ''),
-        // A question mark asks about what stands right before it: "I am Ada, what is my name?"
+        // A question mark asks about the words right before it: "I am Ada, what is my name?"
         question: asking.test(clause) || (asked && index === clauses.length - 1),
       }))
     })

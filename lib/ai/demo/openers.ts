@@ -5,7 +5,7 @@ interface Subject {
   asked: RegExp
   /** prepared answers: each try gives the next one */
   takes: readonly string[]
-  /** what a person can ask for instead, by a word of the question */
+  /** other wishes of a person, by a word of the question */
   choices: readonly { word: RegExp; says: string }[]
   /** the question back, with which an answer ends */
   asksBack: string
@@ -83,15 +83,15 @@ const cat: Subject = {
 const subjects = [weekend, recursion, cat]
 
 /**
- * An answer to what the start page suggests, and to what a person makes of it; undefined for anything else. It ends so
- * that another way to go is at hand.
+ * An answer to a suggestion of the start page, and to a person's variation of it; undefined for anything
+ * else. It ends so that another way to go is at hand.
  *
- * @param take how often the same was asked before
+ * @param take number of times the same was asked before
  */
 export function aboutOpeners({ question, said }: DemoPrompt, take: number): string | undefined {
   const chosen = ({ choices }: Subject) => choices.find(({ word }) => word.test(question))
   const asked = subjects.find((subject) => subject.asked.test(question))
-  // a short answer to the question back is about what was asked before
+  // a short answer to the question back is about the question before
   const earlier = said.slice(0, -1).map(({ text }) => text)
   const subject =
     asked ?? subjects.find((one) => chosen(one) !== undefined && earlier.some((text) => one.asked.test(text)))

@@ -3,7 +3,7 @@ import type { LanguageModelV4FilePart, LanguageModelV4Prompt } from '@ai-sdk/pro
 /** A file of a message, as far as the demo model looks at it. */
 export type DemoFile = { readonly name: string; readonly type: string; readonly bytes: number }
 
-/** What the demo model found in the one thing it is given. */
+/** The parts of a prompt that the demo model knows. */
 export type DemoPrompt = {
   /** The last thing the user said. */
   readonly question: string
@@ -22,7 +22,10 @@ export type DemoPrompt = {
   readonly characters: number
 }
 
-/** Characters of what is said, and of the instructions, that are looked at: expressions over megabytes take seconds. */
+/**
+ * Characters of the messages, and of the instructions, that are looked at: expressions over megabytes take
+ * seconds.
+ */
 const READ = 100_000
 
 /** Reads a prompt: counts it, and keeps what the user said. Tool results are not messages of the chat. */
@@ -33,7 +36,7 @@ export function readPrompt(prompt: LanguageModelV4Prompt): DemoPrompt {
   let messages = 0
   let fromUser = 0
   let characters = 0
-  /** characters of what the user said that are held */
+  /** held characters of the user's messages */
   let held = 0
   for (const message of prompt) {
     if (message.role === 'system') {
@@ -66,7 +69,7 @@ export function readPrompt(prompt: LanguageModelV4Prompt): DemoPrompt {
   }
 }
 
-/** What is said. A text file that is written into the prompt is a file. */
+/** The texts of a message. A text file that is written into the prompt is a file. */
 function textOf(content: readonly { readonly type: string }[]): string {
   return content
     .filter((part) => fileIn(part) === undefined)

@@ -6,11 +6,11 @@ export const MOST_TAKES = 30
 /** Prompts that are remembered. */
 const REMEMBERED = 500
 
-/** Counts how often the same was asked: nobody tries again to read the same words. */
+/** Counts how often the same was asked: a person who tries again wants other words. */
 export class Takes {
   readonly #asked = new Map<number, number>()
 
-  /** How often these messages were asked before. */
+  /** Number of times that these messages were asked before. */
   next({ said, messages }: DemoPrompt): number {
     const key = hash(`${messages} ${said.map(({ text }) => text).join('\n')}`)
     const take = this.#asked.get(key) ?? 0

@@ -11,7 +11,7 @@ export interface DemoCall {
 type ToolMessage = Extract<LanguageModelV4Prompt[number], { role: 'tool' }>
 type Result = Extract<ToolMessage['content'][number], { type: 'tool-result' }>
 
-/** Which of the offered tools a question asks for, and with what. */
+/** Calls of offered tools that a question asks for, with their inputs. */
 export function callsFor(
   question: string,
   { prompt, tools = [] }: Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>,
@@ -43,7 +43,7 @@ function wishes(question: string): Record<string, object | undefined> {
   }
 }
 
-/** What a sentence is about: `my cat is called Tom` is about `my cat`. */
+/** The subject of a sentence: `my cat is called Tom` is about `my cat`. */
 const subjectOf = (sentence: string): string =>
   (/^(.+?)\s+(?:is|are|was|were|has|have|likes?|wants?)\b/is.exec(sentence)?.[1] ?? sentence)
     .split(/\s+/)
@@ -52,7 +52,7 @@ const subjectOf = (sentence: string): string =>
     .toLowerCase()
     .slice(0, 100)
 
-/** What is to be said of the tools that have just answered; undefined where none has. */
+/** The words for the tools that have just answered; undefined where none has. */
 export function toldBy(prompt: LanguageModelV4Prompt): string | undefined {
   const last = prompt.at(-1)
   if (last?.role !== 'tool') return undefined

@@ -3,8 +3,8 @@ import { APICallError } from '@ai-sdk/provider'
 /** The form in which a model takes a prompt. */
 export interface Takes {
   /**
-   * Thoughts of earlier replies: none; those signed or sealed by the model itself, while it calls tools; or those of all turns
-   * in which tools were called, which must not be missing there.
+   * Thoughts of earlier replies: none; thoughts signed or sealed by the model itself, while it calls tools;
+   * or the thoughts of all turns in which tools were called, which must not be missing there.
    */
   readonly thoughts: 'none' | 'signed' | 'with-calls'
   /** the name under which the provider's own data stands beside a part */
@@ -27,7 +27,7 @@ export interface Takes {
   readonly prefill: 'none' | 'plain' | 'prefix' | 'partial'
 }
 
-/** An id that no provider refuses for its letters; those of Chat Completions have at most 40. */
+/** An id that no provider refuses for its letters; ids of Chat Completions have at most 40. */
 const plainId = /^[a-zA-Z0-9_-]{1,40}$/
 
 const most: Takes = {
@@ -123,7 +123,10 @@ export interface Receiver {
 
 const keyOf = ({ provider, model, address = '' }: Receiver): string => `${provider} ${model} ${address}`
 
-/** Finds the form that a model takes: by its provider, by its name, and by what it has refused since this process began. */
+/**
+ * Finds the form that a model takes: by its provider, by its name, and by the forms it has refused since this
+ * process began.
+ */
 export function takesOf(receiver: Receiver): Takes {
   const { provider, model, address = '' } = receiver
   const own = native[provider]

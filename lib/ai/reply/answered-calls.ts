@@ -12,7 +12,7 @@ import type { PromptParts } from '../model-prompt'
 type ToolPart = ToolUIPart | DynamicToolUIPart
 type Part = TextStreamPart<ToolSet>
 
-/** What a model is told of a call that was allowed, and whose tool is gone. */
+/** Answer to a model whose call was allowed, but whose tool is gone. */
 const gone = 'This tool is not available now.'
 
 /**

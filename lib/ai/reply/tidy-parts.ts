@@ -15,7 +15,7 @@ import { ToolTrouble } from './tool-trouble'
 type Part = TextStreamPart<ToolSet>
 type PartOf<TYPE extends Part['type']> = Extract<Part, { type: TYPE }>
 
-/** How a reply ended, for `streamReply`; empty until then. The first ending counts. */
+/** Ending of a reply, for `streamReply`; empty until then. The first ending counts. */
 export type Verdict = {
   status?: 'completed' | 'stopped' | 'failed'
   /** present exactly when the reply is completed */
@@ -23,7 +23,7 @@ export type Verdict = {
   usage?: LanguageModelUsage
   /** present exactly when the reply failed; safe to show */
   error?: ExplainedError
-  /** what was thrown, for the log: it may hold keys and addresses */
+  /** the thrown value, for the log: it may hold keys and addresses */
   cause?: unknown
 }
 
@@ -37,9 +37,9 @@ export function fail(verdict: Verdict, cause: unknown): void {
 }
 
 /**
- * Passes a model's stream on as one that always ends well: text is cleaned, thoughts in it are reasoning, every opened part is
- * closed, there is exactly one `finish`, `abort` or `error` at the end, and `verdict` knows which. A reply of more than four million
- * characters fails there. It never throws.
+ * Passes a model's stream on as a stream that always ends well: text is cleaned, thoughts in it are
+ * reasoning, every opened part is closed, there is exactly one `finish`, `abort` or `error` at the end, and
+ * `verdict` knows which. A reply of more than four million characters fails there. It never throws.
  */
 export async function* tidyParts(
   source: AsyncIterable<Part>,

@@ -31,7 +31,7 @@ function wordsOf(error: unknown): string {
   return `The tool “${toolName}” does not take this input.${why}`
 }
 
-/** Which fields a schema refused, and why. */
+/** Fields that a schema refused, with the reasons. */
 function issuesOf(error: unknown): string {
   const { issues } = error as { issues?: unknown }
   if (!Array.isArray(issues)) return ''

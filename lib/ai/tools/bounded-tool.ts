@@ -1,6 +1,6 @@
 import type { Tool, ToolExecutionOptions } from 'ai'
 
-/** How long a tool may take, in ms, and characters of what it answers. */
+/** Limits of a tool's time, in ms, and of its answer, in characters. */
 const TOOL_MS = 60_000
 const MOST = 256 * 1024
 
@@ -61,7 +61,7 @@ function failureOf(error: unknown): unknown {
 const lateWords = (ms: number): string =>
   `The tool did not answer within ${ms < 2000 ? 'a second' : `${Math.round(ms / 1000)} seconds`}.`
 
-/** A value as a reply keeps it; one that is too long becomes the beginning of its text. */
+/** A value as a reply keeps it; a value that is too long becomes the beginning of its text. */
 function cut(value: unknown, longest: number, room: { left: number } = { left: longest }): unknown {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   const most = Math.min(longest, room.left)

@@ -11,7 +11,7 @@ interface FoundMessage {
   said_at: string
 }
 
-/** What the built-in tools do outside of the model. */
+/** Work of the built-in tools outside of the model. */
 export interface ToolWork {
   now(): number
   search(query: string): Promise<FoundMessage[]>
@@ -25,7 +25,7 @@ export interface ToolWork {
 interface BuiltIn {
   name: string
   title: string
-  /** what a person is advised to choose */
+  /** the advised choice */
   approval: 'always' | 'ask'
   make(work: ToolWork): Tool
 }

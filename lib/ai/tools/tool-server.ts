@@ -8,14 +8,14 @@ import { PrivateAddressError } from '../public-fetch'
 import { withoutSecrets } from '../redact'
 import { type ServerTool, toolsIn } from './listed-tools'
 
-/** How long a server may take to say which tools it has, in ms; bytes of one of its answers. */
+/** Time for a server's list of tools, in ms; bytes of one of its answers. */
 const PATIENCE = 10_000
 const LONGEST = 32_000_000
-/** The most of one server: tools, pages of its list, characters of what all its tools say. */
+/** The most of one server: tools, pages of its list, characters of all its tools' descriptions. */
 const MOST_TOOLS = 1000
 const MOST_PAGES = 100
 const MOST_SAID = 8_000_000
-/** Characters of what a tool says when it fails. */
+/** Characters of a failing tool's words. */
 const MOST_OF_ERROR = 2000
 
 /** A server of tools: MCP, over Streamable HTTP. */
@@ -175,7 +175,7 @@ async function connect(
   return createMCPClient({
     clientName: 'ramify',
     initializationOptions: { signal },
-    // what a server says unasked, or after its connection is closed, has no reader
+    // notices that a server sends unasked, or after its connection is closed, have no reader
     onUncaughtError: () => undefined,
     transport: {
       type: 'http',
@@ -188,7 +188,7 @@ async function connect(
   })
 }
 
-/** What a tool answered: its texts, else its structured answer, with a word for what is neither. */
+/** A tool's answer: its texts, else its structured answer, with a word for each part that is neither. */
 function wordsOf(answer: Awaited<ReturnType<MCPClient['callTool']>>): unknown {
   if (!('content' in answer) || !Array.isArray(answer.content)) return answer.toolResult ?? null
   const { content, structuredContent } = answer
@@ -251,7 +251,7 @@ function troubleOf(error: unknown, server: ToolServer, isLate = false): ToolServ
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Error && typeof (error as { code?: unknown }).code === 'number'
 
-/** A failed call: what the server says of it, where it says anything. */
+/** A failed call, in the words of the server, if it has any. */
 const failureOf = (error: unknown, server: ToolServer): Error =>
   isRefusal(error)
     ? new Error(withoutSecrets(error.message.slice(0, MOST_OF_ERROR)).toWellFormed())

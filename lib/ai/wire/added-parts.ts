@@ -9,7 +9,7 @@ const MOST_SOURCES = 200
 const MOST_OF_PICTURE = 40_000_000
 const MOST_OF_PICTURES = 120_000_000
 
-/** A list of which each entry is read by itself: one that is nothing known is passed over. */
+/** A list of which each entry is read by itself: an entry of no known kind is passed over. */
 const listOf = <Schema extends z.ZodType>(entry: Schema) =>
   z
     .unknown()
@@ -67,8 +67,8 @@ const chunk = z.looseObject({
 })
 
 /**
- * A model behind Chat Completions with what providers add to that protocol as parts of the reply: pictures, sources, and
- * thoughts in details. Sources come last, as they stand below the words.
+ * A model behind Chat Completions with the additions of providers to that protocol as parts of the reply:
+ * pictures, sources, and thoughts in details. Sources come last, as they stand below the words.
  */
 export const withAddedParts = (model: LanguageModelV4): LanguageModelV4 =>
   wrapLanguageModel({
@@ -132,7 +132,7 @@ class AddedParts {
     for (const { title, url } of [...data.search_results, ...data.citations]) this.#cite(url, title)
   }
 
-  /** A part of the model, after what has to stand before it. */
+  /** A part of the model, after the parts that have to stand before it. */
   *around(part: Part): Generator<Part> {
     yield* this.#stopThinking()
     if (part.type === 'finish') yield* this.#cited()

@@ -5,7 +5,7 @@ import { type Fields, fieldsOf, given, listOf, numberOf, textOf } from '@/lib/ga
 import { ProviderSaidError } from './provider-said'
 import type { WireReader } from './reader'
 
-/** What a whole answer holds, as the AI SDK reads it. */
+/** The content of a whole answer, as the AI SDK reads it. */
 export type WholeAnswer = Readonly<Record<string, unknown>>
 
 /** Reads OpenAI's chat completions, as servers of all makes send them. */
@@ -53,10 +53,10 @@ export class ChatReader implements WireReader {
     return { error }
   }
 
-  /** What a choice adds to the reply. */
+  /** The part of a choice that adds to the reply. */
   #saidIn(choice: Fields): Fields | undefined {
     const piece = pieceOf(choice)
-    // some servers end with all of what they have sent in pieces
+    // some servers end with all the pieces that they have sent
     const isWhole = piece !== undefined && choice.delta !== piece
     if (piece === undefined || (isWhole && this.#hasSpoken)) return undefined
     const calls = callsIn(piece).flatMap((call) => this.#calls.take(call))
@@ -134,7 +134,7 @@ function finishWord(reason: unknown): string | undefined {
   return words.find(([pattern]) => pattern.test(known))?.[1] ?? word
 }
 
-/** Counted tokens as the AI SDK reads them; what else is told stays. */
+/** Counted tokens as the AI SDK reads them; all other fields stay. */
 function usageOf(value: unknown): object | undefined {
   const tokens = tokensIn(value)
   if (tokens === undefined) return undefined

@@ -26,7 +26,7 @@ export class GoogleReader implements WireReader {
     const events: object[] = []
     if (candidate || Object.keys({ ...said, ...feedback }).length > 0)
       events.push({ ...said, ...feedback, ...(candidate && { candidates: [words] }) })
-    // apart from the words, so that what is odd about it takes none of them away
+    // apart from the words, so that its oddities take none of them away
     if (Object.keys(more).some((name) => name !== 'index')) events.push({ candidates: [more] })
     return events
   }

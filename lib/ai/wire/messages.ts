@@ -23,7 +23,7 @@ const otherDeltas = new Set(['compaction_delta', 'citations_delta'])
 
 /** Reads Anthropic's messages, as servers of all makes send them. */
 export class MessagesReader implements WireReader {
-  /** the parts that have begun, by their numbers; false for one that is passed over */
+  /** the parts that have begun, by their numbers; false for a part that is passed over */
   readonly #begun = new Map<number, boolean>()
   #last = 0
   #isOpen = false
@@ -146,7 +146,7 @@ export class MessagesReader implements WireReader {
 const blockOf = (delta: string): Fields =>
   delta === 'thinking_delta' ? { type: 'thinking' } : { type: delta === 'text_delta' ? 'text' : 'unknown' }
 
-/** Counted tokens: what is a number, and the count that the AI SDK must have. */
+/** Counted tokens: the fields that are numbers, and the count that the AI SDK must have. */
 function usageOf(usage: unknown, needed: 'input_tokens' | 'output_tokens'): object {
   const tokens = tokensIn(usage)
   const counts = Object.entries(fieldsOf(usage)).filter(([, value]) => typeof value === 'number')

@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import { streamFrom } from '../stream-from'
 import { plainFetch } from './plain-fetch'
 
-/** How long a model may say nothing, in ms, where no setting says another time. */
+/** Silence that a model may keep, in ms, where no setting says another time. */
 export const DEFAULT_SILENCE = 300_000
 
 /** The longest time that may be set, in ms: a day. */
@@ -13,24 +13,24 @@ export class SilenceError extends Error {
   override readonly name = 'SilenceError'
 
   constructor(
-    /** how long it was waited for, in ms */
+    /** time that it was waited for, in ms */
     readonly silenceMs: number,
   ) {
     super(`The provider said nothing for ${silenceMs} ms`)
   }
 }
 
-/** Timers of connections that are off: how long a silent server is waited for is decided here. */
+/** Timers of connections that are off: this `fetch` decides how long a silent server is waited for. */
 export const unhurried = { headersTimeout: 0, bodyTimeout: 0 }
 
 /** The platform's `fetch` gives up after 300 seconds of silence; this one waits until it is stopped. */
 export const unhurriedFetch: typeof globalThis.fetch = plainFetch(new Agent(unhurried))
 
 /**
- * `fetch` that gives a silent server up. Every byte is a sign of life: a comment or a heart beat too. Only waiting counts:
- * the time that a reader takes for itself does not.
+ * `fetch` that gives a silent server up. Every byte is a sign of life: a comment or a heart beat too. Only
+ * waiting counts: the time that a reader takes for itself does not.
  *
- * @param silenceMs how long a server may send nothing, before its answer and within it
+ * @param silenceMs time that a server may send nothing, before its answer and within it
  * @throws SilenceError from the request, or from its body
  */
 export function patientFetch(fetch: typeof globalThis.fetch, silenceMs: number): typeof globalThis.fetch {

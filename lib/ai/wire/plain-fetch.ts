@@ -6,7 +6,10 @@ import { streamFrom } from '../stream-from'
 /** Answers that have no body, by their status. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** The codings that an answer is read in, by their names. What has come of a coded answer is told at once, and of one that is cut off too. */
+/**
+ * The codings that an answer is read in, by their names. Each chunk of a coded answer is passed on at once,
+ * also of an answer that is cut off.
+ */
 const codings: Readonly<Record<string, () => Transform>> = {
   gzip: () => zlib.createGunzip(untilCut),
   'x-gzip': () => zlib.createGunzip(untilCut),
@@ -30,8 +33,8 @@ export const readsCodings = (accepted: string): boolean =>
   })
 
 /**
- * `fetch` that adds no header of its own: a provider is sent what it is given, and what a connection needs. The platform's says
- * which languages it takes, and that it is a browser. It follows no redirect.
+ * `fetch` that adds no header of its own: it sends the given headers, and the ones that a connection needs. The platform's
+ * `fetch` also tells languages, and that it is a browser. It follows no redirect.
  *
  * @throws TypeError as `fetch` does, and the reason of an aborted signal
  */

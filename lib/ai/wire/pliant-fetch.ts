@@ -25,7 +25,7 @@ const conveniences = {
   },
 } satisfies Record<string, Convenience>
 
-/** What servers have refused, as long as this process runs. */
+/** Conveniences that servers have refused, as long as this process runs. */
 const refused = new Set<string>()
 const MOST = 1000
 

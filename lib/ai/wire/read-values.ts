@@ -29,7 +29,8 @@ const DONE = /^"?\[done\]"?$/i
 const HEAD = 2000
 
 /**
- * Reads an answer by what it is, whatever its type says: an event stream, one JSON value, or one on each line.
+ * Reads an answer by its content, whatever its type says: an event stream, one JSON value, or one on each
+ * line.
  *
  * @param headers of the answer
  * @param frame knows the events that need not be read
@@ -70,7 +71,7 @@ class EventValues implements ValueReader {
   readonly #events = new SseReader()
   readonly #decoder = new TextDecoder()
   readonly #frame: SameFrame | undefined
-  /** what came before the first event: it may be a sentence */
+  /** the text before the first event: it may be a sentence */
   #head: string | undefined = ''
 
   constructor(
@@ -85,7 +86,7 @@ class EventValues implements ValueReader {
     if (events.length > 0) this.#head = undefined
     if (this.#head !== undefined && this.#head.length < HEAD)
       this.#head += this.#decoder.decode(bytes, { stream: true })
-    // what came before a failure is read before it
+    // events that came before a failure are read before it
     for (const event of events) {
       if (this.#frame?.fits(event.data)) yield { text: event.data }
       else yield* this.#valuesOf(event)

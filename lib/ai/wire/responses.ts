@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   'response.reasoning_summary_part.added': 'response.reasoning_summary_part.added',
   'response.reasoning_summary_part.done': 'response.reasoning_summary_part.done',
   'response.reasoning_summary_text.delta': 'response.reasoning_summary_text.delta',
-  // of open models, which hide no thoughts
+  // open models send it: they hide no thoughts
   'response.reasoning_text.delta': 'response.reasoning_summary_text.delta',
   'response.function_call_arguments.delta': 'response.function_call_arguments.delta',
   'response.function_call_arguments.done': 'response.function_call_arguments.done',
@@ -146,7 +146,7 @@ function itemOf(item: Fields, id: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A source in the words; one that is not whole is passed over. */
+/** A source in the words; an incomplete source is passed over. */
 function citationOf(value: unknown): object[] {
   const { type, url, title, start_index, end_index } = fieldsOf(value)
   if (type !== 'url_citation' || textOf(url) === undefined) return []

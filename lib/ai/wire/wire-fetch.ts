@@ -18,19 +18,21 @@ const readers = {
 /** The protocols in which providers are asked. */
 export type WireProtocol = keyof typeof readers
 
-/** How long the last words may be away when the reply is whole, in ms. */
+/** Time that the last words may take when the reply is whole, in ms. */
 const GRACE = 2000
 
 /**
- * `fetch` for the AI SDK: it reads what providers really send, and answers what the AI SDK takes. Of a stream
- * - what is no piece of the reply is passed over, and a field that is not needed decides nothing;
+ * `fetch` for the AI SDK: it reads what providers really send, and answers what the AI SDK takes. For a
+ * stream:
+ * - a value that is no piece of the reply is passed over, and a field that is not needed decides nothing;
  * - the provider's word that it is done is the end, whatever its connection does;
- * - an answer that is no event stream is read for what it is: a whole answer, lines of JSON, an error, a page.
+ * - an answer that is no event stream is read by its content: a whole answer, lines of JSON, an error, a
+ * page.
  *
  * An answer that refuses the request passes as it came.
  *
  * @param fetch reaches the provider
- * @param grace how long what comes after the reply is waited for, in ms
+ * @param grace limit of the wait for words after the reply, in ms
  */
 export function wireFetch(
   fetch: typeof globalThis.fetch,
@@ -84,7 +86,7 @@ function bytesOf(
           else controller.enqueue(encoder.encode(value.map(written).join('')))
         } catch (error) {
           if (!(error instanceof ProviderSaidError)) throw error
-          // a stream that breaks loses the words before: the AI SDK is told in its turn
+          // a stream that breaks loses the words before: the AI SDK gets the error in its turn
           const failure = reader.failure({ type: PROVIDER_SAID, message: error.told() })
           controller.enqueue(encoder.encode(written(failure)))
           controller.close()
@@ -103,7 +105,7 @@ interface Reading {
   grace: number
 }
 
-/** The events for the AI SDK, as they come: those of one piece of the body together. */
+/** The events for the AI SDK, as they come: the events of one piece of the body together. */
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
   reader: WireReader,
@@ -183,7 +185,7 @@ const withHeaders = (error: unknown, headers: Record<string, string>): unknown =
 /**
  * The next bytes of a body; undefined at its end.
  *
- * @param grace how long they are waited for at most, in ms: then, and when the connection breaks, the body ends
+ * @param grace longest wait for them, in ms: then, and when the connection breaks, the body ends
  */
 async function nextPart(
   source: ReadableStreamDefaultReader<Uint8Array>,

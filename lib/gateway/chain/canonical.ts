@@ -54,8 +54,8 @@ function canonicalPart(part: Record<string, unknown>, role: ModelMessage['role']
 const volatile: ReadonlySet<string> = new Set(['id', 'status', 'cache_control'])
 
 /**
- * The identity of an item that is not understood: its JSON with sorted keys, without volatile fields and without what is empty.
- * An item that says nothing else is known by its id.
+ * The identity of an item that is not understood: its JSON with sorted keys, without volatile and empty
+ * fields. An item that says nothing else is known by its id.
  */
 function keptForm(item: unknown): unknown {
   if (!isRecord(item)) return sorted(item)
@@ -133,7 +133,7 @@ function answerOf(items: readonly Record<string, unknown>[]): unknown {
 const withoutMarks = ({ providerOptions: _, ...part }: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined && value !== null))
 
-/** A file by its bytes, however they are written; one that is elsewhere by its address. */
+/** A file by its bytes, however they are written; a file that is elsewhere by its address. */
 function fileHash(data: unknown): string {
   const bytes = bytesOf(data)
   if (bytes) return createHash('sha256').update(bytes).digest('hex')
@@ -141,7 +141,7 @@ function fileHash(data: unknown): string {
   return address ?? jsonText(sorted(data))
 }
 
-/** The bytes of a file that is sent with its message; undefined for one that is elsewhere. */
+/** The bytes of a file that is sent with its message; undefined for a file that is elsewhere. */
 export function bytesOf(data: unknown): Uint8Array | undefined {
   if (data instanceof Uint8Array) return data
   if (data instanceof ArrayBuffer) return new Uint8Array(data)

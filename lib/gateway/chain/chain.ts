@@ -61,7 +61,7 @@ const AT_A_TIME = 16
 
 const memo = new HashMemo(chainHash)
 
-/** The name of a provider's response, where a call names it instead of what was said before. */
+/** The name of a provider's response, where a call names it instead of the messages before. */
 export const responseHash = (responseId: string): string => digest('response', responseId)
 
 /** The name of a reply, where a call names an item of it instead of sending it again. */

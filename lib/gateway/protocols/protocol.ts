@@ -49,7 +49,7 @@ export type ReplyEvent =
   | { type: 'finish'; reason: string; usage?: AgentReply['usage'] }
   | { type: 'error'; refusal: Refusal }
 
-/** What an answer says of itself. */
+/** Facts that an answer says of itself. */
 export interface ReplyFrame {
   /** a random text that the ids of the answer are made of */
   id: string
@@ -62,11 +62,11 @@ export interface ReplyFrame {
 
 /** Writes a reply as a stream of events of one protocol. */
 export interface ReplyWriter {
-  /** What stands before the first event. */
+  /** The text before the first event. */
   begin(): string
   /** One event; nothing for an event that the protocol has no word for. */
   write(event: ReplyEvent): string
-  /** What stands after the last event. Nothing after an error. */
+  /** The text after the last event. Nothing after an error. */
   end(): string
 }
 
@@ -83,15 +83,15 @@ export interface CallWriter {
    */
   write(body: Fields): (message: ModelMessage) => Fields[]
   /**
-   * Makes items one conversation that providers take: each call of a tool stands with its answer, and what has none is left
-   * out.
+   * Makes items one conversation that providers take: each call of a tool stands with its answer, and calls
+   * without one are left out.
    *
    * @param body of the call as its client sent it
    */
   conversation(items: readonly Fields[], body: Fields): Fields[]
 }
 
-/** How agents and providers speak: requests, answers and errors of one protocol. */
+/** A protocol of agents and providers: its requests, answers and errors. */
 export interface Protocol {
   readonly name: AgentProtocol
   /**
@@ -101,7 +101,7 @@ export interface Protocol {
    */
   readCall(body: unknown, list?: MessageList): AgentCall
   readonly writer: CallWriter
-  /** Reads a whole answer; one that is no answer of the protocol is broken off. */
+  /** Reads a whole answer; an answer outside of the protocol is broken off. */
   readReply(body: unknown): AgentReply
   /** Reads an answer that comes as an event stream. */
   collect(): ReplyCollector

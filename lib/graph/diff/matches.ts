@@ -8,9 +8,9 @@ export interface Match {
 }
 
 /**
- * What two sequences have in common, in order, with the fewest insertions and deletions between.
+ * Common stretches of two sequences, in order, with the fewest insertions and deletions between.
  *
- * @param maxEdits more insertions and deletions than this are not looked for
+ * @param maxEdits most insertions and deletions that are looked for
  * @returns null when the two differ in more than that
  *
  * @example matchesOf(['a', 'b', 'c'], ['b', 'c', 'd'], 10) // [{ left: 1, right: 0, length: 2 }]

@@ -1,7 +1,7 @@
 import type { ContextDifferences, FragmentPair } from '@/lib/protocol'
 import { pairFragments, type ReadableFragment } from './pair-fragments'
 
-/** A context as a person reads it: everything by what it is called. */
+/** A context as a person reads it: everything by its name on the screen. */
 export interface ReadableContext {
   fragments: readonly ReadableFragment[]
   memories: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export interface ReadableContext {
   settings: Readonly<Record<string, string>>
 }
 
-/** The differences of two contexts, part by part. What both have in common is not listed. */
+/** The differences of two contexts, part by part. Common parts are not listed. */
 export function pairContexts(left: ReadableContext, right: ReadableContext): ContextDifferences {
   return {
     ...pairFragments(left.fragments, right.fragments),

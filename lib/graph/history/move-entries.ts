@@ -5,15 +5,16 @@ import type { MoveEntry } from '@/lib/protocol'
 export type MarkedEvent = LoggedEvent & {
   /** who wrote it, unless the owner did */
   by?: string
-  /** what was written in the same transaction has the same */
+  /** equal for all events of one transaction */
   tx: string
 }
 
 /**
- * A stretch of a chat's log as lines, the latest first. What one change has logged is one line; messages that follow each other
- * on a branch are one line, too. Linear.
+ * A stretch of a chat's log as lines, the latest first. The events of one change are one line; messages that
+ * follow each other on a branch are one line, too. Linear.
  *
- * @param events in order; the events of a move that is undone or made again in the stretch may stand before `floor`
+ * @param events in order; the events of a move that is undone or made again in the stretch may stand before
+ * `floor`
  * @param floor the first position of the stretch
  */
 export function moveEntries(events: readonly MarkedEvent[], floor = 1): MoveEntry[] {
@@ -60,7 +61,7 @@ const together = (first: MoveEntry, last: MoveEntry): MoveEntry => ({
   replies: (first.replies ?? 0) + (last.replies ?? 0),
 })
 
-/** What a move did, from the events that it logged. */
+/** The facts of a move, from the events that it logged. */
 export function moveFacts(move: MoveKind, facts: readonly LoggedEvent[]): Partial<MoveEntry> {
   const created = one(facts, 'ThreadCreated')
   const opened = created && {
@@ -102,7 +103,7 @@ export function moveFacts(move: MoveKind, facts: readonly LoggedEvent[]): Partia
         const { messages: count, remote } = noted.payload
         return { move, branchId: undefined, count, name: remote ?? undefined }
       }
-      // a pull moves branches to what an earlier change has received
+      // a pull moves branches to messages that an earlier change has received
       const moved = new Set(
         facts.flatMap(({ type, streamId }) =>
           type === 'HeadMoved' || type === 'ThreadCreated' ? [streamId] : [],
@@ -120,7 +121,7 @@ export function moveFacts(move: MoveKind, facts: readonly LoggedEvent[]): Partia
   }
 }
 
-/** What a single event says of a branch or a checkpoint. */
+/** The facts of a single event about a branch or a checkpoint. */
 function factOf({
   type,
   payload,
@@ -164,7 +165,7 @@ function factOf({
   }
 }
 
-/** What a turn did, or a move of a log that knows no marks. */
+/** Adds the line of a turn, or of a move in a log without marks. */
 function addUnmarked(entries: MoveEntry[], change: readonly MarkedEvent[]): void {
   const received = one(change, 'ObjectsReceived')
   if (received) {

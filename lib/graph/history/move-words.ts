@@ -1,10 +1,13 @@
 import type { BranchId, MessageId } from '@/lib/events'
 import type { MoveEntry } from '@/lib/protocol'
 
-/** How the things that a line names are called. */
+/** Names of the things in a line. */
 export interface MoveNames {
   branch(id: BranchId): string | undefined
-  /** how a name that a branch once had is said; null for one that is not. Without it, as it is */
+  /**
+   * the words for a name that a branch once had; null for a name that is not said. Without it, the name as it
+   * is
+   */
   given?(name: string): string | null
   /** the beginning of a message, as it is quoted */
   quote?(id: MessageId): string | undefined
@@ -52,7 +55,7 @@ function whatWasMoved(entry: MoveEntry, { branch, given = (name) => name, quote 
       return `changed the context of ${nameOf(branchId)}`
     case 'keep': {
       const rest = count ? `, and archived ${plural(count, 'other', 'others')}` : ''
-      // the chat opened on the one that was kept already
+      // no branch: the chat opened on the kept one already
       return `kept ${branchId === undefined ? 'one of them' : nameOf(branchId)}${rest}`
     }
     case 'pick':

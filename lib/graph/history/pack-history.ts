@@ -2,10 +2,11 @@ import type { History, Movement, PackedHistory } from '@/lib/protocol'
 
 type Field = 'branchId' | 'from' | 'checkpointId' | 'name' | 'place'
 
-/** What a letter stands for: a kind of movement, and the fields it has besides `seq` and `at`. */
+/** Letters of a packed history: each stands for a kind of movement, and its fields besides `seq` and `at`. */
 const shapes: Record<string, [kind: Movement['kind'], ...fields: Field[]]> = {
   m: ['message', 'branchId', 'place'],
-  // a branch that opens before the first message has no place, nor has one that goes back there: `letters` has the later one
+  // a branch that opens before the first message has no place, nor has a branch that goes back there:
+  // `letters` has the later letter
   e: ['opened', 'branchId', 'from', 'name'],
   o: ['opened', 'branchId', 'from', 'name', 'place'],
   z: ['headed', 'branchId'],

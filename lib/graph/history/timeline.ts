@@ -16,7 +16,7 @@ export interface Refs {
   branches: ReadonlyMap<BranchId, GraphBranch>
   /** by name */
   checkpoints: ReadonlyMap<string, GraphCheckpoint>
-  /** where the chat opened; null before its first branch */
+  /** the branch on which the chat opened; null before its first branch */
   activeBranchId: BranchId | null
 }
 
@@ -39,7 +39,7 @@ export class Timeline {
   /** in the order they came */
   readonly #nodes: GraphNode[] = []
   readonly #lanes: GraphLane[] = []
-  /** how many messages and lanes there were at each position */
+  /** number of messages and lanes at each position */
   readonly #nodeCounts: Uint32Array
   readonly #laneCounts: Uint32Array
   /** the refs at positions 0, `stride`, 2 `stride`, … */
@@ -47,7 +47,9 @@ export class Timeline {
   /** the last index that others were grown from */
   #base: { position: number; index: GraphIndex } | null = null
 
-  /** @param movements all of the chat's; those of messages the graph does not hold yet change nothing */
+  /**
+   * @param movements all of the chat's; movements of messages that the graph does not hold yet change nothing
+   */
   constructor(index: GraphIndex, movements: readonly Movement[]) {
     this.#index = index
     this.movements = movements

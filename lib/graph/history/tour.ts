@@ -2,26 +2,29 @@ import type { BranchId } from '@/lib/events'
 import type { GraphNode } from '@/lib/protocol'
 import type { Timeline } from './timeline'
 
-/** What is to be seen for a while: a chat at a position of its timeline, read on a branch. */
+/** A view that stays for a while: a chat at a position of its timeline, read on a branch. */
 interface TourFrame {
   position: number
   branchId: BranchId
   ms: number
 }
 
-/** One caption, and what is shown under it, one after another. */
+/** One caption, and the frames under it, one after another. */
 export interface TourStop {
   caption: string
   frames: TourFrame[]
 }
 
-/** How long a tour plays, in ms. */
+/** Length of a tour, in ms. */
 const LENGTH = 60_000
 
-/** How many messages long it takes to read a caption. */
+/** Time to read a caption, counted in messages. */
 const READING = 3
 
-/** Ways in which a branch begins or ends. A later branch of the same kind says the next caption, or goes with what was said. */
+/**
+ * Ways in which a branch begins or ends. A later branch of the same kind says the next caption, or goes with
+ * the last one.
+ */
 const captions: Record<'first' | 'again' | 'reworded' | 'joined' | 'together' | 'switch', readonly string[]> =
   {
     first: ['A chat begins as anywhere: a question, an answer. Each message is a point in the graph.'],
@@ -63,7 +66,7 @@ export function tourOf(timeline: Timeline): TourStop[] {
     const times = told.get(kind) ?? 0
     told.set(kind, times + 1)
     const caption = captions[kind][times]
-    // nothing new to say: more of what was said last
+    // nothing new to say: the last caption goes on
     if (caption === undefined) stops.at(-1)?.frames.push(first, ...more)
     else stops.push({ caption, frames: [{ ...first, ms: READING }, ...more] })
   }

@@ -31,7 +31,7 @@ type Cuts = ReadonlyMap<number, readonly DrawnItem[]>
 interface Part {
   /** the nodes that a time shows */
   there: Marks
-  /** those of them that are not as in the whole */
+  /** the shown nodes that are not as in the whole */
   touched: Marks
   cuts: Cuts
 }
@@ -48,7 +48,7 @@ export class WholeDrawing {
   readonly #map: MapPlaces
   readonly #nodeAt = new Map<MessageId, number>()
   readonly #itemAt = new Map<ItemId, number>()
-  /** for each node: its item, and the nodes below it; those of null are the roots */
+  /** for each node: its item, and the nodes below it; the nodes below null are the roots */
   readonly #drawnAt: Int32Array
   readonly #parentAt: Int32Array
   readonly #repliesAt: number[][]
@@ -62,7 +62,7 @@ export class WholeDrawing {
   readonly #lineAt: Int32Array
 
   /**
-   * @param whole every message, those of archived branches too
+   * @param whole every message, also of archived branches
    * @param folded the messages that are folded at any time, unless something hangs on them then
    */
   constructor(
@@ -124,7 +124,7 @@ export class WholeDrawing {
       const at = this.#nodeAt.get(node.id)
       if (at !== undefined && !hides?.(node)) there[at] = 1
     }
-    // below what is hidden nothing is seen
+    // below a hidden message nothing is seen
     if (hides) {
       for (let at = 0; at < there.length; at++) {
         const parentAt = this.#parentAt[at] ?? -1
@@ -265,7 +265,7 @@ export class WholeDrawing {
     return cut ? holding(cut, this.#parentOf(at)) : pieces[aboveAt]
   }
 
-  /** Places what is drawn in the rows of the whole. */
+  /** Places the drawn items in the rows of the whole. */
   #placesOf(pieces: Pieces, cuts: Cuts, changes: Marks): MapPlaces {
     const changed = new Set<number>()
     for (let at = 0; at < changes.length; at++) if (changes[at]) changed.add(this.#lineAt[at] ?? -1)

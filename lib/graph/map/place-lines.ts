@@ -21,9 +21,9 @@ export interface MapLine {
 
 /** Every item of a graph as a river: time runs right, each line has a row, and forks lead down. */
 export interface MapPlaces {
-  /** also those of items that another time draws */
+  /** also places of items that another time draws */
   places: Pick<Lookup<ItemId, Place>, 'get'>
-  /** by their rows, which are those of all lines that ever were: a row may have none */
+  /** by their rows, counted over all lines that ever were: a row may have none */
   lines: readonly MapLine[]
   columns: number
   rows: number
@@ -33,7 +33,6 @@ export interface MapPlaces {
 const wholeFold = 12
 const shrinks = 0.7
 
-/** How many columns an item takes. */
 export const columnsOf = (item: DrawnItem): number => {
   if (item.kind === 'message') return 1
   const count = item.nodes.length
@@ -41,9 +40,10 @@ export const columnsOf = (item: DrawnItem): number => {
 }
 
 /**
- * Places items on lines: the first reply goes on in the line of its parent, every other one begins a line below it. Of
- * the lines that fork from one, those that fork last come first, so no line crosses another. A message that is added at
- * an end moves nothing; a line that is added moves only the rows below it. Linear, apart from sorting the forks of a line.
+ * Places items on lines: the first reply goes on in the line of its parent, every other one begins a line
+ * below it. When several lines fork from one, later forks come first, so no line crosses another. A message
+ * that is added at an end moves nothing; a line that is added moves only the rows below it. Linear, apart
+ * from sorting the forks of a line.
  */
 export function placeLines(drawn: Pick<DrawnGraph, 'items' | 'byId'>): MapPlaces {
   const map = maps.get(drawn.items) ?? mapOf(drawn)
@@ -108,7 +108,10 @@ function linesOf({ items, byId }: Pick<DrawnGraph, 'items' | 'byId'>, heirs: Rea
   return lines
 }
 
-/** The replies that go on in their parent's line: of its replies in sight the one in the lowest lane. */
+/**
+ * The replies that go on in their parent's line: among a message's replies in sight, the one in the lowest
+ * lane.
+ */
 function heirsOf({ items, byId }: Pick<DrawnGraph, 'items' | 'byId'>): Set<ItemId> {
   const heirs = new Set<ItemId>()
   for (const { childIds } of items) {

@@ -8,7 +8,7 @@ import { textWidth, wordsWithin } from './text-width'
 /** A branch whose title may stand on the map. */
 export interface MapTitle {
   id: BranchId
-  /** where its line begins, and where it ends */
+  /** the beginning and the end of its line */
   from: Place
   to: Place
   text: string
@@ -39,7 +39,7 @@ export interface MapScale {
   row: number
   /** the height of a row of labels */
   chip: number
-  /** how much of the screen belongs to a mark */
+  /** the area of a mark on the screen */
   mark: { width: number; height: number }
 }
 
@@ -54,10 +54,10 @@ interface MapWords {
   chips: readonly MapChips[]
   /** the message being read; null in an empty chat */
   head: DrawnItem | null
-  /** from what was merged to the message that merges it, by its id */
+  /** from the merged message to the message that merges it, by its id */
   merges: readonly MapMerge[]
   lit(item: DrawnItem): boolean
-  /** what is said in an item, in one line; empty for one without words */
+  /** the words of an item, in one line; empty for an item without words */
   said(item: DrawnItem): string
 }
 
@@ -68,7 +68,7 @@ export interface PlacedText {
   lines: number
 }
 
-/** What stands where, in px of the screen from the mark of the first message. */
+/** Boxes of words, in px of the screen from the mark of the first message. */
 export interface PlacedWords {
   titles: ReadonlyMap<BranchId, Box>
   chips: ReadonlyMap<ItemId, Box>
@@ -104,10 +104,10 @@ const mostLines = 8
 const apart = 14
 
 /**
- * Finds room for words: no two cover each other, a line, or a mark, and what has no room is left out. First the branch
- * being read and the words of its head, then titles by their rank at the beginning of their line or at its end, then what
- * stands at single messages, then what is said along the lines. Titles and labels cross the dashes of a merge rather than
- * be left out; the head has words at every zoom that has marks.
+ * Finds room for words: no two cover each other, a line, or a mark, and words without room are left out.
+ * First the branch being read and the words of its head, then titles by their rank at the beginning of their
+ * line or at its end, then labels of single messages, then words along the lines. Titles and labels cross the
+ * dashes of a merge rather than be left out; the head has words at every zoom that has marks.
  */
 export function placeWords(map: MapPlaces, words: MapWords, scale: MapScale): PlacedWords {
   const { column, row } = scale
@@ -163,7 +163,7 @@ export function placeWords(map: MapPlaces, words: MapWords, scale: MapScale): Pl
 const cellRow = (scale: MapScale): number =>
   belowOf(scale) + lineHeight + titleHeight + clear + scale.mark.height / 2
 
-/** The dashes of a merge: along the row of what was merged, and up to the message that merges it. */
+/** The dashes of a merge: along the row of the merged message, and up to the message that merges it. */
 function mergeBoxes({ from, to }: MapMerge, { column, row }: MapScale): Box[] {
   if (from.row <= to.row || to.column <= from.column) return []
   const [x, y] = [to.column * column, from.row * row]
@@ -230,7 +230,7 @@ function chipBoxes({ at, width, ends }: MapChips, { column, row, chip, mark }: M
   const over = { ...size, x: x - 6, y: y - mark.height / 2 - clear - chip }
   const under = { ...size, x: x + 6, y: y + mark.height / 2 + clear }
   const overTitle = { ...over, y: over.y - titleHeight - clear }
-  // the room below is that of what is said, where every message says it
+  // the room below belongs to the words of messages, where every message shows them
   const others = column >= nearFrom ? [over, overTitle] : [over, under, overTitle]
   return ends ? [beside, ...others] : others
 }
@@ -286,7 +286,7 @@ const besideLine = 8
 /** A line says little with fewer questions than one to so many messages: then replies speak too. */
 const fewQuestions = 8
 
-/** What is known of a map when words are placed along its lines. */
+/** State of the map while words are placed along its lines. */
 interface Along {
   places: MapPlaces['places']
   words: MapWords
@@ -297,7 +297,10 @@ interface Along {
   said: Map<ItemId, PlacedText>
 }
 
-/** What is said along a line, as much as has room: questions first, on the path being read also replies where there are few. */
+/**
+ * Places the words along a line, as many as have room: questions first, on the path being read also replies
+ * where questions are few.
+ */
 function placeAlong(line: MapLine, along: Along): void {
   const { items, row } = line
   const asked = questionsOf(line)
@@ -317,7 +320,7 @@ function questionsOf(line: MapLine): readonly DrawnItem[] {
 
 type Spot = Pick<Box, 'x' | 'y'>
 
-/** One line of what is said in each item, below its mark, else above it; items from left to right. */
+/** One line of words for each item, below its mark, else above it; items from left to right. */
 function placeEach(items: readonly DrawnItem[], row: number, along: Along): void {
   const { places, scale, room, said } = along
   // an obstacle of one item is in the way of the next ones too
@@ -370,13 +373,13 @@ function spotsAt(item: DrawnItem, at: Place, scale: MapScale): Spot[] {
   ]
 }
 
-/** The title at an item says what is said in it. */
+/** The title at an item has the item's words. */
 function isTitled(item: DrawnItem, at: Place, { titled, words }: Along): boolean {
   const title = titled.get(keyOf(at))
   return title !== undefined && words.said(item).startsWith(title.slice(0, alike))
 }
 
-/** Puts as much as has room of what is said in an item at the first spot that suits; false where none does. */
+/** Puts as many of an item's words as have room at the first spot that suits; false where none does. */
 function putSaid(
   item: DrawnItem,
   spots: readonly Spot[],
@@ -398,7 +401,7 @@ function putSaid(
   return false
 }
 
-/** A title that begins with as many letters of a message says what it says. */
+/** A title that begins with this many letters of a message has its words. */
 const alike = 14
 const keyOf = ({ column, row }: Place): string => `${row} ${column}`
 

@@ -20,7 +20,7 @@ interface Stem {
 /** Boxes that are taken are found by bands of this height. */
 const band = 32
 
-/** The room between the lines of a map, and what has been taken of it; in px of the screen. */
+/** The room between the lines of a map, and the taken parts of it; in px of the screen. */
 export class Room {
   /** by row: where its line is drawn, from and to */
   readonly #lines = new Map<number, { from: number; to: number }>()
@@ -31,7 +31,7 @@ export class Room {
   /**
    * @param column px from one message to the next
    * @param row px from one line to the next
-   * @param thick half of what a line with its marks takes
+   * @param thick half of the height of a line with its marks
    */
   constructor(
     lines: readonly MapLine[],

@@ -8,11 +8,12 @@ const shortestPart = 6
 const longPause = 6 * 60 * 60 * 1000
 
 /**
- * Splits folded stretches into parts that begin with a question of the person, so that a row for each part fills the room
- * there is. The parts are as even as the questions allow; of the questions near a split the one after a long pause is taken.
+ * Splits folded stretches into parts that begin with a question of the person, so that a row for each part
+ * fills the room there is. The parts are as even as the questions allow; near a split, a question after a
+ * long pause is taken.
  *
  * @param stretches the folded messages, top to bottom
- * @param room how many more rows fit
+ * @param room number of further rows that fit
  * @returns the messages that further parts begin with; none where there is no room
  */
 export function landmarks(stretches: readonly (readonly GraphNode[])[], room: number): MessageId[] {

@@ -3,14 +3,14 @@ import type { GraphBranch, GraphNode } from '@/lib/protocol'
 import type { DrawnFold, DrawnMessage } from '../drawn-graph'
 import type { Rails } from './outline-rails'
 
-/** The id of a row: a message's, a fold's, or one that `branchRowId` and its like make. */
+/** The id of a row: a message's, a fold's, or an id that `branchRowId` and its like make. */
 export type RowId = string
 
 interface Row {
   id: RowId
   /** the row it hangs from in the tree */
   parentId: RowId | null
-  /** how far it is moved to the right, in lanes of the gutter */
+  /** its shift to the right, in lanes of the gutter */
   column: number
   lane: number
   /** it goes on from the row above in its column; else its line leaves the column to its left */
@@ -41,15 +41,15 @@ export interface BranchRow extends Row {
   branch: GraphBranch | null
   /** its first messages are above, in the line that it leaves here */
   isRest: boolean
-  /** what has to be opened to see its messages; empty where it has none */
+  /** the keys to open so that its messages show; empty where it has none */
   opens: readonly MessageId[]
   isOpen: boolean
-  /** how many messages it has below its fork */
+  /** number of its messages below its fork */
   count: number
   /** the messages it begins and ends with */
   first: GraphNode | null
   last: GraphNode | null
-  /** the last of its messages that took those of another branch */
+  /** the last of its messages that took messages of another branch */
   merge: GraphNode | null
 }
 

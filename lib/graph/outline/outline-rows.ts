@@ -12,9 +12,12 @@ export interface OutlineOptions {
   /** the chain being read */
   lit: ReadonlySet<MessageId>
   branchId: BranchId
-  /** what the reader has opened: lines by their first message, more branches by the row above them, and the archive */
+  /**
+   * everything that the reader has opened: lines by their first message, more branches by the row above them,
+   * and the archive
+   */
   opened: ReadonlySet<string>
-  /** how many branches are archived */
+  /** number of archived branches */
   archived?: number
 }
 
@@ -28,7 +31,7 @@ const listed = { most: 6, beforeMore: 4 }
 
 /** A branch below a row, before it is written. */
 interface Listed {
-  /** how many rows it is written in while it is closed */
+  /** number of rows that it takes while it is closed */
   rows(): number
   /** it is read or opened: its row stays though others wait */
   stays: boolean
@@ -36,9 +39,10 @@ interface Listed {
 }
 
 /**
- * The rows of an outline: the chain being read and what the reader has opened, message by message; every other branch as
- * one row at its fork. A row has its column and its place among the others whatever is read or open: a line that opens
- * stands below its row, and what is not read of a line is one row where it would go on. Linear in the messages.
+ * The rows of an outline: the chain being read and the lines that the reader has opened, message by message;
+ * every other branch as one row at its fork. A row has its column and its place among the others whatever is
+ * read or open: a line that opens stands below its row, and the rest of a line being read is one row where it
+ * would go on. Linear in the messages.
  */
 export function outlineRows(
   tree: OutlineTree,
@@ -70,7 +74,7 @@ export function outlineRows(
   const sidesOf = (line: OutlineLine, id: ItemId): Part[] =>
     (line.sides.get(id) ?? []).map((side) => ({ line: side, from: 0 }))
 
-  /** How many rows a closed line and what forks from it take. */
+  /** Number of rows that a closed line and its forks take. */
   const closedRows = (part: Part): number => {
     let count = 1
     for (const item of itemsOf(part)) {
@@ -133,7 +137,10 @@ export function outlineRows(
     }
   }
 
-  /** Writes a line below its row, if it has one, message by message: all of it once it is opened, else what is read of it. */
+  /**
+   * Writes a line below its row, if it has one, message by message: all of it once it is opened, else the
+   * part being read.
+   */
   const open = (part: Part, parentId: RowId | null, column: number, header: BranchRow | null) => {
     const { line, from } = part
     const isWhole = !isLit(line.items[from])
@@ -225,7 +232,7 @@ export function outlineRows(
   return placed(withoutDoubles(rows, branchId))
 }
 
-/** What has to be opened to see a message; nothing where it is seen already. */
+/** The keys to open so that a message shows; none where it shows already. */
 export function keysTo(tree: OutlineTree, id: ItemId, lit: ReadonlySet<MessageId>): MessageId[] {
   const keys: MessageId[] = []
   for (let place = tree.placeOf(id); place; ) {

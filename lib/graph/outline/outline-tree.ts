@@ -17,17 +17,18 @@ export interface OutlineLine {
 
 /** The lines of a drawing, which do not depend on what is read or opened. */
 export interface OutlineTree {
-  /** those of the roots; the last one is the root's heir */
+  /** the lines of the roots; the last one is the root's heir */
   roots: OutlineLine[]
   /** the line an item is part of, and its place in it */
   placeOf(id: ItemId): { line: OutlineLine; at: number } | undefined
 }
 
 /**
- * Which line goes on at each fork: the one that leads to the most messages, of equals the one in its parent's lane.
- * The others are rows at the fork, so that most of them stand right below it. Linear, apart from sorting by depth.
+ * The line that goes on at each fork: the one that leads to the most messages; among equals, the one in its
+ * parent's lane. The others are rows at the fork, so that most of them stand right below it. Linear, apart
+ * from sorting by depth.
  *
- * @param known what was decided before, which a line that grows does not change: rows never change places
+ * @param known earlier decisions, which a line that grows does not change: rows never change places
  */
 export function lineHeirs(index: GraphIndex, known: Heirs = new Map()): Heirs {
   const below = new Map<MessageId, number>()

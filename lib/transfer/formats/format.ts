@@ -29,7 +29,7 @@ export interface Surroundings {
   findEntry: FindEntry
   /** The name of the file that the chat stands in, without folders and ending. */
   fileName: string
-  /** The place of the value among those of the file. */
+  /** The place of the value among the values of the file. */
   place: number
   /** The members of the object around the list of chats: folders, prompts. */
   beside: JsonRecord
@@ -51,7 +51,7 @@ interface Format {
 /** A format whose values are chats. */
 export interface ChatFormat extends Format {
   recognises(value: JsonRecord): boolean
-  /** Reads the chat of a value; all chats of one that holds several, as a backup does. */
+  /** Reads the chat of a value; all chats of a value that holds several, as a backup does. */
   read(value: JsonRecord, context: ChatContext): ForeignChat | readonly ForeignChat[]
   /** A value may hold several chats. */
   holdsMany?: boolean
@@ -164,8 +164,8 @@ export function chatOf(
 }
 
 /**
- * The end of the chain with the newest words. A message without a date is as new as what it follows; of equally new ones the
- * last in the file is taken.
+ * The end of the chain with the newest words. A message without a date is as new as the message before it;
+ * among equally new ones the last in the file is taken.
  */
 function newestLeaf(messages: ForeignChat['messages']): string | null {
   const times = new Map<string, number>()
@@ -186,6 +186,6 @@ function newestLeaf(messages: ForeignChat['messages']): string | null {
   return newest
 }
 
-/** An id for a chat that has none: the same as long as what it is made from stays. */
+/** An id for a chat that has none: the same as long as its sources stay. */
 export const madeId = (...from: readonly (string | number | null)[]): string =>
   createHash('sha256').update(JSON.stringify(from)).digest('base64url').slice(0, 24)

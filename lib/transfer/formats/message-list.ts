@@ -28,7 +28,7 @@ function itemsIn({ input, output }: JsonRecord): Json[] | null {
   return [asked, output].filter(Array.isArray).flat()
 }
 
-/** Keys under which chats keep what a model is told before them. */
+/** Keys under which chats keep a model's instructions before them. */
 const instructions = [
   ...['system', 'system_prompt', 'systemPrompt', 'preprompt', 'prompt', 'instructions'],
   ...['systemInstruction', 'system_instruction', 'config.systemInstruction'],
@@ -100,7 +100,7 @@ export const messageList = linesFormat({
   },
 })
 
-/** What a chat begins with names it as long as it grows. */
+/** The beginning of a chat, which names it as long as it grows. */
 const opening = (messages: readonly Json[]) => jsonText(messages.slice(0, 1)).slice(0, 100_000)
 
 function readList(

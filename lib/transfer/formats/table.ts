@@ -27,7 +27,7 @@ interface MessageFields {
   speaker?: Field
   /** Its program does not show it. */
   isHidden?: Field
-  /** The program shows it in one reply with what follows. */
+  /** The program shows it in one reply with the next message. */
   readsOn?: Field
   /** Before the words: files. */
   files?(message: JsonRecord, context: ChatContext, id: string): ForeignPart[]
@@ -53,7 +53,7 @@ interface ChatTable {
   messages: Field
   /** Keys of the tree, where they are not the usual ones. */
   tree?: TreeKeys
-  /** Entries in place of those that `messages` and `tree` make. */
+  /** Entries in place of the entries that `messages` and `tree` make. */
   entries?(
     value: JsonRecord,
     context: ChatContext,
@@ -96,7 +96,7 @@ export function tableFormat({
   }
 }
 
-/** Chats out of their records. What is said of one of them is not said of those after it. */
+/** Chats out of their records. Problems of one chat are not told of the next ones. */
 export const chatsByTable = (
   values: readonly JsonRecord[],
   table: SourceTable,

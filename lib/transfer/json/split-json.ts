@@ -33,9 +33,9 @@ export interface SplitOptions {
    * bytes; the value is refused where one is longer than `most`. The value has an empty text in the place of each.
    */
   longTexts?: { of: string; from: number; most: number; take(piece: Buffer, isLast: boolean): Promise<void> }
-  /** What stands behind the array belongs to the object around it. */
+  /** Text after the array belongs to the object around it. */
   endsWithList?: boolean
-  /** Counts the values, those that are passed over too. */
+  /** Counts the values, also those that are passed over. */
   tally?: { count: number }
 }
 
@@ -67,7 +67,9 @@ interface OpenValue {
   refused: Refusal | null
   /** Values in it so far. */
   count: number
-  /** The text that is read: how much of the value is kept before it, and its bytes that are not kept with it. */
+  /**
+   * The text that is read: the length of the value kept before it, and its bytes that are not kept with it.
+   */
   text?: { begin: number; taken: number }
 }
 
@@ -75,10 +77,10 @@ interface OpenValue {
 class Held {
   #buffer = Buffer.allocUnsafe(64 * 1024)
   #kept = 0
-  /** Bytes of the value, those that are not kept too. */
+  /** Bytes of the value, also those that are not kept. */
   size = 0
 
-  /** Takes the next bytes, and keeps of the value what is below `limit`. */
+  /** Takes the next bytes, and keeps the part of the value below `limit`. */
   add(piece: Buffer, limit: number): void {
     this.size += piece.length
     const part = piece.subarray(0, Math.max(0, limit - this.#kept))
@@ -95,7 +97,7 @@ class Held {
     return this.#kept
   }
 
-  /** A copy of what is kept behind a place, which is kept no longer. */
+  /** A copy of the kept bytes behind a place, which are kept no longer. */
   cutFrom(place: number): Buffer {
     const cut = Buffer.from(this.#buffer.subarray(place, this.#kept))
     this.#kept = place
@@ -107,7 +109,7 @@ class Held {
     return this.#buffer.subarray(0, this.#kept)
   }
 
-  /** The bytes; where they are many, this slice alone has them. */
+  /** The bytes; when they are many, this slice alone has them. */
   give(): Buffer {
     const { bytes } = this
     if (this.#buffer.length > KEPT_BYTES) {
@@ -201,7 +203,7 @@ export async function* splitJson(
       const stop = found === -1 ? chunk.length : found
       let run = stop
       while (run > at && chunk[run - 1] === backslash) run -= 1
-      // a run that reaches back to where the look began continues what was counted before
+      // a run that reaches back to the beginning of the look continues the count before
       const count = stop - run + (run === at ? backslashes : 0)
       backslashes = found === -1 ? count : 0
       if (found === -1 || count % 2 === 0) return found
@@ -210,7 +212,7 @@ export async function* splitJson(
   }
 
   for await (const chunk of chunks) {
-    /** Where the piece of the open value begins in this chunk. */
+    /** Place in this chunk at which the piece of the open value begins. */
     let start = 0
     let at = 0
     while (at < chunk.length) {

@@ -14,7 +14,7 @@ export async function* without(stream: Readable, offset: number): AsyncGenerator
   }
 }
 
-/** Lets other work of the process have its turn between chats, and ends when it is told to. */
+/** Lets other work of the process have its turn between chats, and ends when `signal` aborts. */
 export async function* inTurns(
   slices: AsyncIterable<JsonSlice>,
   signal?: AbortSignal,

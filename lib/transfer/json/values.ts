@@ -52,7 +52,7 @@ export function jsonText(value: Json): string {
 
 function deepText(value: Json): string {
   const pieces: string[] = []
-  /** What is still to be written, last first: signs as they are, values in a list of one. */
+  /** Pieces that are not written yet, last first: signs as they are, values in a list of one. */
   const waiting: (string | [Json])[] = [[value]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next === 'string') {

@@ -5,7 +5,7 @@ import type { Problems } from '../tree/problems'
 /** Finds the entry of the archive for a file that a message names, by its ids or its name; null: there is none. */
 export type FindEntry = (names: readonly (string | null)[]) => string | null
 
-/** What a format needs beside the value of a chat. */
+/** Everything that a format needs besides the value of a chat. */
 export interface ReadContext {
   problems: Problems
   findEntry: FindEntry
@@ -34,7 +34,7 @@ const typesByEnding: Readonly<Record<string, string>> = {
 const endingOf = (name: string | null | undefined) =>
   name?.slice(name.lastIndexOf('.') + 1).toLowerCase() ?? ''
 
-/** The media type that an export gives, else the one that the name says, else the fallback. */
+/** The media type that an export gives, else the type that the name tells, else the fallback. */
 export function mediaTypeOf(
   given: string | null,
   name?: string | null,
@@ -46,7 +46,7 @@ export function mediaTypeOf(
 
 const baseName = (path: string) => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 
-/** A file that the export names, out of its archive; where it is missing, the text says so. */
+/** A file that the export names, out of its archive; a missing file leaves a text that says so. */
 export function filePart(
   { problems, findEntry }: ReadContext,
   file: { ids: readonly (string | null)[]; name: string | null; mediaType: string | null; kind?: string },
@@ -82,7 +82,7 @@ export const base64File = (base64: string, mediaType: string, filename?: string 
   content: { base64 },
 })
 
-/** What an address stands for: the bytes that it holds, an entry of the archive, or a link that stays one. */
+/** The part for an address: the bytes that it holds, an entry of the archive, or a link that stays one. */
 export function fileAt(
   context: ReadContext,
   url: string,

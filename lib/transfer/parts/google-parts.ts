@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord, textAt } from '../json/values'
 
-/** A part of Google's API says by its one key what it is. It comes back as a block that says its type. */
+/** A part of Google's API, whose one key is its type. It comes back as a block with a field `type`. */
 export function googleBlock(part: JsonRecord): JsonRecord | null {
   if (part.thought === true && typeof part.text === 'string') return { type: 'thinking', thinking: part.text }
   for (const [key, translate] of Object.entries(kinds)) {

@@ -133,7 +133,7 @@ const entities: Readonly<Record<string, string>> = {
   ndash: '–',
 }
 
-/** A text without the entities of HTML; one that is not known stays. */
+/** A text without the entities of HTML; an unknown entity stays. */
 export const unescapeHtml = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return entities[name] ?? whole

@@ -10,7 +10,10 @@ export interface Entry {
   message: JsonRecord
 }
 
-/** Entries of a file without ids, made one by one: what a message says and where it stands is its id, so that it is taken once. */
+/**
+ * Entries of a file without ids, made one by one: the id of a message is made of its words and its place, so
+ * that it is taken once.
+ */
 export class MadeEntries {
   readonly entries: Entry[] = []
   readonly #known = new Set<string>()
@@ -128,7 +131,7 @@ interface Found {
   above: number | null
 }
 
-/** The messages with those that are nested into them, each after the one around it. */
+/** The messages with the messages nested into them, each after the one around it. */
 function flatten(list: Json, children: readonly string[]) {
   const found: Found[] = []
   let [skipped, isNested] = [0, false]

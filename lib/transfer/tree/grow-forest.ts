@@ -220,7 +220,7 @@ function settled(part: ForeignPart): ForeignPart {
   }
 }
 
-/** What is said after a tool has answered is a step of its own: providers want the answer before it. */
+/** Words after a tool's answer are a step of their own: providers want the answer before them. */
 function inSteps(parts: readonly ForeignPart[]): ForeignPart[] {
   let afterTool = false
   return parts.flatMap((part): ForeignPart[] => {

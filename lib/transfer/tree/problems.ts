@@ -1,4 +1,4 @@
-/** What can be the matter with many messages of one chat: said once, with their number. */
+/** Problems that many messages of one chat can have: said once, with their number. */
 const wordsOf = {
   orphan: (n: number) =>
     n === 1
@@ -56,7 +56,7 @@ export type ProblemKind = keyof typeof wordsOf
 
 const many = (n: number) => n.toLocaleString('en')
 
-/** What is said of a chat: each kind once, in the order in which it was met. */
+/** The problems of a chat: each kind once, in the order in which it was met. */
 export class Problems {
   readonly #counts = new Map<ProblemKind, number>()
   readonly #said = new Set<string>()

@@ -5,7 +5,7 @@ import type { Problems } from './problems'
 
 export type ToolPart = Extract<ForeignPart, { type: 'dynamic-tool' }>
 
-/** What a tool said, which belongs into the part of its call. */
+/** A tool's answer, which belongs into the part of its call. */
 export interface ToolAnswer {
   /** Null: the export does not say which call it answers. */
   callId: string | null
@@ -30,7 +30,7 @@ export interface SourceNode {
   model: string | null
   speaker?: string | null
   isHidden?: boolean
-  /** The program shows it in one reply with what follows: thoughts. */
+  /** The program shows it in one reply with the next message: thoughts. */
   readsOn?: boolean
   /** Holds the tree together and was never a message. */
   isRoot?: boolean

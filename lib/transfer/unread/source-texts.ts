@@ -2,7 +2,7 @@ import type { ForeignChat } from '../foreign-chat'
 import { isRecord, type Json, maybeJson } from '../json/values'
 import { WordFilter } from './word-filter'
 
-/** Keys whose texts are what somebody said, however short. */
+/** Keys whose texts are words of a speaker, however short. */
 const speaks =
   /^(?:content|contents|text|texts|message|body|msg|mes|answer|response|reply|prompt|query|question|output|result|thought|thoughts|thinking|reasoning|reasoning_content|summary|description|caption|title|instructions|system|system_prompt|preprompt|prefix|html|markdown|code|transcript|note|notes|quote|snippet|value)$/i
 
@@ -43,9 +43,10 @@ function isContent(key: string, text: string): boolean {
 const MAX_TEXTS = 200_000
 
 /**
- * The texts of a chat as its file has them, with the keys they stand under. What a reader did not understand is found by
- * comparing them with what it has made: a text that stands in no part of the chat is lost, and the report says so. It is no
- * matter in which form a text is kept: as words, as an argument of a tool, or without the marks around it.
+ * The texts of a chat as its file has them, with the keys they stand under. Comparing them with the finished
+ * chat finds texts that a reader did not understand: a text that stands in no part of the chat is lost, and
+ * the report says so. It is no matter in which form a text is kept: as words, as an argument of a tool, or
+ * without the marks around it.
  */
 export class SourceTexts {
   readonly #keyOf = new Map<string, string>()
@@ -150,6 +151,6 @@ export function lostWords(lost: ReadonlyMap<string, number>): string[] {
   ]
 }
 
-/** A chat that says what was not brought of its file. */
+/** A chat with the problem of the parts of its file that were not brought. */
 export const withLost = (chat: ForeignChat, lost: ReadonlyMap<string, number>): ForeignChat =>
   lost.size === 0 ? chat : { ...chat, problems: [...chat.problems, ...lostWords(lost)] }

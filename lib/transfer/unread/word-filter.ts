@@ -13,8 +13,9 @@ const marks =
   /&(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});|\ue200[^\ue201]{0,200}\ue201|【[^】]{0,200}】|<grok:render\b[^>]{0,300}>[\s\S]{0,500}?<\/grok:render>|<\/?details[^>]*>|<summary>[^<]{0,200}<\/summary>|<\/?think(?:ing)?>|```\w*/gi
 
 /**
- * Some texts by the runs of three words in them, in a few bytes for each word: a text of millions of words is looked for in
- * others without a copy of them. It may rarely take a text for one that it holds, and never the other way round.
+ * Some texts by the runs of three words in them, in a few bytes for each word: a text of millions of words is
+ * looked for in others without a copy of them. It may rarely answer that it holds a text which it does not,
+ * and never the other way round.
  */
 export class WordFilter {
   readonly #bits: Uint8Array
@@ -51,7 +52,7 @@ export class WordFilter {
   }
 }
 
-/** Hashes of runs of one, two and three words, or of the longest ones that each piece of a text has. */
+/** Hashes of runs of one, two and three words, or of the longest runs that each piece of a text has. */
 function* runsOf(text: string, which: 'all' | 'longest'): Generator<number> {
   const isBytes = text.length > MAX_BYTES_TEXT && /^[\w+/=:;,.-]+$/.test(text.slice(0, MAX_BYTES_TEXT))
   // an address of data: its kind stands before the bytes

@@ -21,9 +21,9 @@ interface Said {
 }
 
 /**
- * Reads calls of tools from their pieces, in any shape that says clearly what is meant, once each: numbers that are texts,
- * missing or the same for all calls, ids that are missing or change, inputs that are objects or written twice over, calls
- * that are sent again.
+ * Reads calls of tools from their pieces, in any shape with a clear meaning, once each: numbers that are
+ * texts, missing or the same for all calls, ids that are missing or change, inputs that are objects or
+ * written twice over, calls that are sent again.
  */
 export class CallReader {
   readonly #calls: Call[] = []
@@ -32,7 +32,7 @@ export class CallReader {
     return this.#calls.length === 0
   }
 
-  /** Takes a piece; answers what it adds, in OpenAI's form. */
+  /** Takes a piece; answers its additions, in OpenAI's form. */
   take(piece: unknown): CallPiece[] {
     const said = saidIn(fieldsOf(piece))
     let call = this.#callOf(said)
@@ -75,7 +75,7 @@ export class CallReader {
   }
 }
 
-/** One call, and what has been told of it. */
+/** One call, and the part of it that has been passed on. */
 class Call {
   readonly id: string | undefined
   readonly name: string
@@ -119,7 +119,7 @@ class Call {
     if (this.#isWhole) return []
     this.input += input
     this.#follow(input)
-    // what is no object may be one that is written as a text: the end tells
+    // a text that is no object may be an object written as a text: the end tells
     if (this.isClash || (this.input !== '' && !this.input.trimStart().startsWith('{'))) return []
     return this.#tell(this.input)
   }

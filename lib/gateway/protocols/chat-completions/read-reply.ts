@@ -7,7 +7,7 @@ import { type Fields, fieldsOf, given, listOf, numberOf, textOf } from '../share
 import { CallReader, callsIn } from './call-reader'
 import { audioItem } from './read-call'
 
-/** A whole answer of chat completions; of several choices the first, with the others beside it. */
+/** A whole answer of chat completions: its first choice, with the others beside it. */
 export function readReply(body: unknown): AgentReply {
   const answer = fieldsOf(body)
   const builder = new ReplyBuilder()

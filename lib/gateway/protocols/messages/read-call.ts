@@ -73,7 +73,7 @@ function readUserPart(block: Fields): UserPart[] | undefined {
   return undefined
 }
 
-/** A file that is sent or linked; one that the provider holds, and one that is made of blocks, is not read. */
+/** A file that is sent or linked; a file that the provider holds, or that is made of blocks, is not read. */
 function filePart({ source, title }: Fields, mediaType: string): UserPart[] | undefined {
   const { type, data, media_type, url } = fieldsOf(source)
   if (type === 'url') {
@@ -115,7 +115,7 @@ function readReplyPart(block: Fields): AssistantPart[] | undefined {
   }
 }
 
-/** A thought of the model, with what the provider wants back with it. */
+/** A thought of the model, with the data that the provider wants back with it. */
 function thought(text: string, kept: Record<string, string | undefined>): ReasoningPart {
   const options = given(kept) as Record<string, string>
   return {

@@ -96,7 +96,7 @@ const reasons: Readonly<Record<string, string>> = {
   refusal: 'content-filter',
 }
 
-/** Anthropic counts what it read from its cache, and wrote into it, apart from the input. */
+/** Anthropic counts tokens read from its cache, and written into it, apart from the input. */
 function usageOf(usage: Fields): AgentReply['usage'] {
   const read = numberOf(usage.cache_read_input_tokens)
   const fresh = numberOf(usage.input_tokens)

@@ -61,7 +61,7 @@ export function readCall(body: unknown, list = new MessageList()): AgentCall {
 const joined = { joins: true }
 
 /**
- * One item. What the model says, thinks and calls in a row is one message.
+ * One item. Words, thoughts and calls of the model in a row are one message.
  *
  * @param added tools that the input brings before anything is said
  */
@@ -139,7 +139,7 @@ function filePart({ file_data, file_url, filename }: Fields): UserPart[] | undef
   return file && [{ ...file, ...given({ filename: textOf(filename) }) }]
 }
 
-/** A thought of the model, with what the provider wants back with it. */
+/** A thought of the model, with the data that the provider wants back with it. */
 function reasoningPart({ id, summary, content: thought, encrypted_content }: Fields): ReasoningPart[] {
   const text = [...listOf(summary), ...listOf(thought)]
     .map((part) => textOf(fieldsOf(part).text) ?? '')
@@ -150,7 +150,7 @@ function reasoningPart({ id, summary, content: thought, encrypted_content }: Fie
   return [{ type: 'reasoning', text, providerOptions: { openai } }]
 }
 
-/** A tool, or those of a group. */
+/** A tool, or the tools of a group. */
 function toolsOf(tool: unknown): AgentCall['tools'] {
   const { type, name, description, parameters, tools } = fieldsOf(tool)
   if (type === 'namespace') return listOf(tools).flatMap(toolsOf)

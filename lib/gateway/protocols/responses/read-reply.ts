@@ -71,7 +71,7 @@ function takeBegun(builder: ReplyBuilder, key: string, item: Fields): void {
 /** Messages and thoughts of a model come in pieces. */
 const isSpoken = ({ type }: Fields): boolean => type === 'message' || type === 'reasoning'
 
-/** Parts of what was said that are no text. */
+/** Parts of a reply that are no text. */
 function keepUnread(builder: ReplyBuilder, key: string, { type, content }: Fields): void {
   if (type !== 'message') return
   for (const [at, part] of listOf(content).map(fieldsOf).entries())

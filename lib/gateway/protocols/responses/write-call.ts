@@ -94,7 +94,7 @@ function replyItems(part: Fields, free: ReadonlySet<string>): Fields[] {
   return [{ type: 'reasoning', summary, encrypted_content }]
 }
 
-/** Tells whether a kept part is a piece of what the model says, and no item. */
+/** Tells whether a kept part is a piece of the model's words, and no item. */
 const isPiece = ({ type }: Fields): boolean => String(type).startsWith('output_')
 
 function outputWith(parts: readonly Written[]): string | Fields[] {

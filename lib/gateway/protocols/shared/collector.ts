@@ -10,10 +10,10 @@ export type TakeEvent = (builder: ReplyBuilder, data: unknown, event: string | u
 const DONE = /^"?\[done\]"?$/i
 
 /**
- * Reads a reply from an event stream. Data that is no JSON is left out; where it was to be some, the reply counts as broken
- * off.
+ * Reads a reply from an event stream. Data that is no JSON is left out; if it was meant to be JSON, the reply
+ * counts as broken off.
  *
- * @param finish adds what was held back, when no more comes
+ * @param finish adds the held back parts, when no more comes
  */
 export function collector(take: TakeEvent, finish?: (builder: ReplyBuilder) => void): ReplyCollector {
   const reader = new SseReader()
@@ -37,7 +37,7 @@ export function collector(take: TakeEvent, finish?: (builder: ReplyBuilder) => v
     end(brokenOff): AgentReply {
       takeAll(reader.end())
       finish?.(builder)
-      // what ends a connection after the last word takes nothing from the reply
+      // a connection that breaks after the last word takes nothing from the reply
       return builder.reply(builder.isWhole ? undefined : brokenOff)
     },
   }

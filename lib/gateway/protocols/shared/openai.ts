@@ -34,7 +34,7 @@ export const reasonOf = (word: string | undefined): string | undefined =>
 export const wordOf = (reason: string): string =>
   ({ 'tool-calls': 'tool_calls', length: 'length', 'content-filter': 'content_filter' })[reason] ?? 'stop'
 
-/** A count, also one that is written as a text. */
+/** A count, also a count that is written as a text. */
 function countOf(value: unknown): number | undefined {
   const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return numberOf(count)

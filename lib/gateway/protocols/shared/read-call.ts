@@ -16,7 +16,7 @@ import { type Fields, fieldsOf, given, textOf } from './values'
 /** A thought of a model. */
 export type ReasoningPart = Extract<Exclude<AssistantContent, string>[number], { type: 'reasoning' }>
 
-/** A part of what a person says. */
+/** A part of a person's words. */
 export type UserPart = TextPart | FilePart | KeptPart
 /** A part of a reply. */
 export type AssistantPart = Exclude<AssistantContent, string>[number] | KeptPart
@@ -37,7 +37,7 @@ export function readShape<Shape extends z.ZodType>(shape: Shape, body: unknown):
 /** The messages, one by one. Each is read field by field: whatever it is, its provider may understand it. */
 export const said = z.array(z.unknown())
 
-/** A text as a part; none for an empty one. Undefined for what is no text. */
+/** A text as a part; none for an empty one. Undefined for a value that is no text. */
 export function textPart(text: unknown): TextPart[] | undefined {
   if (typeof text !== 'string') return undefined
   return text === '' ? [] : [{ type: 'text', text }]
@@ -93,7 +93,7 @@ type ToolOutput = ToolResultPart['output']
 /**
  * The output of a tool: a text, or with files in it a list.
  *
- * @param between what stands between texts
+ * @param between separator of texts
  */
 export function outputOf(parts: readonly UserPart[], between: string): ToolOutput {
   if (parts.every((part) => part.type === 'text'))
@@ -151,7 +151,7 @@ export class MessageList {
   assistant(content: readonly AssistantPart[], { joins = false } = {}): void {
     for (const part of content) if (part.type === 'tool-call') this.#names.set(part.toolCallId, part.toolName)
     const last = this.messages.at(-1)
-    // the AI SDK has no type for what is kept
+    // the AI SDK has no type for kept parts
     const parts = content as Exclude<AssistantContent, string>
     if (joins && last?.role === 'assistant' && typeof last.content !== 'string') last.content.push(...parts)
     else this.messages.push({ role: 'assistant', content: [...parts] })

@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, listOf, numberOf, parsed, textOf } from './values'
 
-/** Fields that hold a reason, the one that says most first. */
+/** Fields that hold a reason, the most telling first. */
 const reasonFields = [
   ...['message', 'msg', 'detail', 'error_description', 'error_message', 'error_msg', 'errorMessage'],
   ...['error', 'errors', 'details', 'reason', 'title', 'description', 'response'],
@@ -50,7 +50,7 @@ function reasonInText(text: string, depth: number): string | undefined {
   return reason ?? text
 }
 
-/** A word of the provider's own for what happened, where it says no sentence. */
+/** A provider's own word for the failure, where it has no sentence. */
 const codeOf = ({ code, type, status }: Fields): string | undefined =>
   [code, type, status].map(textOf).find((word) => word !== undefined && /[a-z]/i.test(word))
 
@@ -81,17 +81,18 @@ export function statusOf(value: unknown): number | undefined {
   return named.map(wholeNumber).find((status) => status !== undefined && status >= 400 && status < 600)
 }
 
-/** A whole number, also one that is written as a text. */
+/** A whole number, also one in a text. */
 export const wholeNumber = (value: unknown): number | undefined =>
   numberOf(value) ??
   (typeof value === 'string' && /^\d{1,12}$/.test(value.trim()) ? Number(value) : undefined)
 
 /**
- * True when a value of a stream says that the provider failed. What only tells of the work (its state, its place in a queue, a
- * heart beat) does not.
+ * True when a value of a stream says that the provider failed. A value that only tells of the work (its
+ * state, its place in a queue, a heart beat) does not.
  *
  * @param event the name of the event
- * @param isReply true when the value also holds a piece of the reply: then it fails by its field `error` alone
+ * @param isReply true when the value also holds a piece of the reply: then it fails by its field `error`
+ * alone
  */
 export function isFailure(value: unknown, event: string | undefined, isReply: boolean): boolean {
   const said = fieldsOf(value)

@@ -18,7 +18,7 @@ export class ReplyBuilder {
   #whole = false
   #over = false
 
-  /** Adds to a text, or to what the model thought, by the key of its part. */
+  /** Adds to a text, or to the model's thoughts, by the key of its part. */
   add(type: 'text' | 'reasoning', key: string, text: string): void {
     const part = this.#parts.get(key)
     if (part === undefined) this.#parts.set(key, { type, text })
@@ -32,7 +32,7 @@ export class ReplyBuilder {
     else if (part === undefined) this.#parts.set(key, { type: 'reasoning', text: '', options })
   }
 
-  /** Begins a call of a tool, or names one that has begun, and adds to its input. */
+  /** Begins a call of a tool, or names a call that has begun, and adds to its input. */
   call(key: string, { id, name, input = '' }: { id?: string; name?: string; input?: string }): void {
     const part = this.#parts.get(key)
     if (part === undefined) this.#parts.set(key, { type: 'call', id: id || key, name: name ?? '', input })
@@ -50,7 +50,7 @@ export class ReplyBuilder {
     if (part?.type === 'call') part.input = input
   }
 
-  /** Keeps an item that is not understood as it came, in place of what was there of it. */
+  /** Keeps an item that is not understood as it came, in place of its part so far. */
   item(key: string, protocol: AgentProtocol, item: Fields): void {
     const part = this.#parts.get(key)
     if (part === undefined || part.type === 'kept')
@@ -107,7 +107,10 @@ export class ReplyBuilder {
     return this.#whole
   }
 
-  /** @param brokenOff why the answer ended; without it, one that was not closed is broken off all the same */
+  /**
+   * @param brokenOff why the answer ended; without it, an answer that was not closed is broken off all the
+   * same
+   */
   reply(brokenOff?: string): AgentReply {
     const content = [...this.#parts.values()].flatMap(partOf)
     const why = this.#said.brokenOff ?? brokenOff ?? (this.#whole ? undefined : ENDED_EARLY)
@@ -128,7 +131,7 @@ function partOf(part: Part): Listed[] {
   }
   if (part.type === 'kept') {
     const input = part.input.trim() === '' ? {} : { input: argumentsOf(part.input) }
-    // the AI SDK has no type for what is kept
+    // the AI SDK has no type for kept parts
     return [keptPart(part.protocol, { ...part.item, ...input }) as unknown as Listed]
   }
   const { type, text, options } = part

@@ -9,7 +9,7 @@ export const textsOf = (reply: AgentReply): string =>
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('')
 
-/** What the model thought before and within a reply. */
+/** The model's thoughts before and within a reply. */
 export const reasoningOf = (reply: AgentReply): string =>
   partsOf(reply)
     .map((part) => (part.type === 'reasoning' ? part.text : ''))

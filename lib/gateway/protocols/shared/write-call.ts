@@ -15,7 +15,7 @@ export interface SentFile {
   url?: string
 }
 
-/** The texts, files and kept parts of a message, or of what a tool gave back. */
+/** The texts, files and kept parts of a message, or of a tool's output. */
 export const writtenParts = (message: ModelMessage): Written[] => contentOf(message).flatMap(written)
 
 function written(part: Fields): Written[] {
@@ -42,7 +42,7 @@ export function wholeMessage([only]: readonly Written[]): Fields | undefined {
   return 'role' in item ? item : undefined
 }
 
-/** The address of a file, also of one that is sent with its message. */
+/** The address of a file, also of a file that is sent with its message. */
 export const linkOf = ({ mediaType, data, url = '' }: SentFile): string =>
   data === undefined ? url : `data:${mediaType};base64,${data}`
 
@@ -57,7 +57,7 @@ export interface WrittenAnswer {
   isError: boolean
 }
 
-/** The answers of tools in a message, and those that are kept as they came. */
+/** The answers of tools in a message, and the answers that are kept as they came. */
 export function answersIn(message: ModelMessage): (WrittenAnswer | KeptPart)[] {
   if (message.role !== 'tool') return []
   return contentOf(message).flatMap((part): (WrittenAnswer | KeptPart)[] => {

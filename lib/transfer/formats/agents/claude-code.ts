@@ -18,14 +18,14 @@ const isMessage = (value: JsonRecord) =>
 export const claudeCode = linesFormat({
   source: 'claude-code',
   program: 'Claude Code',
-  // copies of what the messages say, and the client's own notes
+  // copies of the messages' words, and the client's own notes
   silent: ['toolUseResult', 'attachment', 'rendered', 'snapshot', 'content.data', 'compactMetadata', 'usage'],
   recognises: (value) =>
     isRecord(value) &&
     (isMessage(value) ||
       (value.type === 'summary' && 'leafUuid' in value) ||
       (kinds.has(String(value.type)) && ('sessionId' in value || 'messageId' in value))),
-  // the requests that it has made of the messages, and those that it sent once more
+  // the requests made of the messages, and the requests sent once more
   isAside: (value) =>
     isRecord(value) && (/^api-request/.test(String(value.type)) || value.subtype === 'api_error'),
   // a sub-agent has a file of its own
@@ -196,7 +196,9 @@ function noteIn({ attachment, rendered }: JsonRecord): string | null {
   return said ?? (Object.keys(rest).length === 0 ? null : `${type}: ${jsonText(rest)}`)
 }
 
-/** The title that a person or the client gave; of summaries that of a message of this session first. */
+/**
+ * The title that a person or the client gave; among summaries, first the one of a message of this session.
+ */
 function titleIn(lines: readonly JsonRecord[], known: ReadonlyMap<string, unknown>): string | null {
   const last = (key: string) => lines.findLast((line) => textAt(line, key) !== null)?.[key]
   const summaries = lines.filter(({ type }) => type === 'summary')

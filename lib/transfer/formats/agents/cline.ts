@@ -17,7 +17,7 @@ const ofProgram: ReadonlySet<string> = new Set([
     'mcp_server_request_started',
   ],
 ])
-/** Kinds whose text is a tool with its arguments, or what it said. */
+/** Kinds whose text is a tool with its arguments, or the tool's words. */
 const calls: ReadonlySet<string> = new Set([
   'tool',
   'command',
@@ -58,7 +58,7 @@ const table: SourceTable = {
   },
 }
 
-/** The `ui_messages.json` of a task of Cline or Roo Code: what its page shows, one entry for each step. */
+/** The `ui_messages.json` of a task of Cline or Roo Code: the entries of its page, one for each step. */
 export const clineTask = linesFormat({
   source: table.source,
   program: 'Cline',

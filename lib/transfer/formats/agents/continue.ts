@@ -6,7 +6,7 @@ import type { ChatContext } from '../format'
 import { plainParts } from '../plain-message'
 import { tableFormat } from '../table'
 
-/** A session of Continue: steps with a message and what was given to the model with it. */
+/** A session of Continue: steps with a message and the context that the model got with it. */
 export const continueSession = tableFormat({
   source: 'continue',
   program: 'Continue',

@@ -100,7 +100,7 @@ function nodeOf(entry: JsonRecord, context: ChatContext): Omit<SourceNode, 'id' 
     const { parts } = readBlocks(entry.content, context, place)
     return { role: 'user', parts, createdAt, model: null, isHidden: entry.display === false }
   }
-  // summaries: of what a compaction leaves behind, and of a branch that was left
+  // summaries: of the part that a compaction leaves behind, and of a branch that was left
   return {
     role: 'user',
     parts: textPart(textAt(entry, 'summary') ?? ''),

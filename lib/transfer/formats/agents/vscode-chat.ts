@@ -103,7 +103,7 @@ export const vscodeChatLines = linesFormat({
   },
 })
 
-/** Sets, appends to or deletes what stands at the keys of a line. False: there is nothing at them. */
+/** Sets, appends to or deletes the value at the keys of a line. False: there is nothing at them. */
 function changed(state: Json, { kind, k, v, i }: JsonRecord): boolean {
   const keys = Array.isArray(k) ? k.map(String) : []
   const last = keys.pop()

@@ -16,7 +16,7 @@ const status: ReadonlySet<Json> = new Set([
   ...['prepareToolInvocation', 'codeblockUri', 'confirmation', 'command', 'elicitation', 'notebookEditGroup'],
 ])
 
-/** A reply as VS Code shows it: pieces of text, and of what its agent did. */
+/** A reply as VS Code shows it: pieces of text, and of its agent's work. */
 export function replyIn(request: JsonRecord, context: ReadContext, id: string): ReadParts {
   const read: ReadParts = { parts: [], answers: [] }
   const response = listAt(request, 'response')
@@ -92,7 +92,7 @@ function readTool(
   answers.push({ callId: id, toolName: name, output, failed: details.isError === true, files: [] })
 }
 
-/** An edit of a file: its path, and what was written. */
+/** An edit of a file: its path, and the written text. */
 function editIn(piece: JsonRecord): string {
   const texts = listAt(piece, 'edits')
     .flat()

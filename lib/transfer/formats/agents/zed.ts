@@ -115,7 +115,7 @@ function partsOf(message: JsonRecord, context: ReadContext, id: string): ReadPar
   return read
 }
 
-/** A block that says by its one key what it is, as one that says its type. */
+/** A block that tells its type by its one key, as a block with a field `type`. */
 function typed(block: Json): Json {
   if (!isRecord(block) || typeof block.type === 'string') return block
   const { Text, Thinking, ToolUse, Image, Mention } = block

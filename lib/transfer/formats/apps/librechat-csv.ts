@@ -2,7 +2,7 @@ import type { JsonRecord } from '../../json/values'
 import type { ChatContext, TextFormat } from '../format'
 import { librechat } from './librechat'
 
-/** The CSV of LibreChat: a message in each row, with the id of the one that it follows. */
+/** The CSV of LibreChat: a message in each row, with the id of the message before it. */
 export const librechatCsv: TextFormat = {
   source: librechat.source,
   program: librechat.program,

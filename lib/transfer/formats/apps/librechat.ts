@@ -5,7 +5,7 @@ import { readBlocks, reasoningPart, textPart } from '../../parts/read-blocks'
 import { dateIn, type SourceNode } from '../../tree/source-node'
 import { type ChatFormat, chatOf, madeId } from '../format'
 
-/** What the first messages of a chat hang on. */
+/** The parent id of a chat's first messages. */
 const noParent = '00000000-0000-0000-0000-000000000000'
 
 const isMessage = (value: Json) => isRecord(value) && ('messageId' in value || 'isCreatedByUser' in value)
@@ -60,7 +60,7 @@ export const librechat: ChatFormat = {
 const messagesIn = (value: JsonRecord): Json[] =>
   Array.isArray(value.messagesTree) ? value.messagesTree : listAt(value, 'messages')
 
-/** Messages with the ones in their `children`, each with the id of the message around it. */
+/** Messages with the messages in their `children`, each with the id of the message around it. */
 function flatten(messages: readonly Json[]): { message: Json; above: string | null }[] {
   const flat: { message: Json; above: string | null }[] = []
   const waiting = messages.map((message) => ({ message, above: null as string | null })).toReversed()

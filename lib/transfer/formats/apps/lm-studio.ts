@@ -14,7 +14,10 @@ import type { Entry } from '../../tree/entries'
 import { chainId } from '../../tree/source-node'
 import { tableFormat } from '../table'
 
-/** A `.conversation.json` of LM Studio: each message has versions, and what follows hangs on the one that is selected. */
+/**
+ * A `.conversation.json` of LM Studio: each message has versions, and the next messages hang on the selected
+ * version.
+ */
 export const lmStudio = tableFormat({
   source: 'lm-studio',
   program: 'LM Studio',

@@ -7,7 +7,7 @@ import { tableFormat } from '../table'
 
 const store = 'chat-next-web-store'
 
-/** A backup of NextChat: sessions, each with a mask that says what is sent before them. */
+/** A backup of NextChat: sessions, each with a mask that has the messages sent before them. */
 export const nextchat = tableFormat({
   source: 'nextchat',
   program: 'NextChat',

@@ -26,7 +26,10 @@ import {
 import { dateIn, type SourceNode } from '../../tree/source-node'
 import { type ChatFormat, chatOf, madeId } from '../format'
 
-/** A chat of Open WebUI: `history.messages` by id, `history.currentId`. It stands alone or in `chat`, with what its list says of it. */
+/**
+ * A chat of Open WebUI: `history.messages` by id, `history.currentId`. It stands alone or in `chat`, with the
+ * facts of its list.
+ */
 export const openWebui: ChatFormat = {
   source: 'open-webui',
   program: 'Open WebUI',
@@ -109,7 +112,7 @@ const reasoningOf = (item: JsonRecord): Json[] => {
 
 const closing = '</details>'
 
-/** Elements with their type, attributes and body. Where one does not end, the text is not looked through for the next. */
+/** Elements with their type, attributes and body. An element without an end stops the search. */
 function* detailsIn(content: string) {
   const opening = /<details\s{1,9}type="(reasoning|tool_calls|code_interpreter)"/g
   for (let match = opening.exec(content); match; match = opening.exec(content)) {
@@ -171,7 +174,7 @@ function detailsOf(content: Json, key: string, context: ReadContext): ReadParts 
   return read
 }
 
-/** A piece of code that was run, with what came out. */
+/** A piece of code that was run, with its output. */
 function codeRun(run: {
   place: string
   language: string

@@ -17,7 +17,7 @@ const isLine = (value: Json): value is JsonRecord => isRecord(value) && typeof v
 export const mainChatOf = (first: Json): string | null =>
   isHeader(first) ? textAt(recordAt(first, 'chat_metadata'), 'main_chat') : null
 
-/** What one file of SillyTavern says, before the files of its branches are laid over it. */
+/** One file of SillyTavern, before the files of its branches are laid over it. */
 export interface TavernFile {
   name: string
   header: JsonRecord
@@ -52,8 +52,9 @@ export const sillytavern: GatheredFormat = {
 }
 
 /**
- * One chat out of a file and the files of its branches and checkpoints, which begin with a copy of its messages: ids follow
- * from what is said and where, so the copies fall together and what differs branches off.
+ * One chat out of a file and the files of its branches and checkpoints, which begin with a copy of its
+ * messages: ids follow from the words and their place, so the copies fall together and differing messages
+ * branch off.
  */
 export function joinFiles(files: readonly TavernFile[], context: ReadContext): ForeignChat {
   const [main] = files
@@ -105,7 +106,7 @@ function isGroup(files: readonly TavernFile[]): boolean {
   return persons.size > 1 || characters.size > 1
 }
 
-/** The versions of a line as siblings, and the one that the chat goes on from. */
+/** The versions of a line as siblings, and the version that the chat goes on from. */
 function readLine(
   line: JsonRecord,
   above: string | null,

@@ -44,7 +44,7 @@ export const assistantUi = tableFormat({
   },
 })
 
-/** The message of an item, with what its item says of it. */
+/** The message of an item, with the item's own facts. */
 function messageIn(item: Json): JsonRecord | null {
   if (!isRecord(item)) return null
   const stored = isRecord(item.content) && 'role' in item.content ? item.content : null
@@ -54,7 +54,7 @@ function messageIn(item: Json): JsonRecord | null {
   return { created_at: item.created_at, ...message, id: message.id ?? item.id, parentId }
 }
 
-/** A file that a message was sent with: what the model was told of it stands in blocks. */
+/** A file that a message was sent with: its text for the model stands in blocks. */
 function attachmentIn(item: Json, context: ReadContext, id: string) {
   const name = textAt(item, 'name')
   const blocks = listAt(item, 'content')

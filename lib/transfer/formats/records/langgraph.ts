@@ -83,8 +83,9 @@ interface State {
 }
 
 /**
- * Forks are found by what the states hold, not by the checkpoints that they name: two states that go on differently from the
- * same message are two branches, and a message that was changed is an alternative of what it was.
+ * Forks are found by the messages of the states, not by the checkpoints that they name: two states that go on
+ * differently from the same message are two branches, and a changed message is an alternative of the former
+ * one.
  */
 class Thread {
   readonly problems: Problems
@@ -93,7 +94,7 @@ class Thread {
   readonly #context: ReadContext & Surroundings
   readonly #messages = new Map<string, JsonRecord>()
   readonly #states: State[] = []
-  /** What is no message, once for all states that have it. */
+  /** Values that are no messages, once for all states that have them. */
   readonly #skipped = new Set<string>()
 
   constructor(surroundings: Surroundings, problems = new Problems()) {
@@ -132,7 +133,7 @@ class Thread {
 
   chat(about: JsonRecord = {}): ForeignChat {
     const nodes = new Map<string, SourceNode>()
-    /** Where a message was seen last, for states that have lost their beginning. */
+    /** Last node of each message, for states that have lost their beginning. */
     const seen = new Map<string, string>()
     const newest = this.#states.reduce<State | null>(
       (one, other) => (one && !isLater(other, one) ? one : other),

@@ -9,7 +9,7 @@ import { tableFormat } from '../table'
 const speakers = { chatgpt: 'assistant', bard: 'assistant', bing: 'assistant', claude: 'assistant' } as const
 const tools = { function_call: 'assistant', observation: 'tool', function_response: 'tool' } as const
 
-/** ShareGPT and what is written like it: `conversations` of messages with `from` and `value`. */
+/** ShareGPT and formats like it: `conversations` of messages with `from` and `value`. */
 export const sharegpt = tableFormat({
   source: 'sharegpt',
   program: 'ShareGPT',

@@ -61,7 +61,7 @@ export const aiStudio: ChatFormat = {
   },
 }
 
-/** Each thought, file and text is a chunk of its own: those of one speaker are a message. */
+/** Each thought, file and text is a chunk of its own: the chunks of one speaker in a row are a message. */
 function turnsOf(chunks: readonly JsonRecord[]): Entry[] {
   const turns: JsonRecord[][] = []
   for (const chunk of chunks) {

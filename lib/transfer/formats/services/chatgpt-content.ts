@@ -18,13 +18,13 @@ interface Content {
   parts: ForeignPart[]
   answers?: ToolAnswer[]
   readsOn?: boolean
-  /** What the model was told of the person, which the page does not show. */
+  /** Facts about the person that the model was given, and the page does not show. */
   isContext?: boolean
 }
 
 /**
- * What a message of ChatGPT says. Words to a tool are its call, and a tool's words are the answer; thoughts are reasoning;
- * a kind of content that is not known stays in the text.
+ * The content of a message of ChatGPT. Words to a tool are its call, and a tool's words are the answer;
+ * thoughts are reasoning; an unknown kind of content stays in the text.
  */
 export function readContent(message: JsonRecord, context: ReadContext, key: string): Content {
   const content = recordAt(message, 'content')
@@ -111,7 +111,10 @@ function readAsset(part: JsonRecord, context: ReadContext): ForeignPart[] {
   return [filePart(context, { ids: [assetId(pointer)], name: null, mediaType, kind: named })]
 }
 
-/** `file-service://file-Ab1` and `sediment://file_00ab#page` name the files whose names begin with what stands after `//`. */
+/**
+ * `file-service://file-Ab1` and `sediment://file_00ab#page` name the files whose names begin with the text
+ * after `//`.
+ */
 const assetId = (pointer: string) => pointer.replace(/^[a-z-]+:\/\//, '').split(/[#?]/)[0] ?? pointer
 
 /** The files that a person attached, but for those the text shows already. */

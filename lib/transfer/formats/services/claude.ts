@@ -4,7 +4,7 @@ import { readBlocks, textPart } from '../../parts/read-blocks'
 import { dateIn, type SourceNode } from '../../tree/source-node'
 import { type ChatFormat, chatOf, madeId, webChat } from '../format'
 
-/** What the first messages of a chat hang on. */
+/** The parent id of a chat's first messages. */
 const noParent = /^0{8}-0{4}-[04]0{3}-[08]0{3}-0{12}$/
 
 /**
@@ -69,7 +69,10 @@ function readMessage(
   }
 }
 
-/** Attachments come with the text that was read out of them; of files there is only the name, unless the archive has them. */
+/**
+ * Attachments come with the text that was read out of them; files have only the name, unless the archive has
+ * them.
+ */
 function filesOf(message: JsonRecord, context: ReadContext) {
   const attachments = listAt(message, 'attachments').map((attachment) => {
     const [name, text] = [textAt(attachment, 'file_name'), textAt(attachment, 'extracted_content')]

@@ -49,7 +49,7 @@ export function chatOfActivities(activities: readonly Activity[], context: ChatC
   return chatOf(facts, nodes, problems, { current: nodes.at(-1)?.id ?? null })
 }
 
-/** A question and its reply; what else was done is kept as a note that no model is sent. */
+/** A question and its reply; other activity is kept as a note that no model is sent. */
 function nodesOf(
   { title, time, reply, files }: Activity,
   parentId: string | null,

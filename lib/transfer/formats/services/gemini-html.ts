@@ -31,7 +31,7 @@ export const geminiHtml: TextFormat = {
   },
 }
 
-/** The four columns of a cell: its product, what was done, nothing, and more about it. */
+/** The four columns of a cell: its product, its activity, nothing, and more about it. */
 const columnsOf = (cell: string) => cell.split(/<div[^<>]*\b(?:header-cell|content-cell)\b[^<>]*>/).slice(1)
 
 function labelsOf(cell: string): string {

@@ -81,7 +81,7 @@ function partsOf(message: JsonRecord, context: ChatContext, id: string): ReadPar
       const pages = isRecord(output) ? [...listAt(output, 'urls'), ...listAt(output, 'sources')] : []
       read.answers.push({ callId, toolName, output, failed: false, files: sourceParts(pages, place) })
     } else if (isRecord(chunk) && chunk.type === 'reference') {
-      // numbers of the sources: the words say what they are
+      // numbers of the sources: the words name them
       read.parts.push(...sourceParts(listAt(chunk, 'references'), place))
     } else readBlocks([chunk], context, place, read)
   }

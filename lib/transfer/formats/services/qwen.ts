@@ -11,7 +11,10 @@ import {
 } from '../../parts/read-blocks'
 import { tableFormat } from '../table'
 
-/** The export of Qwen Chat: chats in `data`, each with the tree of Open WebUI. What a reply says stands in `content_list`. */
+/**
+ * The export of Qwen Chat: chats in `data`, each with the tree of Open WebUI. The words of a reply stand in
+ * `content_list`.
+ */
 export const qwen = tableFormat({
   source: 'qwen',
   program: 'Qwen',
@@ -92,7 +95,7 @@ function readPhase(block: JsonRecord, context: ReadContext, place: string, read:
   read.parts.push(...sourceParts(extra.web_search_info, place))
 }
 
-/** Thoughts in short: headings and what stands below each. */
+/** Thoughts in short: headings and the text below each. */
 function summaries(extra: JsonRecord): string[] {
   const [titles, thoughts] = ['summary_title', 'summary_thought'].map((key) =>
     listAt(recordAt(extra, key), 'content'),
