@@ -32,7 +32,7 @@ function calledBy<T>(value: T, chatId: ChatId, called: ChatId): T {
   return value
 }
 
-/** The parts of a reply; those that name the chat have the owner's id for it. */
+/** The parts of a reply, with the owner's id wherever they name the chat. */
 export async function* partsOfCalled(
   parts: AsyncGenerator<UIMessageChunk>,
   chatId: ChatId,

@@ -24,7 +24,8 @@ export interface Original {
 }
 
 /**
- * Finds what a branch is proposed to. By its id it is a chat of the author, or one that the author's chat is a clone of.
+ * Finds the chat that a branch is proposed to. An id names a chat of the author, or the original of the
+ * author's clone.
  *
  * @throws NotFoundError, ProposalRefusedError
  */
