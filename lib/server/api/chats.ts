@@ -13,13 +13,13 @@ import { eventStreamResponse, replyStreamResponse } from '../http/streams'
 import { chatId, exampleMessage, position, replyStream } from './chat-fields'
 import { defineOperation, type OperationCall } from './operation'
 
-// What the browser's chat asks for, besides a turn.
+// Requests of the browser's chat, besides a turn.
 
 const inChat = z.object({ id: z.string().meta({ description: 'The chat' }) })
 const openBranch = { description: 'Name or id; the active branch unless given' }
 const changedSince = position.optional().meta({ description: 'Only what changed after this event' })
 
-/** Has a use case work on the chat that the address names. */
+/** Runs a use case on the chat that the address names. */
 const withChat = <Result>(
   { ports, ownerId, params }: Pick<OperationCall, 'ports' | 'ownerId'> & { params: { id: string } },
   use: (chat: { ownerId: string; chatId: string }) => Promise<Result>,
