@@ -116,7 +116,7 @@ export class Files {
     )
   }
 
-  /** One of a person's files. Rejects with `NotFoundError` for one that is missing or someone else's. */
+  /** One of a person's files. Rejects with `NotFoundError` for a missing or another person's file. */
   async find(ownerId: string, id: string): Promise<FileInfo> {
     const [file] = await this.of(ownerId, [id])
     if (!file) throw new NotFoundError('file', id)
