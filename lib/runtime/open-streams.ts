@@ -20,7 +20,7 @@ interface Options {
   /** the credentials among these that are still valid */
   held(credentials: readonly Credential[]): Promise<Credential[]>
   logError(what: string, error: unknown): void
-  /** how often credentials are checked while streams are open, in ms */
+  /** interval between checks of credentials while streams are open, in ms */
   everyMs?: number
 }
 
