@@ -15,7 +15,7 @@ export interface Account {
 /** A transaction of the database. */
 export type Transaction = Parameters<Parameters<Database['orm']['transaction']>[0]>[0]
 
-/** A link as it is stored, with the new address of one that changes it. */
+/** A link in its stored form; a link that changes the address also has the new one. */
 interface Stored extends Account {
   email?: string
 }
