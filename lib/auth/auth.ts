@@ -51,7 +51,8 @@ async function createAuth() {
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message) => logError('identity', message) },
     telemetry: { enabled: false },
-    // where a browser is sent when another service has not signed it in: its own page of errors is not served
+    // sends the browser here when another service has not signed it in: the library's own error page is not
+    // served
     onAPIError: { errorURL: ACCOUNT_PAGE },
     session: { expiresIn: 30 * DAY, updateAge: DAY },
     emailAndPassword: {

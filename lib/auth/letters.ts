@@ -5,7 +5,7 @@ import type { Letter, Services } from '@/lib/runtime'
 /** Sends a letter, without letting an answer wait for it: its duration would tell that there is one. */
 export function postLetter({ mail }: Pick<Services, 'mail'>, letter: Letter): void {
   const sent = mail.send(letter)
-  // where a process may sleep once it has answered
+  // for a process that may sleep once it has answered
   if (process.env.VERCEL) after(() => sent)
 }
 

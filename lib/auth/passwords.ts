@@ -32,7 +32,10 @@ export function weaknessOf(
   return undefined
 }
 
-/** How many letters and digits remain without words, years, sequences and repetitions, disguised or not. */
+/**
+ * Counts the letters and digits that remain without words, years, sequences and repetitions, disguised or
+ * not.
+ */
 function remainderOf(plain: string, words: readonly string[]): number {
   const longest = [...new Set(words)].sort((a, b) => b.length - a.length)
   const bare = plain.replace(/[^\p{L}\p{N}]/gu, '')

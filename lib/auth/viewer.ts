@@ -113,7 +113,7 @@ export async function signInHeaders(sent: Headers): Promise<Headers> {
 export async function requireViewer(request?: Request, address = 'unknown'): Promise<Viewer> {
   const key = request && bearerOf(request)
   if (key !== undefined) return holderOf(key, address)
-  // what is no page is opened by no link of another site
+  // links of other sites open only pages
   const viewer = request
     ? ((await ownerFor(request)) ?? (await sessionViewer(request.headers, true)))
     : await readViewer({ renews: true })

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal'
 export interface Option {
   type: 'string' | 'boolean'
   short?: string
-  /** what stands for its value in the help */
+  /** placeholder of its value in the help */
   value?: string
   help: string
 }
@@ -45,7 +45,7 @@ export interface Command<Given extends Options = Options> {
   /** arguments besides options */
   args: { least: number; most: number }
   examples?: readonly string[]
-  /** @throws CommandError, UsageError; any other error is one that no person can act on */
+  /** @throws CommandError, UsageError; a person can act on no other error */
   run(call: Call<Given>): Promise<void>
 }
 

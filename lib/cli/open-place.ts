@@ -60,7 +60,7 @@ async function ownersServer({ address }: { address: string }): Promise<ApiClient
   }
 }
 
-/** The address of a server without a slash at its end. @throws UsageError for one that is none */
+/** The address of a server without a slash at its end. @throws UsageError for any other text */
 export function originOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol)) {

@@ -88,7 +88,7 @@ function failed(error: unknown, { stderr }: World, json: boolean): number {
   return code
 }
 
-/** The words for a person. Of a failed statement the values are left out. */
+/** The error's words for a person. The values of a failed statement are left out. */
 function wordsOf(error: unknown): string {
   if (error instanceof CommandError || error instanceof NamedError) return error.message
   if (!(error instanceof Error)) return plain(String(error))

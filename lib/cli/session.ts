@@ -20,7 +20,7 @@ export class Session {
     readonly port: ChatsPort,
     private readonly heads: Heads,
     private readonly options: {
-      /** the place's key among those that are remembered */
+      /** the place's key in the remembered heads */
       key: string
       /** the chat that `--chat` names */
       chat?: string | undefined

@@ -52,7 +52,7 @@ export async function run(root: string): Promise<void> {
     stderr: process.stderr,
     onInterrupt(listener, { patient = false } = {}) {
       let told = 0
-      // the second one ends the process, whatever the listener does
+      // the second interrupt ends the process, no matter what the listener does
       const listen = () => (patient || told++ === 0 ? listener() : process.exit(130))
       listeners.add(listen)
       return () => listeners.delete(listen)

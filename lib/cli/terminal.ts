@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Where a command reads and writes. */
+/** Input, output and environment of a command. */
 export interface World {
   env: Readonly<Record<string, string | undefined>>
   /** the environment of the caller, without the settings of files; `env` unless given */

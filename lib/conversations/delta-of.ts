@@ -49,7 +49,7 @@ export function deltaOf(change: Change, done: Committed): GraphDelta {
   }
 }
 
-/** Where a message comes from besides its parent, for the graph. */
+/** Origins of a message besides its parent, for the graph. */
 export const linksOf = ({
   mergeParentId,
   copiedFromId,

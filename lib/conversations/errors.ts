@@ -1,6 +1,6 @@
 import { named } from '@/lib/context'
 
-/** What was asked makes no sense as it stands; `message` is the sentence for the person. */
+/** Refuses a senseless request; `message` is the sentence for the person. */
 export class InvalidRequestError extends named('InvalidRequestError') {
   constructor(
     message: string,

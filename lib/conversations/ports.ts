@@ -69,21 +69,21 @@ import type { RunQueue } from './replies/run-queue'
 import type { TitleFacts, Titles } from './titles/titles'
 import type { ChangeHub } from './watch/change-hub'
 
-/** The read side. Everything is scoped by the owner; someone else's chat reads as missing. */
+/** The read side. Everything is scoped by the owner; another person's chat reads as missing. */
 export interface ChatReadsPort {
   /** the same reads, ended when the signal is aborted */
   until(signal: AbortSignal): ChatReadsPort
   graph(chatId: string, ownerId: string): Promise<Graph | undefined>
-  /** the graph; of one with more than so many events everything but its messages */
+  /** the graph; a graph with more than so many events comes without its messages */
   graphUpTo(chatId: string, ownerId: string, events: number): Promise<Graph | undefined>
   delta(chatId: string, ownerId: string, since: number): Promise<GraphDelta | undefined>
-  /** what a stretch of the log says of moves and turns: `limit` positions before one, or a few more */
+  /** moves and turns in a stretch of the log: `limit` positions before one, or a few more */
   marked(
     chatId: string,
     ownerId: string,
     stretch: { before?: number | undefined; limit: number },
   ): Promise<{ seq: number; floor: number; events: MarkedEvent[] } | undefined>
-  /** what moved in a chat after event `since`; 0 for everything */
+  /** moves of a chat after event `since`; 0 for everything */
   history(chatId: string, ownerId: string, since: number): Promise<History | undefined>
   window(
     chatId: string,
@@ -113,12 +113,12 @@ export interface ChatReadsPort {
   agents(chatId: string, ownerId: string): Promise<GraphAgent[]>
   /** true when an agent of the owner's was ever moved to another place */
   hasMovedAgents(ownerId: string): Promise<boolean>
-  /** those of all chats, the last called first, without those that an agent was steered away from */
+  /** agents of all chats, the last called first, without agents that were steered away */
   ownAgents(
     ownerId: string,
     options: { keyId?: string | undefined; chatId?: string | undefined; limit: number },
   ): Promise<OwnAgent[]>
-  /** names of what those with a key said last, the last conversation first */
+  /** names of the last messages of agents with a key, the last conversation first */
   recentAgentNames(ownerId: string, keyId: string): Promise<RecentNames[]>
   context(chatId: string, contextId: string): Promise<ContextData | undefined>
   branchPoint(chatId: string, questionId: MessageId): Promise<MessageId | undefined>
@@ -128,9 +128,9 @@ export interface ChatReadsPort {
   ): Promise<{ id: MessageId; parentId: MessageId | null }[]>
   /** the contexts in force on the branches of an owner's chat, archived ones left out: those of the newest branches first */
   branchContexts(chatId: string, ownerId: string): Promise<(ContextData & { branchIds: string[] })[]>
-  /** what the titles of a branch and of its chat are made from; undefined while nothing was said on the branch */
+  /** the sources of a branch's and its chat's title; undefined while the branch has no message of its own */
   titleFacts(chatId: string, branchId: string): Promise<TitleFacts | undefined>
-  /** a page of an owner's chats; the filter's tag is the key of one */
+  /** a page of an owner's chats; the filter names a tag by its key */
   chats(
     ownerId: string,
     options: ChatFilter & { sort: ChatSort; limit: number; after?: ListPlace | undefined },
@@ -170,9 +170,9 @@ export interface ListPlace {
   id: string
 }
 
-/** How people keep their chats in the list. An act on many is one statement; chats of others are passed over. */
+/** Pins, archives and tags of listed chats. A bulk change is one statement; other people's chats are skipped. */
 interface ListedPort {
-  /** answers with the owner's ids of those that are other than before; tags are spellings by key */
+  /** resolves with the owner's ids of the changed chats; tags are spellings by key */
   change(
     ownerId: string,
     picked: PickedChats,
@@ -189,7 +189,7 @@ interface ListedPort {
   remove(ownerId: string, picked: PickedChats): Promise<{ key: ChatId; id: ChatId }[]>
 }
 
-/** What was found, with what the titles of its branches are made from. */
+/** Search results, with the sources of their branches' titles. */
 export interface StoredPage extends Omit<SearchPage, 'hits'> {
   hits: (Omit<SearchHit, 'branch'> & { branch: (FoundOn & TitledBranch) | null })[]
 }
@@ -221,7 +221,7 @@ interface ThreadCommandsPort {
   forgetAnswers(olderMs: number): Promise<number>
 }
 
-/** The reads of threads. A thread of someone else's reads as missing: undefined. */
+/** The reads of threads. Another person's thread reads as missing: undefined. */
 export interface ThreadReadsPort {
   /** the same reads, ended when the signal is aborted */
   until(signal: AbortSignal): ThreadReadsPort
@@ -253,9 +253,9 @@ interface ListedReplay extends GraphReplay {
 
 /** Reads replays: messages of a branch that are asked again on another. */
 interface ReplaysPort {
-  /** those that go on, of all chats, where no reply is being written */
+  /** open replays of all chats without a reply being written */
   due(limit: number): Promise<DrivenWork<ReplayId>[]>
-  /** the one that goes on on a branch */
+  /** the open replay on a branch */
   on(chatId: ChatId, branchId: BranchId): Promise<ReplayId | undefined>
   standing(chatId: ChatId, replayId: ReplayId, ownerId?: UserId): Promise<OpenReplay | undefined>
   shown(chatId: ChatId): Promise<GraphReplay[]>
@@ -267,10 +267,10 @@ interface RunsPort {
   findByMessage(chatId: string, replyTo: string): Promise<RunRecord | undefined>
   findByReply(chatId: string, replyId: string): Promise<RunRecord | undefined>
   live(ownerId: string, chatId: string, branch?: string): Promise<RunRecord | undefined>
-  /** those that answer a message */
+  /** runs that answer a message */
   liveAnswers(ownerId: string, chatId: string, replyTo: string): Promise<RunRecord[]>
   renew(run: RunRecord, leaseMs: number): Promise<boolean>
-  /** in turns by person, with no more than so many running of each */
+  /** in turns by person, with at most so many running for each */
   claim(
     leaseMs: number,
     wish: {
@@ -282,14 +282,14 @@ interface RunsPort {
       except?: readonly string[]
     },
   ): Promise<{ runs: (ClaimedRun & { ownerId: string })[]; waiting: number }>
-  /** one that is queued, unless another process takes it */
+  /** a queued run, unless another process takes it */
   claimOne(chatId: string, runId: string, leaseMs: number): Promise<ClaimedRun | undefined>
   countWriting(ownerId: string): Promise<number>
   seize(chatId: string, runId: string, leaseMs: number): Promise<ClaimedRun | undefined>
   requestStop(chatId: string, runId: string): Promise<void>
 }
 
-/** Tells when something has happened, here or in another process. Each returns what ends the subscription. */
+/** Tells when something has happened, in any process. Each function returns its unsubscribe. */
 type ChangesPort = Pick<ChangeHub, 'subscribeChat' | 'subscribeRun' | 'progressed' | 'closed'>
 
 /** A stored file without its bytes. */
@@ -352,7 +352,7 @@ export interface AvailableModels {
   defaultId: string
   ids: readonly string[]
   has(id: string): boolean
-  /** what is known of a model; of one that is not offered, nothing */
+  /** facts of a model; empty for a model that is not offered */
   facts(id: string): Pick<ModelFacts, 'window' | 'price' | 'input' | 'tools'>
   /** throws when it is not offered, or its key cannot be read */
   get(id: string): LanguageModel
@@ -416,7 +416,7 @@ interface CountsUse {
   spend(chatId: ChatId, use: { calls: number; tokens: number }): Promise<void>
 }
 
-/** What stands for a chain up to a message, in prompts that the chain is too long for. */
+/** A summary that replaces a chain up to a message, in prompts that the chain is too long for. */
 export interface Summary {
   messageId: MessageId
   /** the hash of the ids that the prompt leaves out; empty for none */
@@ -424,7 +424,7 @@ export interface Summary {
   text: string
 }
 
-/** What replies of one model took, in tokens as their providers counted them. */
+/** Tokens of one model's replies, as their providers counted them. */
 export interface Spent {
   model: string
   replies: number
@@ -434,7 +434,7 @@ export interface Spent {
   outputTokens: number
 }
 
-/** What replies took; see `UsageReads`. */
+/** Usage of replies; see `UsageReads`. */
 interface UsagePort {
   since(
     ownerId: UserId,
@@ -452,7 +452,7 @@ interface UsagePort {
 type SpentByModel = Readonly<Record<string, Omit<Spent, 'model'>>>
 
 interface SummariesPort {
-  /** those that are stored at any of these messages */
+  /** summaries that are stored at any of these messages */
   of(chatId: string, messageIds: readonly MessageId[]): Promise<Summary[]>
   /** stores the first at a message, which is returned from then on */
   save(chatId: string, summary: Summary & { model: string }): Promise<Summary>
@@ -468,16 +468,16 @@ export interface Ports {
   replays: ReplaysPort
   bisects: BisectsPort
   live: LiveRuns
-  /** how many replies this process writes at once, and whose */
+  /** limits the replies that this process writes at once, by person */
   slots: ReplySlots
-  /** which of several replies to the same prompt asks first */
+  /** decides which of several replies to the same prompt asks first */
   prefixLeads: PrefixLeads
   log: RunLogPort
   changes: ChangesPort
   writer: RunLogWriter
   /** names chats and branches after their first reply */
   titles: Titles
-  /** where runs that a command has queued are announced */
+  /** announces runs that a command has queued */
   queue: RunQueue
   commands: ThreadCommandsPort
   threads: ThreadReadsPort
@@ -491,16 +491,16 @@ export interface Ports {
     fileBytes: number
   }
   exports: ExportsPort
-  /** what people have set for their new chats */
+  /** people's settings for their new chats */
   chatDefaults: {
     of(ownerId: UserId): Promise<ChatDefaults | undefined>
   }
   models: {
     /** the default for a person without keys */
     defaultId: string
-    /** those of the server, and those that the person's own keys add */
+    /** models of the server, and those that the person's own keys add */
     of(ownerId: UserId): Promise<AvailableModels>
-    /** what is known of a model, to the owner of a chat */
+    /** facts of a model for the owner of a chat */
     factsIn(chatId: string, model: string): Promise<Pick<ModelFacts, 'window' | 'price' | 'tools'>>
   }
   summaries: SummariesPort
@@ -516,7 +516,7 @@ export interface Ports {
     prompt: string
     abortSignal: AbortSignal
   }): Promise<{ text: string; tokens: number }>
-  /** what a model says of a reply: yes or no; rejects when it fails or is aborted */
+  /** a model's verdict on a reply: yes or no; rejects when it fails or is aborted */
   judge(request: {
     chatId: string
     model: string
@@ -539,7 +539,7 @@ export interface Ports {
   assemble(parts: readonly UIMessageChunk[], replyId: string): Promise<UIMessage>
   clock(): number
   newId(): string
-  /** how long a run is held without a sign of life, in milliseconds */
+  /** lease of a run without a sign of life, in milliseconds */
   leaseMs: number
   logError(what: string, error: unknown): void
 }

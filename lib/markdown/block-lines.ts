@@ -2,13 +2,13 @@
 export interface Line {
   /** the line with tabs as they count for the structure */
   text: string
-  /** where its own words begin */
+  /** index at which its own words begin */
   at: number
   /** quote and list marks that begin on it */
   begun: number
-  /** quotes and items it stands in */
+  /** number of quotes and items around it */
   depth: number
-  /** goes on with a paragraph of a container it does not name again */
+  /** continues a paragraph of a container that it does not name again */
   lazy: boolean
   /** indented by four or more beyond its container */
   indented: boolean
@@ -75,7 +75,7 @@ export class BlockLines {
   }
 }
 
-/** Where a container's words go on in a line; null when the line does not stand in it. */
+/** Index at which a container's words continue in a line; null when the line is outside it. */
 function continued(text: string, from: number, column: number): number | null {
   const letter = firstLetter(text, from)
   if (column === quote) {

@@ -7,7 +7,7 @@ import { linkEnds } from './link-ends'
 export const gfmOptions = { singleTilde: false } as const
 
 /**
- * What replies are written in beyond GFM: emphasis beside full-width punctuation, as `**注意：**正文`, and addresses that
+ * Markdown of replies beyond GFM: emphasis beside full-width punctuation, as `**注意：**正文`, and addresses that
  * end before the words of a language without spaces.
  */
 export const beyondGfm = () => [cjkFriendlyExtension(), gfmStrikethroughCjkFriendly(gfmOptions), linkEnds()]

@@ -15,16 +15,16 @@ type State = ReturnType<Construct['tokenize']>
 type Code = Parameters<State>[0]
 
 const [slash, lessThan] = [47, 60]
-/** What an address does not end with. */
+/** Signs that cannot end an address. */
 const trailing = /^[!"')*,.:;?\]_~]$/
 
-/** Full-width punctuation and closing quotes. None of it stands in an address. */
+/** Full-width punctuation and closing quotes, which addresses do not contain. */
 const punctuation =
   /^[\u2018-\u201f\u2026\u3000-\u3004\u3008-\u3020\u3030\u30fb\ufe10-\ufe6f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\u00ab\u00bb]$/
 /** Letters of the languages that are written without spaces. */
 const unspaced =
   /^[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u302f\u3031-\u30fa\u30fc-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc]$/
-/** What such a letter follows where it is part of an address. */
+/** Signs after which such a letter is part of an address. */
 const goesOn = /^[/=&?#%_+-]$/
 
 /**

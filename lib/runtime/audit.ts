@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** What an operator may want to know later: who did what, from where. Never a secret, never the text of a message. */
+/**
+ * Events for an operator's audit log: a person's action and its address. Never a secret, never the text of a
+ * message.
+ */
 export const auditEvents = [
   'sign_in',
   'sign_in_failed',

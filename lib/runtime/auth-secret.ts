@@ -78,5 +78,5 @@ function publish(draft: string, file: string): void {
   }
 }
 
-/** What file systems answer that have no hard links, such as exFAT. */
+/** Errors of file systems without hard links, such as exFAT. */
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])

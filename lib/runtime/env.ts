@@ -111,7 +111,7 @@ const schema = z.object({
   RAMIFY_DEMO: either('on', 'off').default('off'),
   /** true when a visitor may write without an account */
   RAMIFY_GUESTS: onOff,
-  /** where the source of this server can be read */
+  /** address of this server's source */
   RAMIFY_SOURCE_URL: z
     .string()
     .regex(/^https?:\/\/[^\s]+$/, 'must be an address like https://example.org/ramify')

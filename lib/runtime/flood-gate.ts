@@ -54,7 +54,7 @@ export class FloodGate<T> {
     this.#counts.clear()
     this.#passed = 0
     this.#begun = clock()
-    // of very many sources, the rest is one number
+    // when there are very many sources, the rest is one number
     held.sort(([, a], [, b]) => b.held - a.held)
     for (const [source, { held: more }] of held.slice(0, inAll)) this.write({ source, more })
     const rest = held.slice(inAll).reduce((sum, [, count]) => sum + count.held, 0)

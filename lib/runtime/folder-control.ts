@@ -15,7 +15,7 @@ import { copyFolderOf } from './folder-copies'
 const control = z.object({
   port: z.int().min(1).max(65_535),
   secret: z.string().min(32),
-  /** where a browser reaches the server; absent in a process that is none */
+  /** the server's public address; absent in a process that is not a server */
   address: z.string().optional(),
 })
 

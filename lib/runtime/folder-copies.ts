@@ -5,11 +5,11 @@ import { FolderInUseError, lockFolder, makePrivateFolder } from '@/lib/db'
 
 const copiesFolder = (dataDir: string): string => path.join(dataDir, 'copies')
 
-/** Where the copy of a name has its database. */
+/** Folder of a copy's database. */
 export const copyFolderOf = (dataDir: string, id: string): string =>
   path.join(copiesFolder(dataDir), id, 'pglite')
 
-/** From then on a copy that no process holds was left behind, in ms. */
+/** Age in ms after which a copy that no process holds counts as left behind. */
 const LEFT_BEHIND = 60_000
 
 /**

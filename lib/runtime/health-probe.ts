@@ -14,13 +14,13 @@ export interface ProbedServices {
   telemetry?: Pick<Telemetry, 'failingSince'> | undefined
 }
 
-/** How long the probe waits for the database, and from when an answer counts as slow, in ms. */
+/** Longest wait of the probe for the database, and time after which an answer counts as slow, in ms. */
 const PATIENCE = 800
 const SLOW = 250
-/** How long an answer is reused, and after how long a question without an answer is repeated, in ms. */
+/** Time for reusing an answer, and for repeating an unanswered question, in ms. */
 const FRESH = 1000
 const GIVEN_UP = 5000
-/** How long a reply may wait in the queue, and an event for its followers, in ms. */
+/** Longest wait of a reply in the queue, and of an event for its followers, in ms. */
 const LONGEST_QUEUED = 30_000
 const LONGEST_UNFOLLOWED = 60_000
 /** Free space that a disk should have, in bytes. */
@@ -102,7 +102,7 @@ export class HealthProbe {
     ]
   }
 
-  /** How many statements wait, for a sentence. */
+  /** Number of waiting statements, for a sentence. */
   #queue(): string {
     const { waiting } = this.services.database.load()
     return waiting > 0 ? `; ${waiting} statements wait` : ''
@@ -146,7 +146,7 @@ const gone = (detail: string) => ({ answers: false, degraded: degradedIf(true, '
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
 
-/** How long a task may be late or fail before it counts, in ms: a short outage does not. */
+/** Time for which a task may be late or fail before it counts, in ms: a short outage does not. */
 const GRACE = 10_000
 
 /** The worker of this process: it runs or not, and some of its tasks may fail. */

@@ -25,7 +25,7 @@ export const quotas = {
 
 type Quotas = Record<keyof typeof quotas, number>
 
-/** How much is allowed at once, in a minute, in a day or in all; `Infinity` where there is no limit. */
+/** Limits at once, a minute, a day or in all; `Infinity` means no limit. */
 export interface Limits {
   /** requests that read, per person and minute */
   readsPerMinute: number

@@ -22,7 +22,7 @@ interface Options {
   /** the credentials among these that are still valid */
   held(credentials: readonly Held[]): Promise<Held[]>
   logError(what: string, error: unknown): void
-  /** how often credentials are checked while streams are open, in ms */
+  /** interval between checks of credentials while streams are open, in ms */
   everyMs?: number
 }
 

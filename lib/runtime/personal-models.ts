@@ -22,7 +22,7 @@ import { reachNothing } from './demo'
 import type { Env } from './env'
 import { isLaptop } from './own-machine'
 
-/** The models of the environment, and how those that persons add are reached. */
+/** The models of the environment, and the access to models that persons add. */
 export interface Catalogue {
   readonly base: Models
   readonly local: LocalModels
@@ -51,8 +51,8 @@ export function openCatalogue(source: Readonly<Record<string, string | undefined
 }
 
 /**
- * The models of each person: those of the server, those on its machine, and those that the person's keys add. Keys are
- * read for every turn: one that was removed in another process is not used here either.
+ * The models of each person: models of the server, models on its machine, and models that the person's keys
+ * add. Keys are read for every turn, so a key removed in another process is not used here either.
  */
 export class PersonalModels {
   constructor(
@@ -101,7 +101,7 @@ export class PersonalModels {
     return (await this.#with(reading)).get(id)
   }
 
-  /** What is known of a model, to the owner of a chat. */
+  /** Facts of a model for the owner of a chat. */
   async factsIn(chatId: string, id: string, signal?: AbortSignal) {
     const reading = patiently(this.waiting, () => this.keys.ofChat(chatId), { what: 'reading keys', signal })
     const models = await this.#with(reading)

@@ -21,9 +21,9 @@ type ReplyTools = Awaited<ReturnType<ToolsPort['forReply']>>
 const MOST = 128
 /** Characters that all tools of one reply say at most: it is stored, and read again with every message. */
 const MOST_SAID = 2_000_000
-/** How long the list of a server's tools is good for, in ms, and how many are kept. */
+/** Lifetime of the stored list of a server's tools, in ms, and number of lists to keep. */
 const FRESH = 60_000
-/** How long a server that has failed is not asked again, in ms. */
+/** Pause before a failed server is asked again, in ms. */
 const FAILED = 10_000
 const KEPT = 500
 
@@ -53,7 +53,7 @@ interface Callable extends OfferedTool {
   tool: Tool
 }
 
-/** The tools of each person: those that come with Ramify, and those of the person's servers. */
+/** The tools of each person: Ramify's own tools, and those of the person's servers. */
 export class PersonalTools implements ToolsPort {
   readonly #lists = new Map<string, { until: number; tools: Promise<ServerTool[]> }>()
 
@@ -63,7 +63,7 @@ export class PersonalTools implements ToolsPort {
     private readonly options: Options,
   ) {}
 
-  /** What a person can switch on, and the servers it comes from. */
+  /** Tools that a person can switch on, and the servers they come from. */
   async offered(ownerId: string): Promise<{ tools: OfferedTool[]; servers: OfferedServer[] }> {
     const asked = await this.#ask(await this.servers.of(ownerId))
     const own = await Promise.all(
@@ -121,7 +121,7 @@ export class PersonalTools implements ToolsPort {
     }
   }
 
-  /** The tools of the servers of a chat's owner, of those that are wanted. */
+  /** The wanted tools of the servers of a chat's owner. */
   async #foreign(chatId: string, wanted: readonly string[]) {
     const connections: ToolConnection[] = []
     const close = async () => {

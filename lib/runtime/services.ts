@@ -76,20 +76,20 @@ import { observing, openTelemetry } from './telemetry'
 
 /** Model calls of one reply with tools. */
 const MAX_STEPS = 12
-/** How long the parts of a reply are kept once it is stored, and the answers to commands, in ms. */
+/** Lifetime of a stored reply's parts, and of the answers to commands, in ms. */
 const KEEP_PARTS = 60_000
 const KEEP_ANSWERS = 48 * 3_600_000
-/** How long expired keys and links stay in a person's list, in ms. */
+/** Time for which expired keys and links stay in a person's list, in ms. */
 const KEEP_EXPIRED = 30 * 24 * 3_600_000
 /** The longest time between two parts of a copy of a shared chat, in ms. */
 const BROKEN_OFF = 10 * 60_000
-/** How long a file is kept that was uploaded and not sent, in ms. */
+/** Lifetime of a file that was uploaded and not sent, in ms. */
 const KEEP_UNSENT = 24 * 3_600_000
 
-/** How many contexts a person may save under a name, and how many characters together. */
+/** Maximum number of contexts that a person may save under a name, and of their characters together. */
 const presetLimits = { most: 100, size: 4_000_000 }
 
-/** How many links to one chat may be in force, and how many members and invitations it may have. */
+/** Maximum numbers of valid links to one chat, and of its members and invitations together. */
 const [MOST_SHARES, MOST_MEMBERS] = [100, 50]
 
 /** The database the environment names. */
@@ -263,9 +263,9 @@ export async function createServices(
     env,
     limits,
     database,
-    /** whether writes and calls are counted, and may be refused */
+    /** true when writes and calls are counted, and may be refused */
     countsQuotas: counting !== undefined,
-    /** the models of the environment, and those that a person's keys add */
+    /** models of the environment, and those that a person's keys add */
     models,
     /** people's keys for model providers */
     providerKeys,
@@ -287,7 +287,7 @@ export async function createServices(
     changes,
     /** contexts that people have saved under a name */
     contextPresets: new ContextPresets<PresetContent>(database, presetLimits),
-    /** what people have set for their new chats */
+    /** people's settings for their new chats */
     chatDefaults,
     /** links by which chats are read without an account */
     shares,

@@ -36,7 +36,7 @@ export async function startServer(): Promise<void> {
   }
 }
 
-/** Says whether people sign in: what stands in `HOST` and the database decides it, and nobody should have to guess. */
+/** Prints whether people sign in: `HOST` and the database decide it, and operators should not have to guess. */
 async function sayWhoComesIn({ owner }: Pick<Services, 'owner'>): Promise<void> {
   if (await owner.isAlone()) {
     console.log(
@@ -52,7 +52,7 @@ async function sayWhoComesIn({ owner }: Pick<Services, 'owner'>): Promise<void> 
   )
 }
 
-/** Where a browser on this machine reaches the server; undefined where another program listens for it. */
+/** Address of the server for a browser on this machine; undefined when another program listens for it. */
 function ownAddress(): string | undefined {
   const { HOST = 'localhost', PORT } = process.env
   if (!PORT) return undefined

@@ -1,6 +1,6 @@
 import 'server-only'
 
-// What server actions may call. `app/` reaches data only through lib/server, and every function takes the owner.
+// Use cases for server actions. `app/` reaches data only through lib/server; every function takes the owner.
 export {
   archiveBranch,
   chooseModel,

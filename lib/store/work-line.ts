@@ -15,13 +15,13 @@ export class GateFullError extends knownAs('GateFullError') {
 
 export interface LineLimits {
   work: LineWork
-  /** how many are let in at once, of one person and in all */
+  /** maximum number at once, per person and in all */
   perPerson: number
   inAll: number
-  /** how many wait, of one person and in all */
+  /** maximum number waiting, per person and in all */
   waitingPerPerson: number
   waitingInAll: number
-  /** how long one waits at most, in ms; without it, as long as it takes */
+  /** longest wait, in ms; without it unlimited */
   longestWait?: number
 }
 
@@ -34,9 +34,9 @@ interface Waiting {
  * person, however much one of them asks for.
  */
 export class WorkLine {
-  /** how much of each person runs */
+  /** running work by person */
   readonly #inside = new Map<string, number>()
-  /** what waits of each person; the person who was let in last stands last */
+  /** waiting work by person; the person who was let in last is at the end */
   readonly #waiting = new Map<string, Waiting[]>()
   #waits = 0
   #works = 0

@@ -7,7 +7,9 @@ type Env = Readonly<Record<string, string | undefined>>
 /** Tells whether a folder is the package that `npm run pack` makes: it has no sources. */
 export const isPacked = (root: string): boolean => !existsSync(path.join(root, 'lib/cli/start.ts'))
 
-/** The data folder of a package: the one that is named, from the folder of the call on, else that of the platform. */
+/**
+ * The data folder of a package: the named one, relative to the folder of the call, else that of the platform.
+ */
 export const dataFolderOf = (env: Env, cwd: string): string =>
   env.RAMIFY_DATA_DIR ? path.resolve(cwd, env.RAMIFY_DATA_DIR) : platformFolder(env)
 

@@ -12,8 +12,8 @@ export interface AppOptions {
 }
 
 /**
- * Starts the app in this process, which serves it until it is stopped, and opens it in the browser where a person sits at the
- * terminal. Where a server has the data folder already, opens that one.
+ * Starts the app in this process, which serves it until it is stopped, and opens it in the browser for a
+ * person at the terminal. When a server already has the data folder, it opens that server.
  */
 export async function openApp({ env, stdout, onInterrupt }: World, options: AppOptions): Promise<void> {
   const say = (line: string) => stdout.write(`${plain(line)}\n`)

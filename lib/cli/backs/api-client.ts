@@ -116,11 +116,14 @@ export class ApiClient {
   }
 }
 
-/** What a person needs who asks a server without a key. */
+/** Hint for a person who asks a server without a key. */
 export const keyMissing = (origin: string): string =>
   `RAMIFY_API_KEY is missing: make a key at ${origin}/settings/keys, and set it.`
 
-/** A form of one file that is read as it is sent. One of `FormData` fails unheard in Node when its sending is stopped. */
+/**
+ * A form of one file that is read while it is sent. A `FormData` body fails silently in Node when its sending
+ * is stopped.
+ */
 function formOf({ path, name, fields }: SentFile): { type: string; content: ReadableStream } {
   const boundary = `ramify-${randomUUID()}`
   // as browsers write a name

@@ -74,14 +74,15 @@ interface ExportedChat {
 }
 
 /**
- * What a command line can do with a person's chats: the use cases of Ramify, in this process on a folder, or over HTTP on a
- * server. Both answer alike; `testing/int/lib/cli/both-places.int.test.ts` holds them to it. Branches and threads are the same thing.
+ * A command line's access to a person's chats: the use cases of Ramify, in this process on a folder, or over
+ * HTTP on a server. Both answer alike; `testing/int/lib/cli/both-places.int.test.ts` holds them to it.
+ * Branches and threads are the same thing.
  *
  * Every method rejects with an error whose message is for the person; a chat that is missing or another person's with
  * `NotFoundError` or `MissingError`.
  */
 export interface ChatsPort {
-  /** where the chats are, in words: `the folder .data` */
+  /** name of the place: `the folder .data` */
   readonly place: string
   /** a page of the chats, the latest first */
   listChats(page: {
@@ -107,13 +108,13 @@ export interface ChatsPort {
   /** the chats of a file; nothing is stored */
   previewImport(file: ImportFile): Promise<ImportPreview>
   startImport(file: ImportFile & { choice?: ImportChoice | undefined }): Promise<string>
-  /** how far an import has come; a back in this process works on it meanwhile */
+  /** progress of an import; an import in this process continues during the call */
   readImport(importId: string): Promise<ImportReport>
   cancelImport(importId: string): Promise<void>
   listRemotes(): Promise<Remote[]>
   addRemote(given: GivenRemote): Promise<AddedRemote>
   removeRemote(name: string): Promise<void>
-  /** has the place talk to the remote; what came before an abort stays */
+  /** lets the place talk to the remote; parts received before an abort stay */
   exchange(verb: ExchangeVerb, asked: ExchangeAsked): Promise<Exchanged>
   readRemoteState(remote: string, chatId: string): Promise<RemoteState>
   takeTurn(turn: SentTurn): Promise<TakenTurn>

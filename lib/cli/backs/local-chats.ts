@@ -6,10 +6,10 @@ import type { Services } from '@/lib/runtime'
 import { CommandError } from '../errors'
 import type { ChatsPort, ExchangeAsked, GivenRemote, ImportFile, MergeAsked, SentTurn } from './chats-port'
 
-/** What a back in this process needs of the services. */
+/** Services that chats in this process need. */
 export type LocalServices = Pick<Services, 'ports' | 'remotes'>
 
-/** Between two looks for an import that another process works on, in ms. */
+/** Interval between looks for an import that another process works on, in ms. */
 const LOOK = 500
 
 /**

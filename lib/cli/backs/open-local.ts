@@ -80,7 +80,7 @@ function inUse(dataDir: string): CommandError {
   )
 }
 
-/** What the current chat of a folder or a database is remembered by; it holds no password. */
+/** Key for remembering the current chat of a folder or a database; it holds no password. */
 export function keyOfLocal(env: Readonly<Record<string, string | undefined>>): string {
   if (env.DATABASE_URL) {
     const { host, pathname } = new URL(env.DATABASE_URL)

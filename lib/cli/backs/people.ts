@@ -10,11 +10,11 @@ const LISTED = 10
 const { user, chats } = schema
 
 /**
- * Whose chats a command on a database works with: the person that is named, else the only one who has chats. Where there
- * is no person yet, one is made.
+ * The person whose chats a command on a database uses: the named one, else the only one with chats. Without
+ * any person yet, it makes one.
  *
  * @param named an e-mail address or an id
- * @throws CommandError when no person is called so, or several have chats: the message lists them
+ * @throws CommandError for an unknown name, or when several people have chats: the message lists them
  */
 export async function findPerson(
   { orm }: Pick<Database, 'orm'>,

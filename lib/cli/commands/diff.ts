@@ -86,7 +86,7 @@ async function branches(
   })
 }
 
-/** Two messages side by side, or one that only one side has. */
+/** Two messages side by side, or a message of one side alone. */
 function told(terminal: Terminal, chat: OpenChat, left?: ChatMessage, right?: ChatMessage): void {
   const [one, other] = [left && chat.index.byId(left.id), right && chat.index.byId(right.id)]
   heading(terminal, chat, one, other)

@@ -113,7 +113,7 @@ function parentsOf({ index }: OpenChat, node: Node, graph: boolean | undefined):
   return [...(parent ? [parent.id] : []), ...(merged === undefined ? [] : [merged])]
 }
 
-/** What stands at a message: branches and checkpoints, that which the chat opens on first. */
+/** Branches and checkpoints at a message, the branch that the chat opens on first. */
 function standingAt(chat: OpenChat, node: Node) {
   const { branches, checkpoints } = chat.graph
   return {
@@ -140,7 +140,7 @@ function labelsOf(terminal: Terminal, chat: OpenChat, node: LoggedNode): string 
 const shortLine = (terminal: Terminal, chat: OpenChat, node: LoggedNode): string =>
   `${terminal.style('yellow', chat.ids.of(node.id))}${labelsOf(terminal, chat, node)} ${saying(node)}`
 
-/** What was said, and by whom. */
+/** Author and text of a message. */
 const saying = (node: Node): string => {
   const ended = node.status === 'done' ? '' : ` [${node.status}]`
   return `${whoSpeaks(node.role)}: ${oneLine(node.preview)}${ended}`

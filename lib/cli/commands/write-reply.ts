@@ -6,11 +6,11 @@ import type { Terminal } from '../terminal'
 
 interface Reply {
   text: string
-  /** why it is not whole; undefined for one that is */
+  /** reason for an incomplete reply; undefined for a complete one */
   failure?: string
 }
 
-/** What is known of a reply while it is written. */
+/** State of a reply while it is written. */
 interface Writing {
   run: TurnData['run'] | undefined
   delta: GraphDelta | undefined

@@ -2,11 +2,11 @@
 export interface Drawn {
   id: string
   createdAt: number
-  /** the message before it, and the one that was merged */
+  /** ids of the message before it, and of the merged one */
   parents: readonly string[]
 }
 
-/** A message with its row of the picture, and the rows that lead to it from the one above. */
+/** A message with its row of the picture, and the rows that lead to it from the message above. */
 export interface LaneRow<Message extends Drawn> {
   message: Message
   /** lines between this message and the one above, as `|/` */
@@ -18,8 +18,8 @@ export interface LaneRow<Message extends Drawn> {
 }
 
 /**
- * Messages with the newest first and no message above one that follows it; a line of messages stays together until it
- * meets another.
+ * Messages with the newest first and every reply above its parents; a line of messages stays together until
+ * it meets another.
  */
 export function newestFirst<Message extends Drawn>(messages: readonly Message[]): Message[] {
   const known = new Map(messages.map((message) => [message.id, message]))

@@ -25,6 +25,6 @@ function partText(part: ReadablePart): string {
   }
 }
 
-/** What a message says, without its tools and thoughts. */
+/** Text of a message, without its tools and thoughts. */
 export const spokenText = (message: ChatMessage): string =>
   plain(message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')).trim()

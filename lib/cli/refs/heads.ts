@@ -7,16 +7,16 @@ import { CommandError } from '../errors'
 const place = z.object({ chat: z.string().optional(), person: z.string().optional() })
 const file = z.object({ places: z.record(z.string(), place) })
 
-/** What a command line remembers of a place: the current chat, and in a folder of several people whose chats are meant. */
+/** Remembered facts of a place: the current chat, and in a folder of several people the chosen person. */
 export type Head = z.output<typeof place>
 
-/** The folder of what the command line remembers. */
+/** The folder of the command line's memory. */
 export const stateFolder = (env: Readonly<Record<string, string | undefined>>): string =>
   path.join(env.XDG_STATE_HOME || path.join(env.HOME || homedir(), '.local', 'state'), 'ramify')
 
 /**
- * What the command line remembers between two calls, as Git does in `HEAD`. The current branch is not in it: that is the
- * one the chat opens on, here and in a browser.
+ * Memory of the command line between two calls, like Git's `HEAD`. It leaves out the current branch: that is
+ * the one the chat opens on, here and in a browser.
  */
 export class Heads {
   readonly #file: string

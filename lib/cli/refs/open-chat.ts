@@ -8,7 +8,7 @@ import { ShortIds } from './short-ids'
 type Node = Graph['nodes'][number]
 type Branch = Graph['branches'][number]
 
-/** What a text on the command line names. */
+/** Place that a text on the command line names. */
 export interface NamedPlace {
   kind: 'branch' | 'checkpoint' | 'message'
   branch?: Branch
@@ -70,7 +70,7 @@ export class OpenChat {
     return node
   }
 
-  /** A branch whose chain holds a message: the one that is read, where it does. */
+  /** A branch whose chain holds a message: preferably the one being read. */
   branchHolding(node: Node): Branch {
     const branch = this.index.branchHolding(node.id, this.graph.activeBranchId)
     if (!branch) throw new CommandError(`No branch holds message ${this.ids.of(node.id)}.`)

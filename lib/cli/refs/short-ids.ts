@@ -26,7 +26,7 @@ export class ShortIds {
     return id.slice(-(this.#lengths.get(id) ?? id.length))
   }
 
-  /** The ids that a text means: the id itself, else those that begin or end with it. */
+  /** The ids that a text means: the id itself, else ids that begin or end with it. */
   meant(text: string): string[] {
     if (this.#lengths.has(text)) return [text]
     if (text.length < LEAST) return []

@@ -17,7 +17,8 @@ export interface AgentsAsked {
 const SHOWN = 20
 
 /**
- * Shows the sessions of agents on this machine, and brings those that are chosen: the files of one client as one import each.
+ * Shows the sessions of agents on this machine, and imports the chosen ones: the files of each client as one
+ * import.
  *
  * @param bring imports one file
  */
@@ -89,7 +90,7 @@ async function chosenOf(
   }
 }
 
-/** The places that an answer names, from 1 on. @throws UsageError for one that names none */
+/** The places that an answer names, from 1 on. @throws UsageError for an answer that names none */
 export function placesIn(answer: string, count: number): number[] {
   const words = answer
     .trim()

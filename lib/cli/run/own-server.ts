@@ -29,11 +29,12 @@ export interface OwnServer {
 }
 
 /**
- * The server that has the data folder open, else one that is started for it. One that a run has started serves all runs until
- * the last of them ends.
+ * The server that has the data folder open, else a new one. A server that a run has started serves all runs
+ * until the last of them ends.
  *
  * @param env the settings of Ramify; `callerEnv` without those of files, which a server reads itself
- * @throws CommandError where it does not start, in the words of its log; where a database is set and no server answers
+ * @throws CommandError when it does not start, in the words of its log; when a database is set and no server
+ * answers
  */
 export async function ownServer(
   { env, callerEnv = env, onInterrupt }: Pick<World, 'env' | 'callerEnv' | 'onInterrupt'>,

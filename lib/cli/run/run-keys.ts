@@ -12,11 +12,11 @@ const models = z.looseObject({})
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * The key that a client in a folder asks a server with: that of `RAMIFY_API_KEY`, else one that is made for the folder and
- * kept, so that the next run has the same name in the graph.
+ * The API key of a client in a folder: `RAMIFY_API_KEY`, else a key made for the folder and kept, so that the
+ * next run has the same name in the graph.
  *
- * @param asked.place the server, or the folder that it has open: its address may be another one each time
- * @throws CommandError where the server makes none for this machine, and where it does not answer
+ * @param asked.place the server, or the folder that it has open: the server's address may change each time
+ * @throws CommandError when the server makes no key for this machine, and when it does not answer
  */
 export async function keyFor(
   env: Env,

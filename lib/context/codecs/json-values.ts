@@ -1,7 +1,7 @@
 import { isExactFragment, isPlainObject } from '../fragments/guards'
 import type { ContextFragment } from '../fragments/types'
 
-/** What JSON can hold. */
+/** Any value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject
 export type JsonObject = { [key: string]: JsonValue }
 
@@ -124,9 +124,9 @@ export class UnserializableFragmentError extends Error {
   override readonly name = 'UnserializableFragmentError'
 
   constructor(
-    /** Where the value stands, `$.data[0].size`. */
+    /** Path of the value, `$.data[0].size`. */
     readonly path: string,
-    /** What it is, in words. */
+    /** Describes the value for the error message. */
     readonly reason: string,
   ) {
     super(`Cannot serialize the fragment: ${reason} at ${path}`)
@@ -138,9 +138,9 @@ export class InvalidSerializedFragmentError extends Error {
   override readonly name = 'InvalidSerializedFragmentError'
 
   constructor(
-    /** Where it went wrong, `$.data[0]`. */
+    /** Path of the error, `$.data[0]`. */
     readonly path: string,
-    /** What was expected there. */
+    /** Describes the expected value for the error message. */
     readonly reason: string,
   ) {
     super(`Invalid serialized fragment at ${path}: ${reason}`)

@@ -17,9 +17,9 @@ export interface SerializedFragment extends JsonObject {
  * | object with a key that begins with `$` | `{"$object": {…}}` |
  * | anything else | itself |
  *
- * So a plain object that merely has the keys `name` and `data` can never be taken for a fragment when read, and data
- * can imitate none of our keys. What has `toJSON` (a Date) is stored as that says, as JSON always does. Keys
- * stay in their order.
+ * So a plain object that merely has the keys `name` and `data` can never be taken for a fragment when read,
+ * and data can imitate none of our keys. A value with `toJSON` (a Date) is stored as its result, as JSON
+ * always does. Keys stay in their order.
  *
  * @throws UnserializableFragmentError naming the path of a function or promise (`resolveValues` first), symbol, bigint,
  * class instance, or of nesting deeper than 256 levels

@@ -21,7 +21,7 @@ export interface Written {
   bodies: string[]
 }
 
-/** What one change adds to them, for quotas. */
+/** Counts of a change's additions, for quotas. */
 export interface Added {
   events: number
   opened: number
@@ -240,7 +240,7 @@ class Decision {
         createdAt,
       })
       slice.places.set(id, { lane, depth: depth + n, taken: n < messages.length - 1 })
-      // the log tells the thread's context at a question, not one that the question has for itself
+      // The log names the thread's context at a question, never the question's own.
       const recorded = slice.messages.get(id)
       if (recorded) slice.messages.set(id, { ...recorded, contextId: contextId ?? null })
       if (message.files) rows.files.push(...message.files)

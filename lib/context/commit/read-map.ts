@@ -22,13 +22,13 @@ export class NotReadError extends Error {
   }
 }
 
-/** Things of a chat by their keys, of which only some were read: those, and those that are known not to be there. */
+/** Entries of a chat by key, read in part: it holds the read entries and the keys known not to exist. */
 export class ReadMap<V> extends Map<string, V> {
   #absent = new Set<string>()
-  /** all there are were read */
+  /** every entry was read */
   isWhole = false
 
-  /** @param of names the things, for `NotReadError` */
+  /** @param of names the entries, for `NotReadError` */
   constructor(readonly of: Part) {
     super()
   }

@@ -11,13 +11,13 @@ import type {
 } from '@/lib/events'
 import type { ContextData } from '../store/records'
 
-// What changes of a chat amount to, in rows: a store keeps them. Times are milliseconds since 1970.
+// Changes of a chat as rows, for a store to keep. Times are milliseconds since 1970.
 
 /** The rows that changes add, one after the other. */
 export interface ChangeRows {
-  /** with it, a chat of someone else is not there */
+  /** with it, another person's chat is not found */
   ownerId: UserId | undefined
-  /** the chat, where the first of the changes makes it */
+  /** the new chat, when the first of the changes makes one */
   create: { userId: UserId; alias: string | undefined; origin: string | undefined } | undefined
   /** the time of the latest change */
   at: number

@@ -17,7 +17,6 @@ import {
 import { NotFoundError } from '../store/errors'
 import { NotReadError, ReadMap } from './read-map'
 
-/** Where a message stands in its chat. */
 export interface MessagePlace {
   lane: number
   depth: number
@@ -25,15 +24,15 @@ export interface MessagePlace {
   taken: boolean
 }
 
-/** What the prompt of a branch has of its context. */
+/** Facts of a context that a branch's prompt needs. */
 export interface ContextFacts {
   model: string | null
   leftOut: MessageId[] | null
 }
 
-/** The parts of a chat that some changes look at, as they were after one of its events: what `decide` reads. */
+/** Parts of a chat, as they were after one of its events, for `decide` to read. */
 export interface Slice extends Draft {
-  /** undefined where all of the chat is known: one that was not there */
+  /** undefined when the whole chat is known: then a missing entry does not exist */
   inPart?: InPart | undefined
   threads: ReadMap<Thread>
   checkpoints: ReadMap<SavedCheckpoint>
@@ -43,11 +42,11 @@ export interface Slice extends Draft {
   facts: ReadMap<ContextFacts>
   runs: ReadMap<RunState>
   stands: ReadMap<ThreadStand>
-  /** who has a name; null where nothing has */
+  /** the branch with a name; null for a name without a branch */
   names: ReadMap<BranchId | null>
-  /** free names, by what they go on from, in the order in which they are taken */
+  /** free names by their base name, in the order in which they are taken */
   freeNames: ReadMap<readonly string[]>
-  /** null where there is no such chat yet */
+  /** null before the chat exists */
   ownerId: UserId | null
   nextLane: number
 }
@@ -61,14 +60,14 @@ export interface Needs {
   forks: Set<MessageId>
   checkpoints: Set<string>
   names: Set<string>
-  /** how many free names, by what they go on from */
+  /** number of free names to read, by base name */
   freeNames: Map<string, number>
   contexts: Set<ContextId>
   runs: Set<string>
   /** a thread and a number, as `standKey` has them */
   stands: Set<string>
   steerings: Set<BranchId>
-  /** moves that another one may join */
+  /** moves that a later move may join */
   moves: Set<number>
 }
 
@@ -150,11 +149,10 @@ export function copySlice(slice: Slice): Slice {
   return slice.inPart ? answering(copy) : copy
 }
 
-/** How much a slice holds. */
 export const sizeOfSlice = ({ threads, messages, names, freeNames, stands }: Slice): number =>
   threads.size + messages.size + names.size + freeNames.size + stands.size
 
-/** Has a slice answer for what `decide` would walk a whole chat through for. */
+/** Lets a slice answer the questions for which `decide` would walk through a whole chat. */
 function answering(slice: Slice): Slice {
   const { threads, names, freeNames, stands } = slice
   const hasName = (name: string) => {

@@ -17,8 +17,8 @@ export interface AddedReminder {
 type Parts = Record<string, unknown> & { role: string; parts: unknown[] }
 
 /**
- * The messages of a prompt with the reminders that are due, and a list of these. Messages given are left alone: those
- * that get a reminder are copies.
+ * The messages of a prompt with the reminders that are due, and a list of these. The given messages stay
+ * unchanged: a reminder is added to a copy.
  *
  * Without a message of the person there is no place for a reminder, and none is added.
  *

@@ -10,11 +10,11 @@ import type { FragmentRenderer, ResolveResult } from './types'
 type Chain = readonly Pick<MessageData, 'data'>[]
 
 /**
- * What the model is called with: the fragments as system prompt, the chain as messages (Core Concepts, “Resolve
- * Flow”). Pure and without a session, so two streams cannot collide.
+ * Input of the model: the fragments as system prompt, the chain as messages (Core Concepts, “Resolve Flow”).
+ * Pure and without a session, so two streams cannot collide.
  *
- * Departure: replies with nothing in them, as an attempt leaves that failed before its first word, are left out. Providers
- * refuse them.
+ * Departure: empty replies are left out, since providers refuse them. An attempt that failed before its first
+ * word leaves one.
  *
  * @param chain stored messages, root first
  * @param fragments messages and reminders among them are not rendered
@@ -68,7 +68,7 @@ const promptMessages = (chain: Chain, added: readonly unknown[]): unknown[] =>
     (data) => !isPlaceholder(data) && !isHiddenMessage(data),
   )
 
-/** What its fragment decodes to. That is the stored value itself when it has an id, so mostly no fragment is made. */
+/** Decodes stored data. A value with an id is its own result, so mostly no fragment is made. */
 function decoded(data: unknown): unknown {
   const hasId =
     typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'string' && data.id !== ''

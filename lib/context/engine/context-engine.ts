@@ -41,7 +41,7 @@ export class ContextEngine {
   /**
    * @param options.metadata merged into the chat's when the engine first reads or writes
    * @param options.branch name or id of the branch to continue. Departure: the source always begins on `main`; ours
-   * begins on the branch asked for, else on the active one. Which branch is active stays as it is until a move
+   * begins on the branch asked for, else on the active one. The active branch stays active until a move
    * @throws Error `chatId is required`, `userId is required`
    */
   constructor(options: ContextEngineOptions) {
@@ -86,17 +86,17 @@ export class ContextEngine {
   }
 
   /**
-   * What to call the model with: the system prompt, the branch's chain and the pending messages.
+   * Input of the model: the system prompt, the branch's chain and the pending messages.
    *
-   * Reads the branch anew, so this is also how to go on after a `HeadConflictError`. Departure: where the source
-   * lists an edited message beside the one it replaces, these are the messages that `save()` would leave on the
-   * branch; the model never sees a message that was edited away. Nor does it see a reply with nothing in it.
+   * Reads the branch anew, so this is also how to go on after a `HeadConflictError`. Departure: the source
+   * lists an edited message beside its replacement; these are the messages that `save()` would leave on the
+   * branch, so the model never sees a message that was edited away, nor an empty reply.
    *
    * Functions in fragments are called and promises awaited, all at once and each once. The messages are for the model:
    * some carry reminders, which belong to this prompt alone.
    *
-   * @throws Error `Unknown lazy fragment type: …`; NotFoundError for an unknown branch or someone else's chat;
-   * FragmentValueError, with the fragment's name, for a function, promise or reminder that fails
+   * @throws Error `Unknown lazy fragment type: …`; NotFoundError for an unknown branch or another person's
+   * chat; FragmentValueError, with the fragment's name, for a function, promise or reminder that fails
    */
   resolve(options: ResolveOptions): Promise<ResolveResult> {
     return this.#exclusively(async () => {

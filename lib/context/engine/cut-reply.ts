@@ -21,11 +21,12 @@ export function isCut({ status, data }: { status?: string | null | undefined; da
 }
 
 /**
- * A reply as another one goes on with it. Calls without a result are left out, since the model makes them again when it still
- * wants to; finished calls and their results stay. What follows the last words or the last finished call is left out too: it is
- * a thought that led nowhere. Of another model only words, calls and results are kept, as in every prompt.
+ * A reply that another run continues. Calls without a result are left out: the model repeats them when it
+ * still needs them. Finished calls and their results stay. Parts after the last words or finished call are
+ * left out too, as an abandoned thought. Of another model's reply only words, calls and results are kept, as
+ * in every prompt.
  *
- * @param model the one that goes on
+ * @param model the model that continues
  * @returns undefined for a message without words and without a finished call
  */
 export function cutReply(data: UIMessage, model: string): CutReply | undefined {

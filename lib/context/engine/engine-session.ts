@@ -31,7 +31,7 @@ import {
 import { toDraft, withoutRepeats, withStored } from './pending'
 import type { ContextEngineOptions } from './types'
 
-/** Where an engine stands: its chat and branch as it last saw them. Every change is a plan, committed at once. */
+/** An engine's chat and branch as it last saw them. Every change is a plan, committed at once. */
 export class EngineSession {
   readonly #options: ContextEngineOptions
   #opened: OpenedChat | undefined
@@ -80,7 +80,7 @@ export class EngineSession {
    * at first: only after a refusal does the session look up which ids are stored, and plan an edit.
    *
    * @param pending without lazy fragments
-   * @throws whatever `ContextStore.commit` refuses; then nothing is written
+   * @throws the refusals of `ContextStore.commit`; then nothing is written
    */
   async save(pending: readonly MessageFragment[]): Promise<void> {
     const { store, chatId } = this.#options
@@ -165,7 +165,7 @@ export class EngineSession {
     return { id, name, headMessageId, isActive, messageCount, createdAt }
   }
 
-  /** The user's messages of the branch from one on: those that a replay asks again. */
+  /** The user's messages of the branch from `from` on, for a replay to ask again. */
   async questions(from: string | undefined): Promise<MessageData[]> {
     const { branch } = await this.open()
     const { store, chatId } = this.#options
@@ -314,7 +314,7 @@ export class EngineSession {
 }
 
 /**
- * What the branch would hold after `save`: the stored messages, root first, and the decoded ones to be added.
+ * Content of the branch after `save`: the stored messages, root first, and the decoded ones to be added.
  *
  * @param current the branch's chain as it is stored
  */
@@ -363,7 +363,7 @@ function branchOf({ branches }: Committed, id: string): Committed['branches'][nu
   return branch
 }
 
-/** How many messages a branch has is the depth of its head plus one: nothing is counted. */
+/** The message count of a branch is the depth of its head plus one: no query counts. */
 function toBranchInfo(committed: Committed, branchId: string): BranchInfo {
   const { id, name, headMessageId, headDepth, createdAt } = branchOf(committed, branchId)
   const isActive = id === committed.activeBranchId

@@ -39,7 +39,7 @@ export function inspectContext(
 }
 
 /**
- * What a prompt comes to, fragment by fragment and message by message, each by its text.
+ * Estimates a prompt's tokens and cost, for each fragment and message by its text.
  *
  * @throws UnknownModelError when nothing is known of the model
  */

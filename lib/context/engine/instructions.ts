@@ -13,10 +13,10 @@ const renderers: Record<NonNullable<ContextSetup['renderer']> | 'xml', FragmentR
 }
 
 /**
- * What the system prompt of a stored context is made of: its fragments without those that are switched off, its memories as
- * the last fragment, and the renderer.
+ * Parts of a stored context's system prompt: its fragments that are switched on, its memories as the last
+ * fragment, and the renderer.
  *
- * @throws InvalidSerializedFragmentError for a fragment that is none
+ * @throws InvalidSerializedFragmentError for data that is not a fragment
  *
  * @example const { fragments, renderer } = instructionsOf(context); renderer.render(fragments)
  */

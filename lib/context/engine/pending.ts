@@ -39,7 +39,7 @@ export function withoutRepeats(pending: readonly MessageFragment[]): ConcreteMes
   return [...byId.values()]
 }
 
-/** A message as `save` would store it, taken for one that is not stored yet. */
+/** A message as `save` would store it, assumed to be new. */
 export function toDraft(fragment: ConcreteMessageFragment): PendingMessage {
   const { id } = fragment
   const inside = encodedId(fragment)

@@ -45,9 +45,10 @@ export function withAnswers<Data>(data: Data, answers: readonly ToolAnswer[]): D
 }
 
 /**
- * Messages as they are asked with: a call that was answered in a later message of the chain stands where it was made, with its
- * result. It waited for a person, or for the agent that made it. The model then reads the same words at the same places in
- * every later prompt. Of calls with one id the first goes with the first answer below it.
+ * Messages as the model reads them: a call that a later message answers stands at its own place, with its
+ * result. Such a call waited for a person, or for the agent that made it. The model then reads the same words
+ * at the same places in every later prompt. When calls share an id, the first call gets the first answer
+ * below it.
  */
 export function joinAnswers(messages: readonly unknown[]): unknown[] {
   const pairs = answerPairs(messages)

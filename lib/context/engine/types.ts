@@ -5,7 +5,7 @@ import type { ContextRenderer } from '../renderers'
 import type { CheckpointData, ContextStore, GraphData } from '../store'
 import type { AddedReminder } from './apply-reminders'
 
-/** What a context engine needs (Context Engine, “Creating an Engine”). */
+/** Options of a context engine (Context Engine, “Creating an Engine”). */
 export interface ContextEngineOptions {
   store: ContextStore
   chatId: ChatId
@@ -23,7 +23,7 @@ export interface ResolveOptions {
   renderer: FragmentRenderer
 }
 
-/** What a model is called with (Core Concepts, “ResolveResult Interface”). */
+/** Input of a model (Core Concepts, “ResolveResult Interface”). */
 export interface ResolveResult {
   /** the rendered fragments that are not messages */
   systemPrompt: string
@@ -36,13 +36,13 @@ export interface SaveResult {
   headMessageId: MessageId | undefined
 }
 
-/** What `checkpoint()` answers; `createdAt` in milliseconds. */
+/** Result of `checkpoint()`; `createdAt` in milliseconds. */
 export type CheckpointInfo = Omit<CheckpointData, 'chatId'>
 
 export interface InspectOptions extends ResolveOptions {
   /** `provider:model`, for tokens and cost */
   modelId: string
-  /** figures of models that are not on file */
+  /** figures of unlisted models */
   models?: Readonly<Record<string, ModelInfo>> | undefined
 }
 

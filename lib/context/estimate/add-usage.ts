@@ -6,8 +6,8 @@ export interface UsageTotals {
 }
 
 /**
- * What was used before and now: every count with its like, details within details. What is no count, such as a
- * provider's own report in `raw`, is left out.
+ * Sums the usage before and now: equal keys are added, nested details too. Values that are not counts, such
+ * as a provider's own report in `raw`, are left out.
  *
  * @param before totals so far; nothing yet when undefined
  * @param now usage of one call (`LanguageModelUsage` of the AI SDK)

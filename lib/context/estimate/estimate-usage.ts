@@ -1,7 +1,7 @@
 import { estimateTokens } from './estimate-tokens'
 import { findModel, type ModelInfo } from './model-table'
 
-/** What sending a prompt would come to. Every figure is an estimate. */
+/** Estimated usage of a prompt. */
 export interface UsageEstimate {
   modelId: string
   provider: string
@@ -23,7 +23,7 @@ export interface UsageEstimate {
  *
  * @param modelId `provider:model`, as everywhere
  * @param text the prompt, whole or in parts: system prompt, messages…
- * @param options.models figures of models that are not on file, or other figures for those that are
+ * @param options.models figures of unlisted models, or other figures for listed ones
  * @throws UnknownModelError when the model is in neither
  *
  * @example estimateUsage('openai:gpt-4o', [systemPrompt, ...messages.map(messageText)])
@@ -44,7 +44,7 @@ export function estimateUsage(
   }
 }
 
-/** What one part of a prompt would come to. */
+/** Estimated usage of one part of a prompt. */
 export interface FragmentEstimate {
   /** Name of the fragment, or the role of the message. */
   name: string
@@ -54,11 +54,11 @@ export interface FragmentEstimate {
   cost: number
 }
 
-/** What a prompt would come to, as a whole and part by part. */
+/** Estimated usage of a prompt, as a whole and part by part. */
 export interface PromptEstimate extends UsageEstimate {
   /**
-   * In the order of the prompt. Every part is rounded up by itself, and what stands between two of them counts in the whole only,
-   * so these do not add up to `tokens` exactly.
+   * In the order of the prompt. Every part is rounded up by itself, and separators count in the whole only,
+   * so the parts do not add up to `tokens` exactly.
    */
   fragments: FragmentEstimate[]
 }

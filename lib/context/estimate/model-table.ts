@@ -1,4 +1,4 @@
-/** What a model costs and how much it can read and write. */
+/** Prices and limits of a model. */
 export interface ModelInfo {
   /** USD per million input tokens. */
   inputPrice: number

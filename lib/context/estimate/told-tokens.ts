@@ -2,10 +2,10 @@
 const MOST = 10_000_000
 
 /**
- * The tokens that a provider says a reply took, as they are stored and counted: a whole number from 0 to ten million. The
- * server of a person may say anything. `told_tokens` says the same in SQL.
+ * Tokens of a reply as its provider reports them, made a whole number from 0 to ten million for storing and
+ * counting: a person's own server may report anything. `told_tokens` has the same rule in SQL.
  *
- * @returns undefined for what is no count: nothing, a negative number, one that is not finite
+ * @returns undefined for a missing, negative or infinite count
  *
  * @example toldTokens(12.4) // 12
  * @example toldTokens(1e300) // 10000000

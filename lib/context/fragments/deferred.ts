@@ -93,7 +93,7 @@ export function resolveValues(
   ): Promise<ContextFragment> => {
     if (isMessageFragment(fragment) || !holdsDeferred(fragment)) return fragment
     const { codec: _, ...rest } = fragment
-    // what a loader answers with is looked at by its renderer, like any other data
+    // renderers check a loader's result, like any other data
     return { ...rest, data: (await settle(fragmentData(fragment), path, depth)) as FragmentData }
   }
 

@@ -59,7 +59,7 @@ export const workflow = shaped<{ task: string; steps: string[]; triggers?: strin
 )
 
 /**
- * How something works, and what follows for the model.
+ * Explains a concept and its consequence for the model.
  *
  * @example explain({ concept: 'churn', explanation: 'customers lost per month', therefore: 'lower is better' })
  */
@@ -95,8 +95,8 @@ export const principle = shaped<{ title: string; description: string; policies?:
 )
 
 /**
- * What has to be done first, before something else or always, with the policies it consists of: text, or policies again.
- * A guardrail forbids; a policy asks for.
+ * A required step, always or before another action, with the policies it consists of: text, or policies
+ * again. A guardrail forbids; a policy asks for.
  *
  * @example policy({ rule: 'Validate the query', before: 'running it', reason: 'errors cost a scan' })
  */
@@ -109,7 +109,7 @@ export const policy = shaped<{ rule: string; before?: string; reason?: string; p
 )
 
 /**
- * How two or more things relate, by a comparison; what follows from it, and where it misleads.
+ * Compares two or more things: their relation, its consequence, and the pitfall of the comparison.
  *
  * @example analogy({ concepts: ['index', 'register of a book'], relationship: 'both point to pages', pitfall: 'it costs writes' })
  */
@@ -122,7 +122,7 @@ export const analogy = shaped<{
 }>('analogy', 'concepts', 'relationship', 'insight', 'therefore', 'pitfall')
 
 /**
- * Several terms at once, as rows: a name stays as it is, whatever a format allows in keys.
+ * Several terms at once, as rows: a term stays as it is, also when a format would refuse it as a key.
  *
  * @param entries definitions by term
  *
@@ -155,7 +155,7 @@ const structured = shaped<{ name?: string | undefined; description?: string | un
 )
 
 /**
- * How answers are written.
+ * Style of the answers.
  *
  * @example styleGuide({ prefer: 'short sentences', never: 'exclamation marks' })
  */
@@ -194,14 +194,14 @@ export const persona = shaped<{ name: string; role?: string; objective?: string;
 export const identity = shaped<{ name?: string; role?: string }>('identity', 'name', 'role')
 
 /**
- * What the person means by a word, where that differs from what others mean.
+ * The person's own meaning of a word, when it differs from the common one.
  *
  * @example alias('the big table', 'the orders table')
  */
 export const alias = (term: string, meaning: string): Shape => ({ name: 'alias', data: { term, meaning } })
 
 /**
- * What the person likes.
+ * A preference of the person.
  *
  * @example preference('date format', 'ISO 8601')
  */

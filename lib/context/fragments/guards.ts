@@ -8,7 +8,7 @@ import {
 } from './types'
 
 /**
- * True when `data` is a fragment: an object with a string `name` and a `data` property, whatever else it carries
+ * True when `data` is a fragment: an object with a string `name` and a `data` property, with any further keys
  * (Core Concepts, “Type Guards”). Never throws.
  */
 export function isFragment(data: unknown): data is ContextFragment {
@@ -53,7 +53,7 @@ export function isExactFragment(data: unknown): data is ContextFragment {
 
 const FRAGMENT_KEYS = new Set(['id', 'name', 'data', 'type', 'persist', 'codec', 'metadata'])
 
-/** What a fragment that is no message says: what its codec decodes, else its data. */
+/** Content of a fragment that is not a message: its decoded codec, else its data. */
 export const fragmentData = ({ codec, data }: ContextFragment): unknown => (codec ? codec.decode() : data)
 
 /** True when `data` is a plain object whose documented fragment fields all have their documented types. */

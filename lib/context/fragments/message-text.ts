@@ -8,8 +8,8 @@ import { isObject, typeIn } from '@/lib/events/tool-text'
  * Parts are separate blocks: the last word of one and the first of the next are two words. Reasoning, tools and files
  * have no text here.
  *
- * Of data that is no UI message, the likeliest text: a string itself, `content` or `text` of an object, else its JSON.
- * Never throws; nothing to say is an empty string.
+ * Other data gives its likeliest text: a string itself, `content` or `text` of an object, else its JSON.
+ * Never throws; without a text the result is an empty string.
  *
  * @example messageText({ id: 'q1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }) // 'Hello'
  */
@@ -52,9 +52,9 @@ function isTextPart(part: unknown): part is { type: 'text'; text: string } {
 }
 
 /**
- * The text by which a stored message is found: its text parts, and the names of its tools, files and sources, each on a
- * line of its own, in the order of its parts. Of other data a plain string or `content`. The same rule in SQL:
- * `search_text`.
+ * The text by which a stored message is found: its text parts, and the names of its tools, files and sources,
+ * each on a line of its own, in the order of its parts. Other data gives a plain string or its `content`. The
+ * same rule in SQL: `search_text`.
  */
 export function searchText(data: unknown): string {
   if (typeof data === 'string') return data
@@ -65,9 +65,9 @@ export function searchText(data: unknown): string {
 }
 
 /**
- * What a model reads of a message, for estimates, summaries and briefs: texts, and tool calls with their arguments and
- * results. Thoughts are left out, since hardly any model is sent them again; and so are the bytes of files: what they cost
- * depends on the model.
+ * A message's content for a model, for estimates, summaries and briefs: texts, and tool calls with their
+ * arguments and results. Thoughts are left out, since few models are sent them again, and so are the bytes of
+ * files, whose cost depends on the model.
  */
 export function promptText(data: unknown): string {
   if (typeof data !== 'object' || data === null || !('parts' in data)) return messageText(data)
@@ -114,9 +114,10 @@ const isOfPerson = (data: unknown): boolean =>
   (typeof data === 'object' && data !== null && 'role' in data && data.role === 'user')
 
 /**
- * The beginning of a message's text on one line, fit for an indexed column: whitespace collapsed, no NUL,
- * no lone surrogate, at most `max` UTF-16 units, and never half a surrogate pair at the end. What clients have put around a
- * person's words is left out. A message without text says what its tools were called with and how they ended, and the names of its files. Never throws.
+ * The beginning of a message's text on one line, fit for an indexed column: whitespace collapsed, no NUL, no
+ * lone surrogate, at most `max` UTF-16 units, and never half a surrogate pair at the end. Texts that clients
+ * put around a person's words are left out. A message without text gives its tools' inputs and outcomes, and
+ * the names of its files. Never throws.
  *
  * @param data a stored message, or anything `messageText` reads
  * @param max limit in UTF-16 units, 160 unless told
@@ -165,8 +166,8 @@ function withoutHalfPair(cut: string, whole: string): string {
 const TITLE_WIDTH = 60
 
 /**
- * What a chat is called after its first message: the beginning of its text on one line, without Markdown's marks and cut
- * between words; empty when there is no text. Never throws.
+ * Title of a chat from its first message: the beginning of its text on one line, without Markdown's marks and
+ * cut between words; empty when there is no text. Never throws.
  *
  * @param data a stored message, or anything `messageText` reads
  */
@@ -175,12 +176,13 @@ export const messageTitle = (data: unknown): string =>
   cutTitle(titleWords(saidText(data).slice(0, 1000).replaceAll('\0', '')), TITLE_WIDTH)
 
 /**
- * What the graph marks of a message besides its text: `step` where it has calls of tools and no text, `failure` where one of
- * them failed, `question` where one waits for a person or asks one, `context` where it has nothing but context that an agent has added.
+ * Marks of a message in the graph: `step` for tool calls without text, `failure` for a failed call,
+ * `question` for a call that waits for a person or asks one, `context` for context alone that an agent has
+ * added.
  */
 export type Held = 'file' | 'tool' | 'step' | 'failure' | 'question' | 'context'
 
-/** What a message holds besides its text. */
+/** The marks of a stored message. */
 export function heldBy(data: unknown): Held[] {
   if (typeof data !== 'object' || data === null || !('parts' in data) || !Array.isArray(data.parts)) return []
   const held: Held[] = []

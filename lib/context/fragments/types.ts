@@ -1,6 +1,6 @@
 import type { ChatId } from '@/lib/events'
 
-/** What role a fragment plays: part of the system prompt, or one message of the conversation. */
+/** Role of a fragment: part of the system prompt, or one message of the conversation. */
 export type FragmentType = 'fragment' | 'message'
 
 /** Anything a fragment may hold; fragments nest to any depth. */
@@ -22,7 +22,7 @@ export type FragmentData =
  */
 export type FragmentLoader = (context: LoadContext) => FragmentData | Promise<FragmentData>
 
-/** What a loader may look at. */
+/** Input of a loader. */
 export interface LoadContext {
   chatId: ChatId
   /** Name of the branch. */
@@ -80,7 +80,7 @@ export interface ConcreteMessageFragment extends MessageFragment {
 /** Marks a lazy fragment. Registered globally, so that two bundles of this module agree on it. */
 export const LAZY_ID: unique symbol = Symbol.for('ramify.lazy-id')
 
-/** What `save()` has to look up before a lazy fragment becomes a message. */
+/** Lookup that `save()` makes before a lazy fragment becomes a message. */
 export interface LazyConfig {
   type: 'last-assistant'
   content: string

@@ -12,15 +12,15 @@ const MAX_QUESTION = 160
 const MAX_ANSWER = 320
 const MAX_RESULT = 160
 
-/** What messages say, without a model: Markdown in sections, and the replies it is taken from. */
+/** A summary of messages made without a model: Markdown in sections, and the replies it quotes. */
 export interface Digest {
   text: string
   quotes: Quote[]
 }
 
 /**
- * What was asked and answered in some messages, their files and the results of their tools, and how a context differs. The
- * same messages always give the same digest.
+ * Digest of messages: questions and answers, files, tool results, and the differences of a context. The same
+ * messages always give the same digest.
  *
  * @param messages of one chain, in order
  */

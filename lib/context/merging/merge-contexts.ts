@@ -6,7 +6,7 @@ import { canonicalJson } from '../store/json'
 
 type Content = Pick<ContextData, 'fragments' | 'setup'>
 
-/** What a merge of contexts changes for the target, in words. */
+/** Changes that a merge of contexts makes to the target, in words. */
 interface ContextChanges {
   added: string[]
   changed: string[]
@@ -19,11 +19,11 @@ export interface MergedContext extends ContextChanges {
   memories: Memory[]
   /** ids of the fragments that are switched off */
   off: string[]
-  /** what both have changed, each in another way */
+  /** units that both sides changed differently */
   conflicts: MergeConflict[]
 }
 
-/** A fragment or a memory: what it is called, what it says, and everything else that makes it up. */
+/** A fragment or a memory: its key, its label, its words, and everything else that makes it up. */
 interface Unit {
   key: string
   about: string
@@ -130,7 +130,7 @@ function unitsOf({ fragments, setup }: Content): Map<string, Unit> {
 
 const renderer = new MarkdownRenderer()
 
-/** What a fragment says, as a person reads it; one that cannot be read is its JSON. */
+/** A fragment's words for a person; an unreadable fragment gives its JSON. */
 function wordsOf(value: SerializedFragment): string {
   const { data } = value.$fragment
   if (typeof data === 'string') return data

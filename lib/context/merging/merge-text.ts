@@ -6,10 +6,10 @@ const MAX_CONFLICTS = 200
 const MAX_WORDING = 600
 
 /**
- * What the model reads where a branch was merged: plain words that say what it is, what came from there, and where the two
- * contradicted each other.
+ * The model's text of a merge: it introduces the merge in plain words, then gives the source's content and
+ * the conflicts.
  *
- * @param brief what the branch has that this one lacks
+ * @param brief content of the branch that this one lacks
  */
 export function mergeText({
   source,
@@ -52,6 +52,6 @@ function conflictLine(branch: string, { about, source, target, resolution }: Res
 const wording = (text: string | null): string =>
   text === null ? 'nothing' : `“${messagePreview(text, MAX_WORDING)}”`
 
-/** What the model reads where a branch begins with a summary of another one. */
+/** The model's text at the start of a branch that begins with a summary of another. */
 export const summaryText = (source: string, count: number, summary: string): string =>
   `Summary of ${count === 1 ? 'the message' : `the ${count} messages`} of branch “${source}” before this point:\n\n${summary.trim()}`

@@ -15,7 +15,7 @@ import { recordCompact } from './plan-compact'
 import { asMove, type Fork, openBranch, type Plan, planContext, planFork, switchTo } from './plan-moves'
 import { appendTo, type BranchHead, intoUse } from './plan-turn'
 
-/** Where new messages of an agent go: below a message, or with null at the beginning of a chat. */
+/** Place for an agent's new messages: below a message, or with null at the beginning of a chat. */
 export interface AgentStand {
   messageId: MessageId | null
   /** the branches that stand there, the one to go on first */
@@ -30,7 +30,7 @@ export interface AgentLine {
   by: AgentName
 }
 
-/** What an agent calls itself, and the key that it comes with. */
+/** The name an agent gives itself, and the key it comes with. */
 export interface AgentName {
   client?: string | undefined
   keyId?: string | undefined
@@ -57,14 +57,16 @@ export function planAgentChat({
 }
 
 /**
- * What is new of an agent's call, or the reply to it: on the branch that stands where it goes on, while messages can go on it;
- * else on a new branch that opens there, as another attempt at a reply does. The chat opens on that branch then, unless a person
- * has moved it.
+ * Appends the new messages of an agent's call, or the reply to it: to the branch at their place while that
+ * branch accepts messages, else to a new branch from there, as another attempt at a reply does. The chat then
+ * opens on that branch, unless a person has moved it.
  *
- * @param line.contextId of the messages; the branch is in it from now on, unless it is kept
- * @param options.keepsContext a branch that goes on keeps its context: a person may have changed it while a reply came
- * @param options.opensOn the branch that the chat opens on; null where it stays on it
- * @param options.compacted the message that stands for what the client has left out: the branch that opens with it says so
+ * @param line.contextId context of the messages; the branch takes it from now on, unless it keeps its own
+ * @param options.keepsContext a continued branch keeps its context: a person may have changed it while a
+ * reply came
+ * @param options.opensOn the branch that the chat opens on; null when the chat stays on it
+ * @param options.compacted the message that stands for the content the client left out; the branch that opens
+ * with it says so
  */
 export function planAgentLine(
   { messageId: headId, branches }: AgentStand,

@@ -2,7 +2,7 @@ import type { BisectState, BranchId, ContextId, MessageId, NewMessage, QueueRun,
 import { type NewId, openBranch } from './plan-moves'
 import { appendTo, planRun } from './plan-turn'
 
-/** What a bisect asks next, or how it ends. */
+/** Next probe of a bisect, or its end. */
 export type BisectNext =
   /** the question below the first so many turns */
   | { do: 'probe'; length: number }
@@ -14,10 +14,10 @@ export type BisectNext =
 type Bounds = Pick<BisectState, 'low' | 'high' | 'isWithout'> & { turns: number }
 
 /**
- * The next step of a search: halves what lies between the longest beginning that is known not to say it and the shortest
- * that does. Of n turns that takes log₂ n runs and one more to make sure.
+ * The next step of a search: halves the range between the longest beginning known not to say it and the
+ * shortest known to say it. For n turns that takes log₂ n runs and one more to make sure.
  *
- * @param says what the last run came to; null before the first
+ * @param says result of the last run; null before the first
  */
 export function bisectNext(at: Bounds & { probe: number | null }, says: boolean | null): BisectNext & Bounds {
   const { turns, isWithout, probe } = at
@@ -76,5 +76,5 @@ export function planProbe({
 /** Folds the branch of a run away once its reply was judged. */
 export const planProbeEnd = (branchId: BranchId): Step => ({ kind: 'archive-branch', branchId })
 
-/** Begins a bisect, or moves one that is in the state of `version`. */
+/** Begins a bisect, or moves a bisect that is in the state of `version`. */
 export const planBisect = (bisect: BisectState): Step => ({ kind: 'keep-bisect', bisect })

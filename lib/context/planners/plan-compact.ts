@@ -23,7 +23,7 @@ export function planCompact({
   newId,
 }: {
   branch: BranchHead
-  /** what the branch is called, for the text of the summary */
+  /** the branch's name, for the text of the summary */
   name: string
   untilId: MessageId
   count: number

@@ -2,7 +2,7 @@ import type { BranchId, ContextId, MessageId, Step, ToolAnswer } from '@/lib/eve
 import { asMove, type NewId, openBranch, type Plan, switchTo } from './plan-moves'
 import { planRun } from './plan-turn'
 
-/** What one reply of a fan-out is asked with. */
+/** Model and context of one reply of a fan-out. */
 export interface FanOutTarget {
   model: string
   contextId: ContextId

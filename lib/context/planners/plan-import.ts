@@ -11,10 +11,10 @@ export interface TreeMessage {
   contextId?: ContextId | undefined
 }
 
-/** What is stored of a chat that is brought in again. */
+/** Stored part of a chat that is imported again. */
 export interface StoredTree {
   messageIds: ReadonlySet<MessageId>
-  /** the branches that new messages may go on, by their heads; null for one that is empty */
+  /** the branches that new messages may continue, by head; null for an empty branch */
   heads: ReadonlyMap<MessageId | null, BranchId>
   /** the names of all its branches */
   names: ReadonlySet<string>
@@ -24,12 +24,13 @@ export interface StoredTree {
 const LINE = 250
 
 /**
- * A conversation that was held elsewhere, as steps that make the same tree: what leads to `currentId` on the first branch, and
- * everything else on branches that open where it leaves what is there, as an edit or another attempt at a reply would have
- * left it. Every message without an answer is the head of a branch. What is stored already is left as it is, also where the
- * chat has gone on here: new messages go on the branch that stands at their parent, else on a new one.
+ * A conversation from elsewhere, as steps that make the same tree. The messages down to `currentId` go on the
+ * first branch, all others on branches that open where they leave it, as an edit or another attempt at a
+ * reply would. Every message without an answer is the head of a branch. Stored messages stay as they are,
+ * also when the chat has gone on here: new messages continue the branch whose head is their parent, else a
+ * new one.
  *
- * The same conversation makes the same steps again, whatever part of it is stored.
+ * Equal conversations make equal steps, no matter which part is stored.
  *
  * @param input.messages parents before their children; an unknown parent makes a root
  * @param input.branches names of branches that the conversation brings along, by their heads
@@ -127,7 +128,7 @@ class Tree {
     return parentId !== null && this.#byId.has(parentId) ? parentId : null
   }
 
-  /** What is not placed yet of the chain to a message, root first. */
+  /** The unplaced end of the chain to a message, root first. */
   lineTo(id: MessageId, placed: ReadonlySet<MessageId>): TreeMessage[] {
     const line: TreeMessage[] = []
     for (let at: MessageId | null = id; at !== null && !placed.has(at); ) {
@@ -139,7 +140,7 @@ class Tree {
     return line.reverse()
   }
 
-  /** A message and its latest replies, down to one that has none. */
+  /** A message and its latest replies, down to a message without a reply. */
   lineFrom(message: TreeMessage, placed: ReadonlySet<MessageId>): TreeMessage[] {
     const line: TreeMessage[] = []
     for (let at: TreeMessage | undefined = message; at; ) {

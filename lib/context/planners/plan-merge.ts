@@ -19,16 +19,16 @@ import { type BranchHead, intoUse } from './plan-turn'
 /** The branch that is merged into another one. */
 export interface MergeSource {
   branchId: BranchId
-  /** what the branch is called, for the text of the merge */
+  /** the branch's name, for the text of the merge */
   name: string
   headId: MessageId | null
 }
 
-/** What is merged. */
+/** Mode and content of a merge. */
 export type MergeWay =
   | {
       mode: 'brief'
-      /** what the source has that the target lacks */
+      /** content of the source that the target lacks */
       brief: string
       quotes: readonly Quote[]
       conflicts: readonly ResolvedConflict[]
@@ -42,7 +42,7 @@ export type MergeWay =
       mode: 'context'
       /** the merged context */
       contextId: ContextId
-      /** what it changes */
+      /** changes of the context */
       brief: string
       conflicts: readonly ResolvedConflict[]
     }

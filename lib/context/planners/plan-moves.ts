@@ -1,13 +1,13 @@
 import type { BranchId, ContextId, MessageId, MoveKind, OpenBranch, Step } from '@/lib/events'
 import type { BranchData, ChatUpdates } from '../store/records'
 
-/** What a use case writes, and the branch it ends on. */
+/** Steps of a use case, and the branch it ends on. */
 export interface Plan {
   steps: Step[]
   branchId: BranchId
 }
 
-/** Makes ids: one for every branch, message or checkpoint that a plan makes. */
+/** Makes an id for each branch, message or checkpoint of a plan. */
 export type NewId = () => string
 
 export interface Fork {
@@ -151,7 +151,7 @@ export const planContext = ({
 export const planContextChange = (change: Parameters<typeof planContext>[0], joins?: number): Step[] =>
   asMove('context', [planContext(change)], joins)
 
-/** Hides a branch. The one a chat opens on is refused, so `next` makes another one that first. */
+/** Hides a branch. The branch a chat opens on is refused, so `next` is opened first. */
 export const planArchive = (branchId: BranchId, next?: BranchId): Step[] =>
   asMove('archive', [...(next === undefined ? [] : [switchTo(next)]), { kind: 'archive-branch', branchId }])
 

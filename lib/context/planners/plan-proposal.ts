@@ -29,7 +29,7 @@ export function planProposal({
   /** the name of who proposes it */
   author: string
   title: string
-  /** `from` is where it stands; undefined for one that is to be opened */
+  /** `from` is its present head; undefined for a branch to open */
   branch: { branchId: BranchId; from: MessageId | null | undefined; to: MessageId }
   messages: readonly ReceivedMessage[]
   at: number

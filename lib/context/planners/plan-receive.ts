@@ -11,11 +11,11 @@ export interface ReceivedMessage {
 export interface ReceivingBranch {
   branchId: BranchId
   name: string
-  /** where it stands now; undefined for one that is to be opened */
+  /** its present head; undefined for a branch to open */
   from: MessageId | null | undefined
-  /** where it is to stand; null for one that is opened empty */
+  /** its new head; null for a branch that opens empty */
   to: MessageId | null
-  /** the context in force on a branch that is opened */
+  /** the context in force on an opened branch */
   contextId?: ContextId | undefined
   /** true for an opened branch that people do not write on */
   archived?: boolean
@@ -25,13 +25,14 @@ export interface ReceivingBranch {
 const LINE = 500
 
 /**
- * Takes in messages of another server and moves branches to where they stand there. A message is recorded on the branch whose
- * line it is first; messages that no branch has in its line, such as the other side of a merge, are recorded on branches of
- * their own. They are written in the order in which they come, so parents are always there.
+ * Takes in messages of another server and moves branches to their heads there. A message is recorded on the
+ * first branch whose line contains it; messages outside every line, such as the other side of a merge, get
+ * branches of their own. They are written in the order of their arrival, so parents always exist.
  *
- * @param input.messages those that are not here yet, parents before their children
- * @param input.remote the server that they come from, for the log: null where it has no name here; without it nothing is noted
- * @param input.at now, in milliseconds: they are logged now, and were not said now
+ * @param input.messages the missing messages, parents before their children
+ * @param input.remote the server they come from, for the log: null when it has no name here; undefined logs
+ * nothing
+ * @param input.at now, in milliseconds: the log gets this time, the messages keep theirs
  */
 export function planReceive({
   messages,
@@ -70,7 +71,7 @@ class Receiving {
   readonly #new: ReadonlyMap<MessageId, ReceivedMessage>
   /** the branch that each message is recorded on */
   readonly #lines = new Map<MessageId, ReceivingBranch>()
-  /** where branches stand after the steps so far */
+  /** heads of branches after the steps so far */
   readonly #heads = new Map<BranchId, MessageId | null>()
 
   constructor(
@@ -84,7 +85,7 @@ class Receiving {
     return this.#lines.has(id)
   }
 
-  /** Gives a branch the messages up from one that no other has. */
+  /** Gives a branch its messages, from the head up to the first that is stored or another branch's. */
   draw(branch: ReceivingBranch, head: MessageId): void {
     let id: MessageId | null = head
     while (id !== null) {
@@ -109,7 +110,7 @@ class Receiving {
         branchId,
         expectedHead: parentId,
         messages: [message],
-        // one that was there may have a reply under way
+        // an existing branch may have a reply under way
         ...(branch.from !== undefined && { whenIdle: true }),
       }
       this.steps.push({ ...step, dated: this.at })

@@ -30,13 +30,13 @@ export interface ReplayStanding {
   failure: string | null
 }
 
-/** What a replay does next. */
+/** Next step of a replay. */
 export type ReplayNext =
   /** a reply is being written */
   | { do: 'wait' }
   /** asks the next question */
   | { do: 'ask' }
-  /** has the last question answered again: its reply is missing, or in part */
+  /** answers the last question again: its reply is missing or partial */
   | { do: 'answer' }
   | { do: 'pause'; reason: string }
   | { do: 'end'; status: 'done' | 'stopped'; reason: string | null }
@@ -81,8 +81,9 @@ export function planReplayBranch({
 }
 
 /**
- * Opens a branch before the first of the messages that are asked again, asks it there, queues its reply, and has the replay go
- * on by itself (`planReplayBranch`). One that begins paused, without a first question, asks nothing yet.
+ * Opens a branch before the first message to ask again, asks it there and queues its reply;
+ * `planReplayBranch` lets the replay continue by itself. A replay that begins paused, without a first
+ * question, asks nothing yet.
  */
 export function planReplay({
   source,
@@ -130,9 +131,9 @@ export function planReplay({
 }
 
 /**
- * What a replay does next, from how it stands alone: two that look at the same state decide the same.
+ * Next step of a replay, from its state alone: two processes with the same state decide the same.
  *
- * @param resumed a person has it go on: a reply that is missing, or in part, is tried again first
+ * @param resumed a person has resumed it: a missing or partial reply is tried again first
  */
 export function replayNext(standing: ReplayStanding, resumed = false): ReplayNext {
   const { replay, branch, isWriting, isWrittenOn, failure } = standing

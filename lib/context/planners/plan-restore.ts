@@ -23,13 +23,13 @@ import { jsonEqual } from '../store/json'
 /** A message of a chat that is restored, and what it answers. */
 export type RestoredMessage = NewMessage & { parentId: MessageId | null }
 
-/** An event of the log that is restored; one that records a message names it. */
+/** An event of the log to restore; an event that records a message names it. */
 export type RestoredEvent = { seq: number; at: number } & (
   | { branchId: BranchId; messageId: MessageId }
   | (Fact & { messageId?: undefined })
 )
 
-/** What a log cannot have been: `message` says where it contradicts itself. */
+/** Refuses a contradictory log: `message` names the contradiction. */
 export class BrokenHistoryError extends named('BrokenHistoryError') {}
 
 /**
@@ -38,7 +38,7 @@ export class BrokenHistoryError extends named('BrokenHistoryError') {}
  * a while: after every few hundred steps it yields, so that the caller can do something else.
  *
  * @param input.log all events of the chat, in order
- * @param input.messages those that the log names
+ * @param input.messages the messages that the log names
  * @param input.stored the events that the chat has already; the first ones of the log
  * @returns the chat as it will be; `create` for a chat that is not stored
  * @throws BrokenHistoryError
@@ -130,7 +130,7 @@ class Replay {
     while (!this.isOver && (this.log[this.#at]?.seq ?? 0) <= this.state.seq) this.#at++
   }
 
-  /** The next event of the log, with those that are written with it. */
+  /** Restores the next event of the log, with the events that are written with it. */
   next(): void {
     const event = this.#event()
     const steps = this.#stepOf(event)
@@ -183,7 +183,7 @@ class Replay {
     for (const made of logged) this.#note(made)
   }
 
-  /** What was decided is what the log says. */
+  /** Compares a decided event with the log's. */
   #compare(event: RestoredEvent, made: LoggedEvent): void {
     const place = placeOf(event)
     if (event.seq !== made.seq) {
@@ -308,7 +308,7 @@ class Replay {
     }
   }
 
-  /** What Undo and Redo follow leads to marks that are there. */
+  /** Checks that the links of Undo and Redo lead to existing marks. */
   #checkMarks(event: RestoredEvent, move: number, next: number | null, types: readonly EventType[]): void {
     const found = next === null ? undefined : this.#marks.get(next)
     const leads = next === null || (found !== undefined && types.includes(found))
@@ -359,7 +359,7 @@ class Replay {
     }
   }
 
-  /** Where a branch left another one: at a message, before one, or at any event. */
+  /** The place of a fork: at a message, before a message, or at any event. */
   #forkOf(
     at: MessageId | null,
     { parent_thread_id: threadId, from_event_number: eventNumber }: Payload<'ThreadForked'>,

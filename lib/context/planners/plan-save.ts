@@ -8,14 +8,14 @@ import { type BranchHead, planEdit, planTurn } from './plan-turn'
 export interface PendingMessage {
   id: string
   fragment: ConcreteMessageFragment
-  /** what its codec encodes */
+  /** the encoded data */
   data: unknown
   stored?: MessageData | undefined
-  /** stored with other data: saving it must not touch what is stored */
+  /** stored with other data: saving must leave the stored data alone */
   isEdit: boolean
 }
 
-/** Which pending messages stay on the current branch, and which leave it because of an edit. */
+/** Pending messages that stay on the current branch, and those that an edit moves off it. */
 interface PendingSplit {
   /** new messages for the current branch, in order */
   stay: PendingMessage[]

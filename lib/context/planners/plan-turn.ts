@@ -105,7 +105,7 @@ export function planRetry({
 /** Queues the reply to a branch's head; with `leaseMs` the caller holds the run from the same write on. */
 export const planRun = (run: Omit<QueueRun, 'kind'>): QueueRun => ({ kind: 'queue-run', ...run })
 
-/** How a run ended, and its reply where there is one. */
+/** End of a run, and its reply if it has one. */
 interface Ending extends Pick<FinishRun, 'status' | 'error'> {
   reply?:
     | {

@@ -5,9 +5,9 @@ import { type NewId, openBranch, type Plan } from './plan-moves'
 import { refsAfter, refsOf } from './refs-after'
 
 /**
- * Takes a move back (DESIGN.md §10): every ref it moved goes where it stood before. A branch that it opened is archived, since
- * nothing is deleted; messages that it added to a branch stay on an archived branch of their own. The plan is for the chat
- * as it was read (`expectedSeq`).
+ * Takes a move back (DESIGN.md §10): every ref it moved returns to its former place. A branch that it opened
+ * is archived, since nothing is deleted; messages that it added to a branch stay on an archived branch of
+ * their own. The plan is for the chat as it was read (`expectedSeq`).
  *
  * @returns the branch is the one that the chat opens on then
  * @throws BuiltUponError when a ref is no longer where the move left it, or a branch that it opened was continued
@@ -21,7 +21,7 @@ export function planUndo(stored: StoredMove, newId: NewId): Plan {
     // only messages that the move added could be left without a branch
     if (!stored.lines.some((line) => line.branchId === branchId)) continue
     if (stored.branches.some(({ id, headMessageId }) => id !== branchId && headMessageId === last)) continue
-    // a name after the branch's own could be one that an earlier rename has freed, and Undo of that needs it
+    // the holder is not named after the branch: an earlier rename may have freed that name, and its Undo needs it
     const holder = openBranch({ after: 'undone', activate: false, newId }, last, { messageId: last })
     steps.push(...holder.steps, { kind: 'archive-branch', branchId: holder.branchId })
   }
@@ -31,8 +31,8 @@ export function planUndo(stored: StoredMove, newId: NewId): Plan {
 }
 
 /**
- * Takes several moves back in one change, the first of `moves` first: either all of them or, with the refusal of the one that
- * something was built upon, none.
+ * Takes several moves back in one change, in the order of `moves`: all of them, or none when one is refused
+ * because something was built upon it.
  *
  * @param moves as `ContextStore.getMoves` reads them; one at least
  */
@@ -80,9 +80,9 @@ function standing(stored: StoredMove, verb: string) {
   const checkpointAt = (name: string) => checkpoints.find((known) => known.name === name)?.messageId ?? null
   return {
     activeId: activeBranchId,
-    /** where the move led branches that it did not open */
+    /** heads before and after the move, of branches that it did not open */
     added: ways(stored).filter(({ branchId }) => !opened.has(branchId)),
-    /** where the move left a branch that it opened */
+    /** the head at which the move left a branch that it opened */
     endOf: (id: BranchId, begun: MessageId | null) =>
       lines.find(({ branchId }) => branchId === id)?.last ?? begun,
     isOpened: (id: BranchId) => opened.has(id),
@@ -100,8 +100,8 @@ function standing(stored: StoredMove, verb: string) {
       if (this.activeId === id) refuse(`the chat opens on ${named(id)} by now`)
     },
     /**
-     * A branch that Undo has archived gives up the name that another one had before it, for one that is made from the move;
-     * by that Redo knows it, and gives it back.
+     * Renames a branch. When another branch, archived by Undo, holds its former name, that branch gets a name
+     * made from the move; by that name Redo finds it and gives its name back.
      */
     renamed(id: BranchId, from: string, to: string): Step[] {
       if (branch(id).name !== from) refuse(`${named(id)} has got its name since`)
@@ -157,7 +157,7 @@ type Way = 'back' | 'again'
 
 /** The steps that lead a ref back to where it stood before an event, or again to where the event left it. */
 function retraced({ type, payload, streamId }: LoggedEvent, now: Standing, way: Way, newId: NewId): Step[] {
-  /** where the ref is, and where it goes */
+  /** present and next value of the ref */
   const between = <T>(before: T, after: T): [T, T] => (way === 'back' ? [after, before] : [before, after])
   const archived = (branchId: BranchId, [is, becomes]: [boolean, boolean]): Step[] => {
     now.expectArchived(branchId, is)

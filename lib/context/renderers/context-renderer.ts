@@ -3,7 +3,7 @@ import { fragmentData, isExactFragment, isMessageFragment, isPlainObject } from 
 import type { ContextFragment } from '../fragments/types'
 import { plural, singular } from './inflection'
 
-/** How a renderer treats fragments, whatever its format. */
+/** Options of a renderer of any format. */
 export interface RendererOptions {
   /** Put fragments of one name under one plural parent: `<hints><hint>…</hint></hints>`. Default false. */
   groupFragments?: boolean
@@ -73,9 +73,9 @@ function groupSiblings(nodes: readonly RenderNode[], parent: string | undefined)
 /** One named thing to print. */
 export interface RenderNode {
   name: string
-  /** Where the name comes from: a fragment, an object's key, or made up for an item of a list (a format may drop it). */
+  /** Source of the name: a fragment, an object's key, or made up for a list item (a format may drop it). */
   kind: 'fragment' | 'key' | 'item'
-  /** What the nodes inside are: items of a list, or fragments and keys. It tells an empty list from an empty object. */
+  /** Kind of the nodes inside: list items, or fragments and keys. Tells an empty list from an empty object. */
   shape: 'scalar' | 'list' | 'object'
   value: RenderValue
 }

@@ -3,8 +3,8 @@ import { stringify } from 'smol-toml'
 import { ContextRenderer, type RenderNode, type RenderScalar } from './context-renderer'
 
 /**
- * TOML: a key or table per fragment; fragments of one name become an array under it. As TOML demands, plain keys
- * stand before tables, whatever the order of the fragments.
+ * TOML: a key or table per fragment; fragments of one name become an array under it. As TOML demands, plain
+ * keys stand before tables, in any order of the fragments.
  *
  * @example
  * new TomlRenderer().render([hint('a'), hint('b'), term('MRR', 'monthly revenue')])
@@ -71,7 +71,7 @@ function tabled(value: RecordValue): RecordValue {
   const rows = items.filter(isRow)
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const cells = rows.reduce((sum, row) => sum + Object.keys(row).length, 0)
-  // with most cells missing, the names of those that are there cost less than a `null` for those that are not
+  // with most cells missing, key names cost less than `null` in the empty cells
   if (rows.length < items.length || cells * 2 < rows.length * columns.length) return items
   return rows.map((row) =>
     Object.fromEntries(columns.map((name) => [name, Object.hasOwn(row, name) ? (row[name] ?? null) : null])),

@@ -26,9 +26,9 @@ export type {
  */
 export interface Change {
   chatId: ChatId
-  /** with it, a chat that belongs to someone else is not found; library callers leave it out */
+  /** with it, another person's chat is not found; library callers leave it out */
   ownerId?: UserId
-  /** the time of everything written that has no time of its own, in milliseconds */
+  /** the time in milliseconds of all writes without a time of their own */
   at: number
   /** makes the chat and its first branch, unless the chat exists */
   create?: {
@@ -46,13 +46,13 @@ export interface Change {
   }
   /** the chat's last event as the writer saw it: nothing is written when there is a later one (`HeadConflictError`) */
   expectedSeq?: number
-  /** contexts the steps refer to; one that is stored already is left alone */
+  /** contexts the steps refer to; stored ones are left alone */
   contexts?: ContextData[]
   steps: Step[]
-  /** for the end of a reply: its further cost, for quotas; it is not stored in the chat */
+  /** for the end of a reply: its further cost, for quotas; not stored in the chat */
   spent?: {
     tokens: number
-    /** calls of the model beyond the one that was counted when the run was queued */
+    /** calls of the model after the first, which was counted when the run was queued */
     calls: number
     /** the end of a reply without a run: counted, and never refused */
     ending?: boolean
@@ -65,7 +65,7 @@ export type CommittedBranch = Omit<BranchData, 'isActive'> & {
   headDepth: number | null
 }
 
-/** Where the messages of one append stand: `count` of them, down one lane from `depth`. */
+/** Place of the messages of one append: `count` of them, down one lane from `depth`. */
 export interface PlacedMessages {
   branchId: BranchId
   lane: number
@@ -77,11 +77,11 @@ export interface PlacedMessages {
   parentLane: number | null
 }
 
-/** What a committed change did: the refs it moved and the places its messages took. */
+/** Result of a committed change: the refs it moved and the places of its messages. */
 export interface Committed {
   /** the chat's last event number in commit order, after this change */
   seq: number
-  /** the position of the mark where the change made a move (`mark-move`); null where it made none */
+  /** the position of the change's mark (`mark-move`); null for a change without a move */
   moveSeq: number | null
   /** true when the change made the chat */
   created: boolean

@@ -5,7 +5,7 @@ import { InvalidDataError, MessageExistsError } from './errors'
 const MAX_ID = 128
 const MAX_NAME = 200
 const MAX_PREVIEW = 160
-/** What an event number is kept in has 32 bits. */
+/** Event numbers are stored in 32 bits. */
 const MAX_NUMBER = 2 ** 31 - 1
 
 /**
@@ -79,7 +79,7 @@ function checkBranchId(change: Change, branchId: string): void {
   if (branchId === change.chatId) throw new InvalidDataError('A branch must not have the id of its chat')
 }
 
-/** What both a date and the database hold: the years 1 to 9999. */
+/** Range of both a date and the database: the years 1 to 9999. */
 function checkDate(value: number | undefined): void {
   if (value === undefined) return
   if (!Number.isInteger(value) || value < -62_135_596_800_000 || value > 253_402_300_799_999) {

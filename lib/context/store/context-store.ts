@@ -43,12 +43,12 @@ export interface BranchChain {
 }
 
 /**
- * Where the engine keeps its graph (seeds/000…002, CONTRACT.md "For code"). It trusts its caller: the layer above it
- * scopes by owner. A chat's id here is its key in the store, unique over all users; a chat of another user is not found.
- * `inCalledChat` maps ids that two users share to keys. Everything is written by `commit`; the other writers are its
- * short forms.
+ * Keeps the engine's graph (seeds/000…002, CONTRACT.md "For code"). It trusts its caller: the layer above it
+ * scopes by owner. A chat's id here is its key in the store, unique over all users; a chat of another user is
+ * not found. `inCalledChat` maps ids that two users share to keys. Everything is written by `commit`; the
+ * other writers are its short forms.
  *
- * A read takes any id or name: one that cannot be stored (NUL in it, or half a character) is not found. A write refuses
+ * A read takes any id or name; an unstorable one (with NUL or half a character) is not found. A write refuses
  * it.
  */
 export abstract class ContextStore {
@@ -85,18 +85,18 @@ export abstract class ContextStore {
    * @throws NotFoundError for an unknown chat: no messages and no chat are two answers
    */
   abstract getMessages(chatId: ChatId): Promise<MessageData[]>
-  /** How many messages the chain of this one has, itself included. */
+  /** Counts the messages of this message's chain, itself included. */
   abstract countChain(chatId: ChatId, messageId: MessageId): Promise<number>
   abstract hasChildren(chatId: ChatId, messageId: MessageId): Promise<boolean>
-  /** Those of some messages that the chat has, in any order; `headId`: of the chain that is asked about, null for none. */
+  /** The stored messages among some ids, in any order; `headId` is the head of the chain to test, or null. */
   abstract getMessagesById(
     chatId: ChatId,
     messageIds: readonly MessageId[],
     headId: MessageId | null,
   ): Promise<MessageOfChain[]>
   /**
-   * Where a merge begins: what the chain of `sourceHead` has that cannot be reached from `targetHead` (null for an empty
-   * branch), over parents and merge parents. What was merged before is reached.
+   * Base of a merge: the end of `sourceHead`'s chain that cannot be reached from `targetHead` (null for an
+   * empty branch), over parents and merge parents. Messages merged before are reached.
    *
    * @throws NotFoundError for a head that is not in the chat
    */
@@ -128,10 +128,10 @@ export abstract class ContextStore {
   abstract getCheckpoint(chatId: ChatId, name: string): Promise<CheckpointData | undefined>
 
   /**
-   * The moves that Undo takes back one after another, the next one first, or that Redo makes again: those after the event
-   * `after`, `movesAtOnce` of them at most; without it only the next.
+   * The moves that Undo takes back or Redo makes again, the next one first: the moves after the event
+   * `after`, at most `movesAtOnce`; without `after` only the next.
    *
-   * @throws NotFoundError for an unknown chat, and for one that is not the owner's
+   * @throws NotFoundError for an unknown chat, and for another person's
    */
   abstract getMoves(chatId: ChatId, options: MovesOptions): Promise<StoredMove[]>
 

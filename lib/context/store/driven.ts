@@ -29,7 +29,7 @@ export interface BisectStanding {
   bisect: BisectState & { version: number }
   /** the context of its question */
   context: ContextData | null
-  /** what its reply was written by */
+  /** the model of its reply */
   model: string | null
   /** the head of the branch of its run */
   head: (Pick<MessageData, 'id' | 'name' | 'data'> & { status: 'stopped' | 'failed' | null }) | null

@@ -46,7 +46,7 @@ type PerOwner = 'chats' | 'bytes' | 'messages' | 'calls' | 'tokens'
 
 /** A write would take more than a limit allows; nothing was written. */
 export class QuotaExceededError extends named('QuotaExceededError') {
-  /** @param retryAfter seconds until a limit of a day frees; null for one that frees when something is deleted */
+  /** @param retryAfter seconds until a daily limit frees; null for a limit that frees by deleting */
   constructor(
     readonly limit: QuotaName,
     readonly allowed: number,

@@ -29,14 +29,14 @@ export interface ChatInfo extends ChatData {
   branchCount: number
 }
 
-/** Which chats to list; without any of it, all of them. */
+/** Selects the chats to list; empty options list all. */
 export interface ListChatsOptions {
   userId?: UserId
-  /** only chats whose metadata has this very value under this key, at the top */
+  /** only chats whose metadata has this very value under this key, at the top level */
   metadata?: { key: string; value: string | number | boolean }
-  /** how many at most */
+  /** maximum number */
   limit?: number
-  /** how many to leave out at the beginning */
+  /** number of chats to skip */
   offset?: number
 }
 
@@ -46,7 +46,7 @@ export type ChatUpdates = Partial<Pick<ChatData, 'title' | 'metadata'>>
 /** A chat before it is stored. */
 export type NewChat = Pick<ChatData, 'id' | 'userId'> & ChatUpdates
 
-/** An immutable node of the graph (seeds/000). `data` is whatever its codec encoded, JSON. */
+/** An immutable node of the graph (seeds/000). `data` is its codec's JSON. */
 export interface MessageData extends Omit<NewMessage, 'preview' | 'reply' | 'dated'> {
   chatId: ChatId
   parentId: MessageId | null
@@ -57,7 +57,7 @@ export interface BranchData {
   id: BranchId
   chatId: ChatId
   name: string
-  /** what it is about in a few words, once a model has said so */
+  /** its subject in a few words, once a model has named it */
   title: string | null
   headMessageId: MessageId | null
   isActive: boolean
@@ -73,7 +73,7 @@ export interface BranchData {
   archivedAt: number | null
 }
 
-/** What `rewind`, `restore`, `switchBranch` and `btw` answer (seeds/003). */
+/** Result of `rewind`, `restore`, `switchBranch` and `btw` (seeds/003). */
 export type BranchInfo = Pick<BranchData, 'id' | 'name' | 'headMessageId' | 'isActive' | 'createdAt'> & {
   /** messages on the branch's chain, root and head included */
   messageCount: number
@@ -88,18 +88,17 @@ export interface CheckpointData {
   createdAt: number
 }
 
-/** What one chain has that cannot be reached from another head, over parents and merge parents: the end of the chain. */
+/** The end of a chain that cannot be reached from another head, over parents and merge parents. */
 export interface MergeBase {
   /** the deepest message of the chain that can be reached; null when none can */
   baseId: MessageId | null
-  /** how many messages the chain has after it */
+  /** number of the chain's messages after it */
   own: number
 }
 
-/** A message, and whether it is on the chain that was asked about. */
 export type MessageOfChain = MessageData & { isOnChain: boolean }
 
-/** As many moves are undone at once. */
+/** Maximum number of moves to undo at once. */
 export const movesAtOnce = 1000
 
 export interface MovesOptions {
@@ -118,14 +117,17 @@ export interface StoredMove {
   move: MoveKind
   /** the mark that the same verb finds after this one */
   next: number | null
-  /** what it logged, in order, without its messages */
+  /** its logged events in order, without messages */
   facts: LoggedEvent[]
-  /** the messages that it added, by branch: where the branch stood before, and the last of them */
+  /** the messages it added, by branch: the branch's head before, and the last of them */
   lines: { branchId: BranchId; before: MessageId | null; last: MessageId }[]
-  /** those it names, by id or name, and those that stand where its messages end; `busy`: a reply is being written there */
+  /**
+   * branches that it names, by id or name, and branches whose head is the last of its messages; `busy`: a
+   * reply is being written there
+   */
   branches: (BranchData & {
     busy: boolean
-    /** where the next call of the agent that writes there goes on */
+    /** branch on which the next call of the agent there continues */
     steeredTo: BranchId | null
   })[]
   checkpoints: CheckpointData[]
@@ -142,18 +144,18 @@ export interface ContextData {
   setup?: ContextSetup | null
 }
 
-/** How a context is written for the model and what the model may do, besides its fragments. What is absent is the default. */
+/** A context's renderer, settings, memories and tools. An absent key means the default. */
 export interface ContextSetup {
   /** the format of the system prompt; XML unless given */
   renderer?: 'markdown' | 'toml' | 'toon'
   settings?: ModelSettings
-  /** what the model was told to remember, oldest first */
+  /** memories of the model, oldest first */
   memories?: Memory[]
-  /** the tools that the model is offered, by name, and whether a call of each waits for a person */
+  /** the tools offered to the model, by name, and whether each call waits for a person */
   tools?: Record<string, ToolApproval>
-  /** the context of a chat from elsewhere that this one stands for: there, tools ran without asking */
+  /** the imported context that this one replaces: there, tools ran without asking */
   lowered?: ContextId
-  /** ids of the fragments that are switched off: kept, and left out of the prompt */
+  /** ids of switched-off fragments: kept, and left out of the prompt */
   off?: string[]
   /** ids of the messages that stay on the chain and are left out of the prompt, sorted */
   leftOut?: MessageId[]
@@ -181,7 +183,7 @@ export interface ModelSettings {
 export interface Memory {
   key: string
   text: string
-  /** the reply that remembered it; null for one that a person wrote */
+  /** the reply that remembered it; null for a memory that a person wrote */
   message_id: string | null
 }
 
@@ -203,7 +205,7 @@ export interface GraphData {
 /** A message with its place: `depth` counts from its root, 0 first. */
 export type PlacedMessage = MessageData & { lane: number; depth: number }
 
-/** What a turn has to know of the branch it continues. */
+/** State of the branch that a turn continues. */
 export interface BranchState {
   branchId: BranchId
   branchName: string
@@ -221,9 +223,9 @@ export interface FoundMessage {
   recordedOn: string
   /** in force at it */
   context: ContextData | null
-  /** the context that a reply was asked with, where the model or a person has changed it meanwhile */
+  /** the context that a reply was asked with, when the model or a person has changed it since */
   askedIn: ContextData | null
-  /** for a reply that went on here: a person's answers to the tools that waited above it */
+  /** for a reply that was continued here: a person's answers to the tools that waited above it */
   answers: ToolAnswer[] | null
 }
 
@@ -235,7 +237,7 @@ export interface AgentNode {
   /** the owner's id for the chat */
   called: ChatId
   messageId: MessageId
-  /** what the hashes of messages below it go on from */
+  /** the hash from which the hashes below it continue */
   chain: string
   /** its chain is not what the agent sends */
   moved: boolean
@@ -244,11 +246,14 @@ export interface AgentNode {
   recordedOn: BranchId
   /** in force at it */
   contextId: ContextId | null
-  /** those that stand at it, oldest first; messages can go on one that is open: not archived, and no reply is being written */
+  /**
+   * branches whose head it is, oldest first; an open one accepts messages: it is not archived and no reply is
+   * being written
+   */
   branches: AgentBranch[]
-  /** a person has the agent whose last message this is go on elsewhere: from the branch that it wrote on */
+  /** a person's redirection for the agent whose last message this is: from the branch that it wrote on */
   steered: { branchId: BranchId; to: SteeredTo } | null
-  /** the branch that the chat opens on, where an agent has said the last word there and no person has moved the chat */
+  /** the branch the chat opens on, when an agent wrote its last message and no person has moved the chat */
   opensOn: BranchId | null
 }
 

@@ -8,7 +8,7 @@ const LETTERS = 400
 const FEWEST_LETTERS = 120
 
 interface Found {
-  /** which of the starts it begins with, and where the match ends */
+  /** index of the start it begins with, and the end of the match */
   start: number
   end: number
 }

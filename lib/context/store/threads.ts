@@ -41,7 +41,7 @@ export interface ThreadHead {
   eventNumber: number
   /** a reply to the head is queued or being written */
   running: boolean
-  /** how the last attempt to answer the head on this thread stands */
+  /** status of the last attempt to answer the head on this thread */
   lastRun: RunState['status'] | null
 }
 
@@ -67,7 +67,7 @@ export interface ThreadPage {
 /** Lets a command be sent again: under the same key, the same command gets its first answer and does nothing. */
 export interface CommandKey {
   key: string
-  /** which command it is for */
+  /** name of the command */
   route: string
   /** SHA-256 of the command's body */
   bodyHash: string
@@ -107,13 +107,13 @@ export interface ForkThread extends ThreadCommand {
 /** A change that was planned on what was read before, under the thread's expected version and the caller's key. */
 export interface PlannedChange<T extends object> extends ThreadCommand {
   change: Change
-  /** what the caller is told; where it has a `thread_id`, that thread's last event number is added */
+  /** answer to the caller; an answer with a `thread_id` also gets that thread's last event number */
   answer: T
   threadId?: string | undefined
   expectedVersion?: number | undefined
 }
 
-/** What a command is answered, in the words of CONTRACT.md: it is kept as it stands here. */
+/** Answer to a command, in the words of CONTRACT.md: it is stored as it is here. */
 export interface CreatedThread {
   chat_id: string
   thread_id: string

@@ -26,15 +26,15 @@ export interface Ask {
   expectedHead?: MessageId | undefined
   /** names this one turn: the same key and text again are the same turn */
   key?: string | undefined
-  /** how long to wait for the reply, in ms; 0 does not wait */
+  /** longest wait for the reply, in ms; 0 does not wait */
   waitMs: number
-  /** ends the waiting; the reply goes on */
+  /** ends the wait; the reply continues */
   signal: AbortSignal
   /** called with what is known of the reply so far */
   onProgress?: ((progress: ReplyProgress) => void) | undefined
 }
 
-/** How far a reply has come. */
+/** Progress of a reply. */
 export interface ReplyProgress {
   status: 'queued' | 'running'
   /** why it waits */
@@ -59,10 +59,11 @@ export interface Told {
 }
 
 /**
- * Stores a message, has it answered, and waits for the reply for as long as is asked. The reply is written and stored
- * whether it is waited for or not.
+ * Stores a message, queues its reply, and waits for it at most `waitMs`. The reply is written and stored in
+ * any case.
  *
- * @throws NotFoundError for a chat or branch that is missing or someone else's; what `runTurn` throws. Then nothing is written
+ * @throws NotFoundError for a missing or another person's chat or branch; the errors of `runTurn`. Then
+ * nothing is written
  */
 export async function askAndWait(ports: Ports, ask: Ask): Promise<Told> {
   const { ownerId, key, waitMs, signal, onProgress } = ask
@@ -104,7 +105,7 @@ export async function askAndWait(ports: Ports, ask: Ask): Promise<Told> {
   }
 }
 
-/** What the stream of a turn has told so far. */
+/** News from a turn's stream so far. */
 interface Seen {
   run?: TurnData['run']
   replyId?: MessageId

@@ -6,7 +6,7 @@ import { InvalidRequestError } from '../errors'
 import type { Ports } from '../ports'
 import { carryOut } from '../threads/planned-command'
 
-/** What `forkBranch` is answered; it is kept under the key of the command. */
+/** Answer of `forkBranch`, stored under the command's key. */
 export interface ForkedBranch {
   chat_id: ChatId
   thread_id: BranchId
@@ -15,10 +15,10 @@ export interface ForkedBranch {
 }
 
 /**
- * Opens a branch at a message, in the context in force there. The chat goes on to open where it did: a person who reads it
- * is not moved.
+ * Opens a branch at a message, in the context in force there. The chat still opens on its former branch: a
+ * person who reads it is not moved.
  *
- * @param input.branch the branch that it leaves, a name or an id; the one that the chat opens on unless given
+ * @param input.branch the branch that it leaves, a name or an id; by default the branch the chat opens on
  * @param input.messageId the last message that it inherits; the branch's last one unless given
  * @param input.name made from the branch's name unless given
  * @throws NotFoundError, NameTakenError, IdempotencyMismatchError, InvalidRequestError; then nothing is written

@@ -13,7 +13,7 @@ interface InChat {
   chatId: ChatId
 }
 
-/** Where a branch stands. */
+/** Head and status of a branch. */
 export interface BranchPlace {
   id: BranchId
   name: string
@@ -27,9 +27,9 @@ export interface BranchPage extends ThreadWindow {
 }
 
 /**
- * The last messages of a branch, those above a depth, or those that end with one message.
+ * Messages of a branch: the last ones, those above a depth, or those that end with a given message.
  *
- * @param input.branch a name or an id; the branch that the chat opens on unless given
+ * @param input.branch a name or an id; by default the branch the chat opens on
  * @throws NotFoundError for a chat, branch or message that is missing or someone else's
  */
 export async function readBranch(
@@ -57,7 +57,7 @@ export async function readBranch(
 }
 
 /**
- * Where a branch stands.
+ * Reads a branch's head and status.
  *
  * @throws NotFoundError for a chat or branch that is missing or someone else's
  */
@@ -98,7 +98,7 @@ export interface ChatOutline {
     title: string
     headId: MessageId | null
     parentId: BranchId | null
-    /** where the chat opens */
+    /** true for the branch that the chat opens on */
     isActive: boolean
     isArchived: boolean
   }[]

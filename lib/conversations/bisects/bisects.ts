@@ -101,9 +101,9 @@ async function begun(
 }
 
 /**
- * What a person says of a reply that waits, or has the bisect go on, or end.
+ * Records a person's verdict on the waiting reply, resumes the bisect, or stops it.
  *
- * @throws NotFoundError, and ReplayOverError for one that is over
+ * @throws NotFoundError, and ReplayOverError for a bisect that is over
  */
 export async function steerBisect(
   ports: Ports,
@@ -193,7 +193,7 @@ function toReport({
     turns: bisect.turns.length,
     judge: bisect.judge,
     runs: bisect.runs,
-    // what is left to halve, and one to make sure
+    // halvings left, and one run to make sure
     runs_left: bisect.isWithout ? 0 : Math.ceil(Math.log2(Math.max(1, bisect.high - bisect.low))),
     asked_below: bisect.isWithout ? null : bisect.probe,
     asked_without: bisect.isWithout ? bisect.high : null,

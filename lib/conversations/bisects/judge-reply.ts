@@ -4,7 +4,7 @@ import { InvalidRequestError } from '../errors'
 import type { Ports } from '../ports'
 import { matchesPattern } from './match-pattern'
 
-/** How long a model is waited for, in ms. */
+/** Longest wait for a model, in ms. */
 const MODEL_MS = 60_000
 
 /**

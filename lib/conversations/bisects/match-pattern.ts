@@ -36,11 +36,11 @@ let thread: Worker | undefined
 const latest = new Map<string, Promise<Told>>()
 
 /**
- * Tells whether a text matches a pattern of a person's. Patterns run one at a time in a thread of their own, so that one that
- * backtracks without end delays no request; it is cut off. A person's next pattern begins once the one before has ended: a
- * hundred of them delay another person's by one.
+ * Tells whether a text matches a pattern of a person's. Patterns run one at a time in their own thread, so an
+ * endless backtracking delays no request; it is cut off. A person's next pattern begins once the one before
+ * has ended: a hundred of them delay another person's by one.
  *
- * @throws InvalidRequestError for a pattern that takes too long, or is none
+ * @throws InvalidRequestError for a pattern that takes too long, or is not a pattern
  */
 export async function matchesPattern(person: string, pattern: string, text: string): Promise<boolean> {
   const before = latest.get(person)
@@ -58,7 +58,7 @@ export async function matchesPattern(person: string, pattern: string, text: stri
   return told
 }
 
-/** Asks the thread. One that ends before it answers, for want of memory, says that the pattern is too slow. */
+/** Asks the thread. A thread that runs out of memory before its answer means the pattern is too slow. */
 function askThread(pattern: string, text: string): Promise<Told> {
   const { port1: own, port2: answer } = new MessageChannel()
   return new Promise((resolve) => {

@@ -65,7 +65,7 @@ function withCost({ spent, ...chat }: ListedChat, models: Pick<AvailableModels, 
   return { ...chat, costUsd: isKnown ? costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0) : null }
 }
 
-/** Where a cursor says that the page before has ended. */
+/** Reads a cursor as the end of the page before. */
 function placeOf(cursor: string, sort: ChatSort): ListPlace {
   const [of, pinned, key, id] = partsOf(cursor)
   const fits = sort === 'title' ? isText(key) : typeof key === 'string' && /^\d{1,17}$/.test(key)

@@ -11,10 +11,10 @@ import { toChatMessage } from './to-chat-message'
 const MESSAGES = 20
 
 /**
- * Two branches of a chat side by side, from where they part. `left` and `right` are names or ids; without `left` it is
- * the active branch, without `right` the one nearest to it.
+ * Two branches of a chat side by side, from where they part. `left` and `right` are names or ids; without
+ * `left` it is the active branch, without `right` the branch nearest to it.
  *
- * @throws NotFoundError for a chat or branch that is missing or someone else's, without saying which
+ * @throws NotFoundError for a missing or another person's chat or branch, without saying which
  */
 export async function compare(
   ports: Ports,

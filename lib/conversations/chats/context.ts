@@ -34,7 +34,7 @@ interface OfBranch {
 }
 
 /**
- * The context in force on a branch: what its next reply is asked with, besides the messages.
+ * The context in force on a branch, for its next reply.
  *
  * @throws NotFoundError for a chat or branch that is missing or someone else's
  */
@@ -142,8 +142,8 @@ export function chooseModel(
 const OPENING = 160
 
 /**
- * The contexts in force on the branches of a chat, each once: those that differ in nothing but their model are one. The
- * newest branches come first.
+ * The contexts in force on the branches of a chat, each once: contexts that differ only in their model count
+ * as one. The newest branches come first.
  *
  * @throws NotFoundError for a chat that is missing or someone else's
  */

@@ -2,7 +2,7 @@ import type { ChatId, UserId } from '@/lib/events'
 import { keyedTags, MAX_TAG, MAX_TAGS, normalTag } from '@/lib/protocol'
 import type { Ports } from '../ports'
 
-/** How a person keeps a chat in the list, as a file says it. */
+/** Place of a chat in the person's list, as its file has it. */
 export interface KeptChat {
   pinned?: boolean | undefined
   archived?: boolean | undefined

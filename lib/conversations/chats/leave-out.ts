@@ -22,8 +22,8 @@ export interface LeaveOut {
 /**
  * Leaves messages of a branch out of the prompt from its next reply on, or puts them back. The chain keeps them.
  *
- * @throws NotFoundError for a chat, branch or message that is missing or someone else's, and InvalidRequestError for more than
- *   5,000 messages; then nothing is written
+ * @throws NotFoundError for a missing or another person's chat, branch or message, and InvalidRequestError
+ *   for more than 5,000 messages; then nothing is written
  */
 export const leaveMessagesOut = (ports: Ports, input: LeaveOut): Promise<GraphDelta> =>
   anew(async () => {

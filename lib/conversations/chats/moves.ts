@@ -41,9 +41,9 @@ const move = async (ports: Ports, chat: InChat, { steps, branchId }: Plan): Prom
 export interface Rewind extends OnBranch {
   messageId: MessageId
   joins?: number | undefined
-  /** the new branch's name; without it, the branch is named after the one that is left */
+  /** the new branch's name; by default made from the name of the branch it leaves */
   name?: string | undefined
-  /** the chat opens on the branch from now on; true unless told */
+  /** opens the chat on the branch; true unless told */
   activate?: boolean | undefined
 }
 
@@ -51,7 +51,7 @@ export interface Rewind extends OnBranch {
 export const rewind = async (ports: Ports, input: Rewind): Promise<Moved> =>
   move(ports, input, await plannedRewind(ports, input))
 
-/** What `rewind` writes. Rejects with `NotFoundError` for a chat or a branch that is missing or someone else's. */
+/** Steps of `rewind`. Rejects with `NotFoundError` for a missing or another person's chat or branch. */
 export async function plannedRewind(ports: Ports, input: Rewind): Promise<Plan> {
   const { ownerId, chatId, branchId, messageId, joins, activate = true } = input
   const name = input.name === undefined ? undefined : checkedName(input.name, 'branch')
@@ -71,7 +71,7 @@ export async function plannedRewind(ports: Ports, input: Rewind): Promise<Plan> 
 export const restoreCheckpoint = async (ports: Ports, input: OnBranch & { name: string }): Promise<Moved> =>
   move(ports, input, await plannedRestore(ports, input))
 
-/** What `restoreCheckpoint` writes. Rejects as `plannedRewind`. */
+/** Steps of `restoreCheckpoint`. Rejects as `plannedRewind`. */
 export async function plannedRestore(ports: Ports, input: OnBranch & { name: string }): Promise<Plan> {
   const { name, ...onBranch } = input
   const { chat } = await ports.reads.branchState(input.chatId, input.ownerId)

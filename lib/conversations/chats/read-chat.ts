@@ -31,8 +31,8 @@ const [FIRST, PAGE] = [20, 50]
 const WHOLE_UP_TO = 600
 
 /**
- * Thread and graph of a chat, as the page needs them; a branch that is gone opens the active one. Of a long chat the
- * graph is partial: its refs and lanes, and the messages of the thread.
+ * Thread and graph of a chat, for its page; a branch that is gone opens the active one. The graph of a long
+ * chat is partial: its refs and lanes, and the messages of the thread.
  */
 export async function readChat(ports: Ports, input: CalledChat & { branch?: string }): Promise<ChatView> {
   const { ownerId, chatId, branch, membership } = input
@@ -119,8 +119,8 @@ const HITS = 30
 /**
  * Full-text search over a person's chats, on every branch, best first.
  *
- * @param input.chatId only this chat; one that is missing or someone else's rejects with NotFoundError
- * @param input.roles only messages by these
+ * @param input.chatId only this chat; a missing or another person's chat rejects with NotFoundError
+ * @param input.roles only messages with these roles
  */
 export async function searchChats(
   ports: Ports,

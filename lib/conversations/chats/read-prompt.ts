@@ -23,13 +23,14 @@ import { costOf } from '../usage/read-usage'
 import { keptPart } from './kept-part'
 
 /**
- * Exactly what a reply was asked with, or will be: the same compilation as every reply's.
+ * The exact prompt of a past or next reply, compiled by the same code as every reply's.
  *
- * @param input.message a reply: what it was asked with; a question: what a reply to it is asked with
- * @param input.branch without `message`: what the next reply of this branch is asked with, besides the next message; the
+ * @param input.message a reply, for its own prompt; a question, for the prompt of a reply to it
+ * @param input.branch without `message`: the prompt of this branch's next reply, without the next message;
+ * the
  *   active branch unless given
  * @param input.model the model of the next reply; the branch's unless given
- * @throws NotFoundError for a chat, branch or message that is missing or someone else's
+ * @throws NotFoundError for a missing or another person's chat, branch or message
  */
 export async function readPrompt(
   ports: Ports,
@@ -105,13 +106,13 @@ interface Asked {
   context: ContextData | null
   /** the last message is a cut reply, to be gone on with */
   continues?: boolean
-  /** what is known of the reply that was asked for */
+  /** facts of the reply that was asked for */
   reply?: Pick<MessageMetadata, 'model' | 'usage' | 'compacted'> & { id: MessageId; tokens: number }
 }
 
 /**
- * The prompt as it was brought into the model's window: a reply's as it says itself, and the next one's as it will be. A
- * summary that is still to be written reads as an empty one.
+ * The prompt as fitted to the model's window: a reply's as its metadata record it, the next one's as it will
+ * be. A summary that is not written yet reads as empty.
  */
 async function inWindow(
   ports: Ports,

@@ -23,7 +23,7 @@ export function readable({ models }: Pick<Ports, 'models'>, context: ContextData
     }),
     memories: Object.fromEntries(memories.map(({ key, text }) => [key, text])),
     model,
-    // a tool that is never offered is as one that is not named
+    // a tool that is never offered counts as absent
     tools: Object.fromEntries(Object.entries(tools).filter(([, approval]) => approval !== 'never')),
     settings: Object.fromEntries([
       ...Object.entries(settings).map(([name, value]) => [name.replaceAll('_', ' '), String(value)]),

@@ -23,11 +23,11 @@ interface InChat {
 
 type Which = 'undo' | 'redo'
 
-/** Which moves are meant; without either, the last one of any tab or command. */
+/** Selects the moves; without a key, the last move of any tab or command. */
 interface Meant {
-  /** only if this is the last one: what a note offers to undo is not another move */
+  /** only if this move is the last: a note must not undo another move */
   moveSeq?: number | undefined
-  /** all that were made after this event of the chat's log */
+  /** all moves after this event of the chat's log */
   to?: number | undefined
 }
 
@@ -49,16 +49,16 @@ const moveBack = (ports: Ports, which: Which, input: InChat & Meant): Promise<Mo
     return { branchId, delta, entry: entryOf(last), moveSeq: last.moveSeq, count }
   })
 
-/** What the commands `undo` and `redo` are answered. */
+/** Answer of the commands `undo` and `redo`. */
 export interface UndoAnswer {
   chat_id: string
   /** the thread that the chat opens on */
   thread_id: string
-  /** the last of those that were undone */
+  /** the kind of the last undone move */
   move: MoveKind
-  /** how many were */
+  /** number of undone moves */
   moves: number
-  /** what was undone, or made again, in words */
+  /** the undone or repeated moves, in words */
   says: string
   event_number?: number
 }

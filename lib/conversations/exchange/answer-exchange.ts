@@ -16,7 +16,7 @@ import { type Brought, broughtBy, writeBrought } from './receive'
 import type { ChatRefs, RefUpdate } from './remote-server'
 import { packLines } from './write-pack'
 
-// The answers of a server to another one that exchanges a chat with it.
+// Answers of a server to another server that exchanges a chat with it.
 
 interface Asked {
   ownerId: UserId

@@ -55,7 +55,7 @@ export function outlined({ lanes, ties }: Outline, by: 'parents' | 'all') {
     })
   return {
     reach,
-    /** what the one reaches and the other does not */
+    /** places that the first coverage reaches and the second does not */
     missing,
     count: (stretches: readonly Stretch[]) =>
       stretches.reduce((sum, { depth, to }) => sum + to + 1 - depth, 0),

@@ -99,7 +99,7 @@ export const headsOf = ({ branches, checkpoints }: ChatRefs): MessageId[] => [
   ]),
 ]
 
-/** The heads that tell most come first: those that the remote had, and of branches that it has. */
+/** Own heads, the most telling first: those the remote had, then heads of branches that it has. */
 function ownHeads(chat: ExchangedChat, refs: ChatRefs): MessageId[] {
   const there = new Set(refs.branches.map(({ name }) => name))
   const [both, others] = [true, false].map((isThere) =>
@@ -115,7 +115,7 @@ export const seenIn = ({ branches, checkpoints }: ChatRefs): SeenRef[] => [
   ...checkpoints.map(({ name, messageId }) => ({ kind: 'checkpoint' as const, name, messageId })),
 ]
 
-/** A pack to its end: one that is cut off is asked for again behind its last whole line. An error before a line is a refusal. */
+/** A whole pack; when cut off, it is requested again behind its last line. An error before a line is a refusal. */
 export async function* wholePack(begin: (after: number) => AsyncIterable<string>): AsyncGenerator<string> {
   let lines = 0
   for (let resumes = 0; ; resumes += 1) {

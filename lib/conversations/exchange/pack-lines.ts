@@ -52,7 +52,7 @@ export type PackedMessage = z.infer<typeof lineTypes.message>
 export type PackedContext = z.infer<typeof lineTypes.context>
 export type PackedSummary = z.infer<typeof lineTypes.summary>
 
-/** The last line of a pack is the one that begins so. */
+/** Tells the last line of a pack by its beginning. */
 export const isEnd = (line: string): boolean => line.startsWith('{"t":"end"')
 
 /** The hash of lines, each with its end. */
@@ -126,7 +126,8 @@ function isBounded(text: string): boolean {
 }
 
 /**
- * The lines of a pack from its bytes, without their ends. One that is too long is refused before its end has come.
+ * The lines of a pack from its bytes, without their ends. A line that is too long is refused before its end
+ * has come.
  *
  * @throws PackRefusedError
  */

@@ -15,10 +15,10 @@ export interface Pulled {
 }
 
 /**
- * Fetches, and moves one's own branches on to where they stand on the remote; those that are missing are opened. A branch that both
- * sides have gone on with stays: it is for a merge.
+ * Fetches a chat, moves the own branches forward to their heads on the remote, and opens missing branches. A
+ * branch that both sides have continued stays: it needs a merge.
  *
- * @param exchange.branch the one branch to pull; all unless given
+ * @param exchange.branch the only branch to pull; all by default
  */
 export async function pullChat(
   ports: Uses,
@@ -71,7 +71,7 @@ export async function pullChat(
   return { received, updated, diverged }
 }
 
-/** The branch that a merge takes the other side from: the one that was recorded from the remote, or one that is opened there. */
+/** Source of a merge with the other side: the tracking branch, a branch with that head, or a new one. */
 function sourceOf(
   named: ReadonlyMap<string, OwnBranch>,
   { name, to }: { name: string; to: MessageId },

@@ -23,7 +23,7 @@ const MAX_TEXT = 96 * 1024 * 1024
 /** Letters with the bytes of its files. */
 const MAX_WHOLE = 352 * 1024 * 1024
 
-/** A pack that is whole. Every message stands after those that it names, unless these are not in it. */
+/** A complete pack. A message follows the messages that it names, unless they are not in the pack. */
 export interface Pack {
   origin: string
   title: string | null
@@ -38,11 +38,11 @@ export interface Pack {
 type Line<T extends PackLine['t']> = Extract<PackLine, { t: T }>
 
 /**
- * Reads a pack to its end and looks into it: each line for itself, what the lines say of each other, and their hash. Its files are
- * stored as they come; those that no chat holds are deleted after a day.
+ * Reads a pack to its end and checks it: each line, the references between lines, and their hash. Its files
+ * are stored as they arrive; files that no chat holds are deleted after a day.
  *
  * @param lines without their ends
- * @param expected the chat that it is of; without an origin, that of the pack is taken
+ * @param expected the chat of the pack; without an origin, the pack's own origin is taken
  * @throws PackRefusedError, OtherOriginError
  */
 export async function readPack(

@@ -22,26 +22,27 @@ import { objectOf, storedObjects } from './write-pack'
 /** Ids that are looked up at once. */
 const PAGE = 1000
 
-/** Everything that a pack brings and that is not here. */
+/** The objects of a pack that are not stored yet. */
 export interface Brought {
   /** parents before their children */
   messages: ReceivedMessage[]
-  /** those that messages name */
+  /** contexts that messages name */
   contexts: ContextData[]
-  /** of a message of the pack, as it is stored here */
+  /** the stored context of a message of the pack */
   contextAt(id: MessageId): string | undefined
-  /** the places of messages that were here before, by id */
+  /** places of messages that were stored before, by id */
   known: ReadonlyMap<MessageId, Place>
   has(id: MessageId): boolean
-  /** whether a message is another one, or was said before it */
+  /** true when a message equals the other or precedes it */
   isBefore(id: MessageId, other: MessageId): boolean
 }
 
 /**
- * Holds a pack against what is here: a message that is here must be the same one, and one that is not must hang below what is.
+ * Compares a pack with the stored chat: a stored message must equal the pack's, and a new message must
+ * continue stored ones.
  *
- * @param asked.chat undefined for a chat that is not here
- * @param asked.heads further messages whose places are wanted
+ * @param asked.chat undefined for a chat that is not stored
+ * @param asked.heads further messages to look up
  * @throws DivergedObjectsError, PackRefusedError
  */
 export async function broughtBy(
@@ -184,7 +185,7 @@ export async function writeBrought(
     pack: Pack | undefined
     brought: Pick<Brought, 'contexts'> | undefined
     steps: Step[]
-    /** of a chat that is not here */
+    /** makes the chat when it is not stored */
     create?: Omit<NonNullable<Change['create']>, 'userId'>
   },
 ): Promise<{ chatId: ChatId; committed: Committed }> {

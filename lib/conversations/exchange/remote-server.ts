@@ -20,10 +20,10 @@ export interface RefUpdate {
   new: MessageId
 }
 
-/** The answer to a push. One that is refused has written nothing. */
+/** Answer to a push. A refused push has written nothing. */
 export type PushResult =
   | { outcome: 'updated'; updated: { branch: string; headMessageId: MessageId }[] }
-  /** `reason` says in words why, and what to do */
+  /** `reason` explains the refusal and what to do */
   | { outcome: 'not_fast_forward' | 'diverged_objects' | 'refused'; reason: string }
 
 /** Another Ramify server, as a chat is exchanged with it. */

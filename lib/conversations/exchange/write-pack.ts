@@ -14,11 +14,12 @@ const PAGE = 200
 type Uses = Pick<Ports, 'exchange' | 'files'>
 
 /**
- * The pack of what can be reached from some messages and not from others: lines of NDJSON without their ends. Messages come in the
- * order in which they were recorded, so parents come first, each after the context and the files that it names. The same question
- * has the same lines, so a pack that was cut off goes on behind its first `after` lines. Messages are read page by page.
+ * The pack of the messages that can be reached from `want` and not from `have`: lines of NDJSON without their
+ * ends. Messages come in the order of their recording, so parents come first, each after the context and the
+ * files that it names. Equal requests give equal lines, so a pack that was cut off continues behind its first
+ * `after` lines. Messages are read page by page.
  *
- * @param asked.have those that are not known here count for nothing
+ * @param asked.have unknown ids are ignored
  */
 export async function* packLines(
   { exchange, files }: Uses,
@@ -98,7 +99,7 @@ async function readPage(
     messages,
     summaries,
     contexts,
-    /** what files are called in a pack: by their content */
+    /** names of files in a pack: hashes of their content */
     names: new Map(facts.map(({ id, sha256 }) => [id, sha256])),
     filesOf: ({ data }: StoredMessage): FileFacts[] =>
       fileIdsOf(data as never).flatMap((id) => byId.get(id) ?? []),

@@ -97,7 +97,7 @@ async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string
   yield rest.toString('base64')
 }
 
-/** What stands after some events of a chat. */
+/** State of a chat after some events. */
 const stateOf = (events: readonly LoggedEvent[]): ChatState => fold(noChat(events[0]?.chatId ?? ''), events)
 
 /** Chat, branches and checkpoints as their file has them: they follow from the log. */

@@ -7,7 +7,8 @@ import type { ChatSource } from './chat-file'
 const STRETCH = 100
 
 /**
- * A stored chat as it stands now: messages that are written during the read are not part of it. Messages are read page by page.
+ * A stored chat as of now: messages that are written during the read are not part of it. Messages are read
+ * page by page.
  *
  * @throws NotFoundError for a chat that is missing or someone else's
  */

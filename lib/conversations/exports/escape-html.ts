@@ -1,4 +1,4 @@
-/** What HTML and SVG cannot hold: controls, and halves of characters. */
+/** Characters that HTML and SVG refuse: controls, and halves of characters. */
 const unwritable = /[^\t\n\r\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

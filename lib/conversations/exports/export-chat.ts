@@ -85,9 +85,10 @@ const formats: Record<Exclude<ExportFormat, 'json'>, Format> = {
 const json = { ending: 'ramify.json', mediaType: 'application/json' }
 
 /**
- * A chat as a file. The file of ours holds all of it; the others can be of one branch, and without some parts.
+ * A chat as a file. Ramify's own format holds all of it; the others can hold one branch, and leave parts out.
  *
- * @throws NotFoundError for a chat or a branch that is missing or someone else's; InvalidRequestError for a part of a chat as JSON
+ * @throws NotFoundError for a missing or another person's chat or branch; InvalidRequestError for a part of a
+ * chat as JSON
  */
 export async function exportChat(ports: Uses, wish: Wish): Promise<ExportedFile> {
   const { format } = wish

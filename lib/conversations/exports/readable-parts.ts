@@ -11,7 +11,7 @@ export type ReadablePart =
       id: string
       name: string
       input: unknown
-      /** what became of it: the answer, an error, or that a person did not allow it */
+      /** result of the call: the answer, an error, or a person's refusal */
       output?: unknown
       error?: string
     }

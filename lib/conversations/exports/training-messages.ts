@@ -154,7 +154,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** The tools of a line: those given, and those that were called without being given any more. */
+/** Tools of a line: the given ones, and called ones that are no longer given. */
 export function toolsWith(
   given: readonly TrainingTool[],
   messages: readonly TrainingMessage[],

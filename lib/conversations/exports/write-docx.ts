@@ -97,7 +97,7 @@ async function partXml(
   }
 }
 
-/** A stored picture in a line; undefined for one that is gone or too large, or of a kind that Word does not show. */
+/** A stored picture in a line; undefined for a missing or large one, or a kind that Word does not show. */
 async function drawing(
   {
     files,

@@ -173,7 +173,7 @@ function markedUp(text: string): string {
   })
 }
 
-/** A stored picture as an address that holds it; undefined for one that is gone or too large. */
+/** A stored picture as a data URL; undefined for a missing or large picture. */
 async function pictureOf(
   files: Ports['files'],
   ownerId: UserId,

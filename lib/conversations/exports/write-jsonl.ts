@@ -31,7 +31,7 @@ export async function* chatJsonl(
       contextId = message.contextId ?? contextId
       messages.push(...trainingMessages(message, without))
     }
-    // what no reply follows teaches nothing
+    // messages after the last reply teach nothing
     messages.splice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
     if (messages.length === 0) continue
     const { system, tools } = await contexts.of(contextId)

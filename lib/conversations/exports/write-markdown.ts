@@ -6,8 +6,8 @@ import { modelOf, type ReadableChat, type ReadableMessage, timeOf } from './read
 import { type ReadablePart, valueText } from './readable-parts'
 
 /**
- * A chat in Markdown: a heading for each branch and each message. What a message holds stays within it: text that would leave
- * a block open, or that has headings of its own, is quoted.
+ * A chat in Markdown: a heading for each branch and each message. A message's content stays within it: text
+ * that would leave a block open, or has its own headings, is quoted.
  *
  * @param fileAt the address of a file beside the text; without it files are named only
  */
@@ -100,7 +100,7 @@ export function fenced(text: string, language = ''): string {
   return `${fence}${language}\n${lines(text).join('\n')}\n${fence}`
 }
 
-/** A text as a quotation: whatever block it begins ends with it. */
+/** A text as a quotation: any block that it begins ends with it. */
 const quoted = (text: string): string =>
   lines(text)
     .map((line) => `> ${line}`.trimEnd())

@@ -20,10 +20,10 @@ interface Place {
 type Part = UIMessage['parts'][number]
 
 /**
- * Messages as a model is asked with them: in place of the address of a stored file its content. Text is written out, whatever
- * the model, and so is the text of documents; a PDF goes as its text to a model that takes none; of other files the bytes, as
- * a data URL. A file that cannot be sent (its type, its size, or it is gone) is named in a line of text, so that the model
- * knows of it. The files sent come to 50 MB at most, the newest first.
+ * Messages for a model: the content of a stored file replaces its address. Text is written out for every
+ * model, and so is the text of documents; a model that takes no PDF gets its text; other files are sent as a
+ * data URL. A file that cannot be sent (its type, its size, or it is gone) is named in a line of text for the
+ * model. The files sent come to 50 MB at most, the newest first.
  *
  * @returns the same messages when they hold no stored file
  */

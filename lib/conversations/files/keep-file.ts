@@ -6,10 +6,10 @@ import type { Ports } from '../ports'
 import { storeFile } from './store-file'
 
 /**
- * Stores a file that a model has made, for the owner of the chat, as one that the owner had uploaded.
+ * Stores a file that a model has made, for the owner of the chat, like an upload of the owner.
  *
- * @param input.most bytes of a file
- * @returns its part, or a sentence in its place that says why it is not kept
+ * @param input.most largest file, in bytes
+ * @returns its part, or a sentence that explains why it is not kept
  */
 export async function keepFile(
   { store, files, logError }: Pick<Ports, 'files' | 'logError'> & { store: Pick<Ports['store'], 'getChat'> },

@@ -33,17 +33,17 @@ import { windowLine } from './window-start'
 export interface CallRequest {
   ownerId: UserId
   call: AgentCall
-  /** where the agent says that its call belongs */
+  /** the place that the agent has named for its call */
   pin?: AgentPin | undefined
-  /** the conversation that the client tells; a pin, or the response that the call follows, says more */
+  /** the conversation named by the client; a pin, or the response that the call follows, is more exact */
   session?: AgentSession | undefined
   /** resolves when the replies that are being stored for this person are stored */
   stored?: (() => Promise<unknown>) | undefined
-  /** what the agent calls itself */
+  /** the name an agent gives itself */
   client?: string | undefined
-  /** the key that it comes with */
+  /** the key it comes with */
   keyId?: string | undefined
-  /** the model as it is listed here; without it, as the agent names it */
+  /** the model as listed here; by default, as the agent names it */
   model?: string | undefined
   /**
    * Called with the place of the reply where the agent was not moved, before anything is written. The writing waits for
@@ -55,10 +55,10 @@ export interface CallRequest {
 
 /** A call whose messages are stored. Exactly one of `end` and `fail` is called. */
 export interface BegunCall {
-  /** where the reply will be: a branch that opens with it is named already */
+  /** place of the reply: a branch that opens with it is named already */
   place: AgentPlace
   /**
-   * the messages that the provider is sent in place of those of the call, where the graph has another chain than the agent: as
+   * messages for the provider in place of the call's, when the graph has another chain than the agent: as
    * `steeredChain`
    */
   steered?: ModelMessage[] | undefined
@@ -229,7 +229,7 @@ function followedHash({ previousResponseId, conversationId }: AgentCall): string
   return conversationId === undefined ? undefined : conversationHash(conversationId)
 }
 
-/** The calls that are answered, by their ids: those that the agent sends, and where it sends the answers alone, those that are stored. */
+/** The answered calls by id: calls that the agent sends, or the stored ones when it sends answers alone. */
 async function callsOf(ports: AgentPorts, links: readonly ModelMessage[], { stand }: Omit<Start, 'links'>) {
   const calls = callsIn(links)
   const [first] = links
@@ -345,7 +345,7 @@ interface NamedReply extends Pick<Ending, 'line' | 'start' | 'links' | 'call' | 
   chain: string
 }
 
-/** The name of a reply, and those that find it besides. */
+/** The name of a reply, and further names that find it. */
 function namesOfReply(named: NamedReply) {
   const { call, reply } = named
   const name = replyName(named)

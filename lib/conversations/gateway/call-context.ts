@@ -20,10 +20,10 @@ const numbers: Readonly<Record<string, { name: keyof ModelSettings; from: number
 }
 
 /**
- * What an agent's model is asked with besides the messages, as a branch keeps it: the system texts are fragments, and so are
- * the tools, which are switched off: the agent carries them out, and a reply that is asked for here cannot.
+ * Context of an agent's call, as a branch keeps it. System texts and tools are fragments. The tools are
+ * switched off: the agent runs them, and a reply requested here cannot.
  *
- * @param model as it is listed here
+ * @param model as listed here
  */
 export function contextOfCall({ system, tools, settings }: AgentCall, model: string): ContextData {
   const texts = system

@@ -6,7 +6,7 @@ import type { Ports } from '../ports'
  * The branch of a chat, by name or id, or the one that the chat opens on.
  *
  * @param called the owner's id for the chat
- * @throws NotFoundError for what is missing or another person's; both look the same
+ * @throws NotFoundError for a missing or another person's chat or branch; both look the same
  */
 export async function calledBranch(
   { reads }: { reads: Pick<Ports['reads'], 'calledState'> },

@@ -6,7 +6,7 @@ import { calledBranch } from './called-branch'
 
 /** Agents that are looked at, those of the last calls. */
 const LOOKED_AT = 20
-/** Agents whose last calls are no farther apart than this, in ms, may each be the one that asks. */
+/** Agents whose last calls are at most this far apart, in ms, are all candidates for the caller. */
 const AT_ONCE = 300_000
 
 /** The call of a tool by an agent that asks about its own conversation. */

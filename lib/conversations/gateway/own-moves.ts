@@ -15,13 +15,13 @@ interface OnOwn {
 }
 
 /**
- * Goes back in the conversation of the one that asks. An agent of the gateway goes on from there with its next call, and the
- * reader of the chat stays; where none writes, the chat opens there from now on.
+ * Goes back in the caller's own conversation. An agent of the gateway continues from there with its next
+ * call, and the reader of the chat stays; without such an agent the chat opens there from now on.
  *
  * @param input.to the name of a checkpoint, or the id of a message
- * @param input.text what is said there first; of an agent alone
- * @returns where it goes on
- * @throws NotFoundError for what is neither; InvalidRequestError for where the agent stands already
+ * @param input.text a message to add there first; only for an agent
+ * @returns the place from which it continues
+ * @throws NotFoundError when `to` is neither; InvalidRequestError when the agent is already there
  */
 export async function rewindOwn(
   ports: Ports,
@@ -55,10 +55,10 @@ async function waitingAt(
 }
 
 /**
- * Takes back the last move of the conversation of the one that asks. An agent that has gone on since it was moved goes back to
- * where it was before, with its next call.
+ * Takes back the last move of the caller's own conversation. An agent that has written since it was moved
+ * returns to its former place with its next call.
  *
- * @returns what was taken back, in words
+ * @returns the undone moves, in words
  * @throws NothingToUndoError, BuiltUponError
  */
 export async function undoOwn(
@@ -78,7 +78,7 @@ export async function undoOwn(
   }
 }
 
-/** The branch that an agent left, where the last move of the chat was the one that took it away from there. */
+/** The branch that an agent left, when the last move of the chat took it away from there. */
 async function steeredFrom(
   { store, reads }: Ports,
   { ownerId, own: { chatId, branchId } }: OnOwn,

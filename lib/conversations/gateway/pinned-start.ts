@@ -5,18 +5,18 @@ import { pinHash } from '@/lib/gateway/chain'
 import { calledBranch } from './called-branch'
 import type { AgentPorts, FoundStart, Stand } from './store-line'
 
-/** The place where a call begins when nothing of it is stored, and the name that its names go on from. */
+/** The place where a call begins when none of it is stored, and the name from which its names continue. */
 export interface Start {
   chain: string
   /** undefined: in a new chat */
   stand: Stand | undefined
   /** only messages of this chat are found */
   within: ChatId | undefined
-  /** what the agent sends is not the chain there */
+  /** the agent sends another chain than the stored one */
   moved: boolean
-  /** its conversation finds its last message by this name */
+  /** name by which its conversation finds its last message */
   lastName?: string
-  /** looks for where it begins, in place of a new chat */
+  /** searches for its beginning, in place of a new chat */
   findStart?: () => Promise<FoundStart | undefined>
 }
 

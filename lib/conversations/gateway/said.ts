@@ -13,7 +13,7 @@ import type { Ports } from '../ports'
 
 type Part = UIMessage['parts'][number]
 
-/** The texts of a message that a person has said, without those that the client has put around them. */
+/** The texts of a person's message, without texts that the client has put around them. */
 export const saidTexts = (parts: readonly { text?: unknown }[]): string[] =>
   parts
     .flatMap(({ text }) => (typeof text === 'string' ? splitSaid(text).said.trim() : []))

@@ -82,7 +82,7 @@ function titleIn({ message, brokenOff }: AgentReply): string {
   return titleOf(/"title"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(answer)?.[1] ?? answer, widths.chat)
 }
 
-/** Titles that wait for their chats, in this process: one that is lost is made of the first words. The oldest leave first. */
+/** Titles that wait for their chats, in this process: the first words replace a lost one. The oldest leave first. */
 class WaitingTitles {
   readonly #titles = new Map<string, string>()
 

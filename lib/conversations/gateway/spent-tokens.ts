@@ -41,7 +41,7 @@ const textsOfCall = ({ system, tools, messages }: Spoken): string[] => [
   ...messages.flatMap(textsOf),
 ]
 
-/** What a message says; files are not counted. */
+/** Texts of a message; files are not counted. */
 function textsOf({ content }: ModelMessage): string[] {
   if (typeof content === 'string') return [content]
   return content.flatMap((part: MessagePart | KeptPart) => {

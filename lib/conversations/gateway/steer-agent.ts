@@ -15,15 +15,16 @@ interface InChat {
 }
 
 /**
- * Has the agent that writes on a branch go on from the end of another one with its next call: what the provider is sent is the
- * chain there, and a note that says so. Calls that are under way end where they began. Where a person has written on the
- * agent's own branch, it can go on after that.
+ * Steers the agent of a branch to the end of another branch with its next call: the provider gets the chain
+ * there, and a note that says so. Calls under way end where they began. An agent can also continue after a
+ * person's messages on its own branch.
  *
- * @param input.branch the one that the agent writes on, by name or id
- * @param input.to the one that it is to go on with; null takes that back
- * @returns the ids of both
- * @throws NotFoundError for a chat or branch that is missing or someone else's; InvalidRequestError for a branch that no agent
- * writes on, and for where it stands already
+ * @param input.branch the agent's branch, by name or id
+ * @param input.to the branch to continue; null takes the steering back
+ * @returns the ids of both branches
+ * @throws NotFoundError for a missing or another person's chat or branch; InvalidRequestError for a branch
+ * that no agent
+ * writes on, and for the agent's present place
  */
 export async function steerAgent(
   ports: SteerPorts,
@@ -55,19 +56,20 @@ interface SteerTo extends InChat {
   messageId: MessageId
   /** the branch that the message is seen on */
   branchId: BranchId
-  /** what the person says below the message first */
+  /** a person's message to add below the message first */
   text?: string | undefined
-  /** the chat opens on a new branch from now on; true unless told */
+  /** opens the chat on a new branch; true unless told */
   activate?: boolean | undefined
 }
 
 /**
- * Has an agent go on from a message with its next call, and says something there first. Where the branch being read ends with
- * the message, and no agent's word is the last there, that is where it goes on; else on a new branch, which the chat opens on
- * unless told otherwise.
+ * Steers an agent to a message with its next call, and can add a person's message there first. It continues
+ * on the branch being read when that ends with the message and its last message is not an agent's; else on a
+ * new branch, on which the chat opens unless told otherwise.
  *
  * @returns the branch
- * @throws NotFoundError for what is missing or someone else's; InvalidRequestError as `steerAgent`
+ * @throws NotFoundError for a missing or another person's chat, branch or message; InvalidRequestError as
+ * `steerAgent`
  */
 export async function steerTo(ports: SteerPorts, input: SteerTo): Promise<Moved> {
   const { ownerId, chatId, agentId, messageId, branchId, text = '', activate = true } = input

@@ -54,7 +54,7 @@ function withoutWaiting(message: UIMessage): UIMessage {
 
 const SETTLED = /^(?:input-available|output-.*)$/
 
-/** An item of a tool's answer that is stored as a part of a message is: a text, a file, or one that is kept as it came. */
+/** The stored form of a tool answer's item: a text, a file, or an item kept as it came. */
 interface AnswerItem {
   type: string
   url?: string

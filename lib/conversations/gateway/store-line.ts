@@ -36,60 +36,66 @@ export interface Stand {
   called: ChatId
   /** null before the first message */
   messageId: MessageId | null
-  /** those that stand there */
+  /** branches whose head it is */
   branches: readonly AgentBranch[]
-  /** contexts that the chat has, as far as is known */
+  /** known contexts of the chat */
   contextIds: readonly (ContextId | null)[]
-  /** the branch that the chat opens on, where it follows the agent */
+  /** the branch that the chat opens on, when it follows the agent */
   opensOn: BranchId | null
 }
 
-/** The words of an agent, message by message, with where they go. */
+/** An agent's messages, and their place. */
 export interface Line {
   ownerId: UserId
   by: AgentName
-  /** what each message is named by, first to last */
+  /** the names of the messages, first to last */
   names: readonly string[]
-  /** further names that find a message of the line: those of a conversation that was not pinned, or of the one that began it */
+  /**
+   * further names that find a message of the line: of a conversation that was not pinned, or of the one that
+   * began it
+   */
   otherNames: readonly (string | undefined)[]
   /** only messages of this chat are found */
   within: ChatId | undefined
-  /** names for what follows a message that was found by another name */
+  /** names below a message that was found by another name */
   namesBelow(chain: string, from: number): Promise<readonly string[]>
   /** the message of a place in the line, as it is stored */
   make(at: number): Promise<NewMessage>
-  /** where the line begins when nothing of it is stored; undefined: in a new chat */
+  /** beginning of the line when none of it is stored; undefined: in a new chat */
   start: Stand | undefined
-  /** looks for where it begins then; asked only when nothing of it is stored, and `start` is undefined */
+  /** searches for that beginning; called only when none of it is stored and `start` is undefined */
   findStart?: (() => Promise<FoundStart | undefined>) | undefined
-  /** asked when nothing of it is stored: as what it goes on elsewhere */
+  /** called when none of it is stored: the line as it continues elsewhere */
   elsewhere?: (() => Promise<Partial<Line> | undefined>) | undefined
-  /** only branches in its context are gone on */
+  /** continues only branches in its context */
   keepsApart?: boolean
   /** finds its conversation's last message */
   lastName?: string | undefined
-  /** what the agent sends is not the chain there */
+  /** the agent sends another chain than the stored one */
   moved: boolean
   context: ContextData
   keepsContext: boolean
-  /** the chat stays where it is: the line is a choice beside another one, or of a sub-agent */
+  /** the chat stays on its branch: the line is a choice beside another, or a sub-agent's */
   isBeside?: boolean
   newChat: { chatId: ChatId; branchId: BranchId; title: string; metadata: Record<string, unknown> }
-  /** the id of a branch that opens for it, anew for every attempt */
+  /** makes the id of a branch that opens for it, anew for every attempt */
   newBranchId(): BranchId
-  /** for quotas: counted with what is written first */
+  /** for quotas: counted with the first write */
   spent: Change['spent']
-  /** the branch to go on, where several stand at a message */
+  /** the branch to continue, when a message is the head of several */
   preferred?: BranchId | undefined
-  /** what a person has it say where it is moved to, from this place in the line on; without it nothing is moved */
+  /**
+   * messages of a moved line at the place it was moved to, from this place in the line on; without it the
+   * line is not moved
+   */
   steered: ((target: SteeredTo, chatId: ChatId, from: number) => Promise<SteeredMessages>) | undefined
-  /** true when a message that has the name of the last one is that message */
+  /** true when a message with the name of the last one is that message */
   isLast?(node: AgentNode): boolean
   /** further names of the last message */
   lastNames?: readonly Omit<NamedNode, 'messageId'>[]
   /**
-   * Called once with the place of a line that was not moved, before it is written. The writing waits for what it returns: the
-   * reply to the line, where that is there already. Both are written in one change then.
+   * Called once with the place of a line that was not moved, before it is written. The writing waits for its
+   * result, the reply to the line if that exists already. Both are then written in one change.
    */
   placed?(place: LinePlace): Promise<LineReply | undefined>
 }
@@ -123,12 +129,12 @@ export interface SteeredMessages {
 
 /** The last message of a line, stored. */
 export interface Tip extends Stand {
-  /** what the names below it go on from */
+  /** the name from which the names below it continue */
   chain: string
   moved: boolean
-  /** the branch that holds it; undefined where nothing is said yet */
+  /** the branch that holds it; undefined before the first message */
   branchId: BranchId | undefined
-  /** nothing had to be written */
+  /** the whole line was stored already */
   wasThere: boolean
   /** the reply was written with it */
   isReplied?: boolean
@@ -370,7 +376,7 @@ function standFor({ preferred, keepsApart, context }: Line, node: AgentNode): St
 const standing = ({ start }: Line, attempt: number): Stand | undefined =>
   start && attempt > 0 ? { ...start, branches: [] } : start
 
-/** The branch that a stored message stands on: one that ends there, else the one that recorded it. */
+/** The branch of a stored message: a branch with that head, else the branch that recorded it. */
 const branchOf = ({ branches, recordedOn }: AgentNode, { preferred }: Line): BranchId =>
   (branches.find(({ id }) => id === preferred) ?? branches.find(({ isOpen }) => isOpen))?.id ?? recordedOn
 

@@ -12,13 +12,14 @@ import type { AgentPorts, Line } from './store-line'
 const HASHED = 8_000_000
 
 /**
- * The line of a call that sends the end of a conversation without its beginning, as it goes on below what it leaves out; undefined
- * for a call that may be the beginning of one. The conversation is one of the last that came with the same key: of the client's
- * session, where it names one. Its messages are found one below the other: two of them, three where the first is a
- * person's, which others may say too, or a single one that calls a tool.
+ * The line of a call that sends the end of a conversation without its beginning, continued below the messages
+ * it leaves out; undefined for a call that may begin a conversation. The conversation is one of the last that
+ * came with the same key, in the client's session if it names one. Its messages are found one below the
+ * other: two of them, three when the first is a person's (others may write the same), or a single one that
+ * calls a tool.
  *
- * A client that goes on with what it has kept puts the date and the files of today around what the person asked first. Such a
- * conversation goes on where it ended, when the person's words are the same and a call of a tool follows.
+ * A client that resumes a stored conversation puts today's date and files around the person's first question.
+ * Such a conversation continues at its end when the person's words are the same and a tool call follows.
  */
 export async function windowLine(
   ports: AgentPorts,
@@ -54,7 +55,10 @@ export async function windowLine(
   }
 }
 
-/** Tells whether a conversation begins with the same words of a person, whatever its client has put around them. */
+/**
+ * Tells whether a conversation begins with the same words of a person, ignoring texts that its client has put
+ * around them.
+ */
 async function asksTheSame(
   { store }: AgentPorts,
   ownerId: UserId,
@@ -72,11 +76,14 @@ const saidIn = (parts: readonly { text?: unknown }[]): string => saidTexts(parts
 
 interface Window {
   chatId: ChatId
-  /** the name of the message above the first one that is found */
+  /** the name of the message above the first found message */
   chain: string
-  /** the place of that one among the messages of the call: answers of tools before it, whose calls are left out, may be a part of what is stored */
+  /**
+   * index of that message in the call: tool answers before it, whose calls are left out, may belong to the
+   * stored part
+   */
   from: number
-  /** what the person asks first is left out alone */
+  /** only the person's first question is left out */
   isOpening: boolean
 }
 

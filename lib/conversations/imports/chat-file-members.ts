@@ -40,12 +40,12 @@ const refusals: Readonly<Record<Refusal, (key: string) => InvalidRequestError>> 
     ),
 }
 
-/** A member of the file of a chat; of one that is a list, an element. */
+/** A member of a chat's file; for a list, one of its elements. */
 interface FoundMember {
   key: string
   isElement: boolean
   value: unknown
-  /** names of the long texts that were unpacked: where they stood, the value has empty ones */
+  /** names of the long texts that were unpacked: the value has empty texts in their place */
   unpacked: string[]
 }
 

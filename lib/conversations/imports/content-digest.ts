@@ -3,8 +3,8 @@ import type { ForeignChat } from '@/lib/transfer'
 import { isMissingFile } from '@/lib/transfer/parts/files'
 
 /**
- * The content of a message, in a few letters: its words without signs and blanks, and how many files and other parts it has beside
- * them. The same words in another export are the same message, whatever marks stand in them.
+ * The content of a message, in a few letters: its words without signs and blanks, and the number of its files
+ * and other parts. Equal words in another export are the same message, also with other marks in them.
  */
 export interface Holding {
   words: string

@@ -26,11 +26,11 @@ const TRIES = 4
 const LISTED = 5
 
 /**
- * Takes the import that waits longest, and works on it until it is done, cancelled or cannot go on. What was written is
- * written: an import that ends early leaves whole chats, and the same file brings in the rest.
+ * Takes the import that waits longest, and works on it until it is done, cancelled or stuck. Written chats
+ * stay: an import that ends early leaves whole chats, and the same file brings in the rest.
  *
- * @param signal ends the work after the chats at hand; any process goes on with it then
- * @returns undefined when none waits; `ended` resolves at its end, and never rejects
+ * @param signal ends the work after the chats at hand; any process can then continue it
+ * @returns undefined when no import waits; `ended` resolves at its end, and never rejects
  */
 export async function driveImport(
   ports: Ports,
@@ -320,7 +320,7 @@ const nothing: Omit<ImportProgress, 'place'> = {
   chats: [],
 }
 
-/** What some items add to the report. */
+/** Sums the results of items for the report. */
 function sumOf(planned: readonly Planned[], place: number): ImportProgress {
   const sum = { ...nothing, place, problems: [] as ImportTrouble[], chats: [] as ImportProgress['chats'] }
   for (const { item, plan, restored, trouble, isLeft } of planned) {

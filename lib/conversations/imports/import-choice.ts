@@ -11,7 +11,7 @@ export function choiceIdOf(item: ImportItem): string | null {
 const shortened = (...names: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(names)).digest('base64url').slice(0, 12)
 
-/** Tells whether an item of a file is meant. What is no chat always is: the report tells of it. */
+/** Selects the chosen items of a file. Items that are not chats are always selected, for the report. */
 export function chosenBy(choice: ImportChoice | null): (item: ImportItem) => boolean {
   if (choice === null) return () => true
   const named = new Set(choice.only ?? choice.except)

@@ -30,7 +30,7 @@ export interface ImportedTree {
   contexts: ContextData[]
   /** context of the first branch */
   contextId: string | undefined
-  /** how many messages of the file each message stands for */
+  /** number of the file's messages that each message stands for */
   held: ReadonlyMap<MessageId, number>
   /** messages of the file that are part of a context */
   instructions: number
@@ -46,12 +46,12 @@ export function idFor(...names: readonly string[]): string {
 }
 
 /**
- * A conversation as the messages that it becomes. Instructions above the first word become the context of the branches below
- * them; those further down, and those that would make contexts of too many letters, stay messages.
+ * A conversation as stored messages. Instructions above the first word become the context of the branches
+ * below them; instructions further down, or too long for contexts, stay messages.
  *
  * @param input.named the model that the conversation names, which its branches keep
  * @param input.defaultModel of contexts without it
- * @param input.at the date of a message without one that follows none
+ * @param input.at the date of a message without a date or a dated parent
  */
 export async function importedTree(
   chat: ForeignChat,
@@ -75,7 +75,7 @@ export async function importedTree(
   const ids = new MessageIds(chatId, stored)
   const idOf = (foreign: string): MessageId => ids.of(foreign)
   const contexts = new Map<string, ContextData>()
-  /** texts of the instructions down to a message, for those that have nothing else above them */
+  /** texts of the instructions down to a message, when only instructions are above it */
   const above = new Map<string, string[]>()
   const contextOfTexts = new Map<string[], ContextData>()
   let letters = 0
@@ -188,7 +188,7 @@ function contextAt(messages: readonly TreeMessage[], id: MessageId | null): stri
   return found?.contextId
 }
 
-/** A message as it is stored. One that is stored already is only known by its id. */
+/** A message in its stored form. For a stored message only the id is known. */
 async function messageOf(
   { role, parts: given, model, speaker, isHidden }: ForeignMessage,
   {

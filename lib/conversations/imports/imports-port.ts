@@ -25,7 +25,7 @@ export interface ImportStanding extends ImportCounts {
 interface ImportCounts {
   chatsImported: number
   chatsUnchanged: number
-  /** those that were not chosen */
+  /** chats that were not chosen */
   chatsLeft: number
   messagesFound: number
   messagesImported: number
@@ -41,7 +41,7 @@ interface ImportedChat {
 /** A chat that could not be brought in as it is, and why. */
 export interface ImportTrouble {
   chat: string
-  /** where something of it was brought in */
+  /** the chat, when part of it was brought in */
   chatId?: ChatId
   reason: string
 }
@@ -58,7 +58,7 @@ export interface HeldImport {
   fence: number
 }
 
-/** How much further an import has come: sums to add, and the place that it goes on from. */
+/** Progress of an import: sums to add, and the place to continue from. */
 export interface ImportProgress extends ImportCounts {
   place: number
   problems: ImportTrouble[]
@@ -108,7 +108,7 @@ export interface ImportsPort {
     work: ImportWork,
   ): Promise<{ chatId: ChatId; digest: string }[]>
   tree(chatId: ChatId): Promise<{
-    /** parts of those that do not say what their file held */
+    /** parts of messages without a record of their file's content */
     messages: { id: MessageId; imported: string | null; parts: unknown[] | null }[]
     branches: { id: BranchId; name: string; headId: MessageId | null; isOpen: boolean }[]
   }>

@@ -12,11 +12,11 @@ import type { ImportStanding } from './imports-port'
 const BOUNDS = { perPerson: 5, inAll: 500 }
 
 /**
- * Has a file become chats. It is looked into first: one that cannot be read leaves nothing behind. The work is done by the
- * worker, one import of a person after the other.
+ * Queues the import of a file. The file is checked first: an unreadable one leaves nothing behind. The worker
+ * runs a person's imports one after the other.
  *
  * @param input.path of the file on this server's disk; it may be deleted when this resolves
- * @param input.choice the chats of the file that are meant; all of them without it
+ * @param input.choice the chosen chats of the file; all by default
  * @returns undefined when the person does not exist (any more)
  * @throws InvalidRequestError for a file that cannot be read; TooManyImportsError
  */
@@ -64,7 +64,7 @@ async function sourceOf(ports: Ports, path: string, name: string): Promise<strin
   }
 }
 
-/** One of a person's imports. Rejects with `NotFoundError` for one that is missing or another person's. */
+/** One of a person's imports. Rejects with `NotFoundError` for a missing or another person's import. */
 export async function readImport(
   { imports }: Pick<Ports, 'imports'>,
   { ownerId, importId }: { ownerId: UserId; importId: string },
@@ -80,7 +80,7 @@ export async function listImports(
   return (await imports.list(ownerId)).map(reported)
 }
 
-/** Ends an import: what it has brought in stays. One that has ended already stays as it is. */
+/** Ends an import: imported chats stay. An import that has ended already stays as it is. */
 export async function cancelImport(
   { imports }: Pick<Ports, 'imports'>,
   { ownerId, importId }: { ownerId: UserId; importId: string },

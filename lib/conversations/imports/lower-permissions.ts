@@ -8,10 +8,10 @@ type Context = ChatFile['contexts'][number]
 export const contextKeys = ['context_id', 'from_context_id'] as const
 
 /**
- * The file of a chat with no tool in it that runs without asking. What may run is for a person to allow on their own server;
- * a file may come from anywhere, so it cannot allow anything. Its contexts get the names of their new content.
+ * A chat's file in which every tool asks first. Only a person may allow tools, on their own server: a file
+ * may come from anywhere, so it cannot. Its contexts get the names of their new content.
  *
- * @returns the same file where no tool runs without asking
+ * @returns the same file when every tool asks already
  */
 export function withToolsAsking(file: ChatFile): ChatFile {
   const contexts = file.contexts.map(asking)

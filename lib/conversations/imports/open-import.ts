@@ -114,7 +114,7 @@ async function openZip(
   }
 }
 
-/** The bytes of a file; one that is too large is refused before more of it is read. */
+/** The bytes of a file; a file that is too large is refused before more of it is read. */
 async function fileIn(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
   let size = 0
   return buffer(

@@ -26,17 +26,17 @@ const MAX_TITLE = 200
 /** A message that is larger, as JSON, is not taken: the embedded database answers nothing else while it writes one. */
 const MAX_BODY = 8_000_000
 
-/** What is written of one conversation of an export. */
+/** Changes for one conversation of an export. */
 export interface PlannedChat {
   chatId: ChatId
   title: string
   /** none for a conversation without anything new */
   changes: Change[]
-  /** how many messages of the file each of them brings in */
+  /** number of the file's messages in each of the changes */
   brought: number[]
-  /** what could not be kept, in words */
+  /** lost content, in words */
   troubles: string[]
-  /** everything in it is here already */
+  /** all of it is stored already */
   isUnchanged: boolean
 }
 
@@ -47,8 +47,8 @@ export interface KnownChat {
 }
 
 /**
- * What is to be written for one conversation of another program: a new chat, what is new in one that was brought in before, or
- * nothing. Its files are stored already when this answers.
+ * Plans the changes for one conversation of another program: a new chat, the new part of a known one, or
+ * nothing. Its files are stored when this resolves.
  */
 export async function planChat(
   ports: Ports,
@@ -235,7 +235,7 @@ function sizeOf(messages: readonly { data: unknown }[]): number {
   return size
 }
 
-/** How many messages of the file a change brings in, with those that its context is made of. */
+/** Counts the messages of the file in a change, with those that its context is made of. */
 function broughtBy({ create, steps }: Change, { held, instructions }: ImportedTree): number {
   let count = create ? instructions : 0
   for (const step of steps) {

@@ -31,7 +31,7 @@ interface Previewed {
   /** the file's path on this server's disk; it may be deleted when this resolves */
   path: string
   name: string
-  /** what of the file is at the path, where that is not all of it */
+  /** the part of the file at the path, when it is not the whole file */
   part?: FilePart
   signal?: AbortSignal
 }
@@ -116,7 +116,7 @@ async function look(
       }
       continue
     }
-    // where a part ends, so does a chat, and of most files of a zip nothing is said yet
+    // a part can cut a chat off, and in a zip it knows nothing yet of most files
     if (isPart && !('chat' in item)) continue
     if ('notes' in item) {
       await lookUp()

@@ -74,7 +74,7 @@ function unpackedFile(value: unknown, [entry, ...others]: readonly string[]): un
   return { ...rest, entry }
 }
 
-/** What an entry of the file is; the first one that is something else ends the reading. */
+/** Parses an entry of the file; the first wrong one ends the reading. */
 function entryOf(place: string, schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) throw damaged(`"${place}" has no place in it`)
   try {
@@ -125,7 +125,7 @@ const text = z.string()
 const toolPart = z.looseObject({ toolCallId: text, state: text })
 const otherPart = z.looseObject({ type: text })
 
-/** What the page and the prompt take for granted of a part of each type. */
+/** Fields of each part type that the page and the prompt rely on. */
 const parts: Readonly<Record<string, z.ZodType>> = {
   text: z.looseObject({ text }),
   reasoning: z.looseObject({ text }),
@@ -231,7 +231,7 @@ function restoredEvent(
   return { ...place, ...({ streamId, type, payload } as Fact) }
 }
 
-/** Where payloads name branches. */
+/** Keys under which payloads name branches. */
 const branchKeys = [
   'thread_id',
   'branch_id',

@@ -41,17 +41,17 @@ import {
 /** Bytes of messages that are written together. */
 const PART_BYTES = 2 * 1024 * 1024
 
-/** What became of a file. */
+/** Outcome of a restored file. */
 export interface RestoredChat {
   /** the owner's id for the chat */
   chatId: ChatId
   /**
-   * `restored` a chat that was not there; `continued` one that is a beginning of it; `unchanged` one that holds all of it;
-   * `copied` under ids of its own, beside a chat of the same id that went another way
+   * `restored`: the chat was not there; `continued`: the stored chat was a beginning of it; `unchanged`: the
+   * stored chat holds all of it; `copied`: under new ids, beside a chat of the same id that went another way
    */
   outcome: 'restored' | 'continued' | 'unchanged' | 'copied'
   messages: { found: number; added: number }
-  /** tools ran without asking where the file comes from; here they ask first */
+  /** tools ran without asking at the file's origin; here they ask first */
   lowered: boolean
 }
 
@@ -66,19 +66,21 @@ interface Restoring {
 type Uses = Pick<Ports, 'imports' | 'store' | 'reads' | 'files' | 'summaries' | 'listed' | 'clock' | 'newId'>
 
 /**
- * Makes a chat of its file: the same messages, branches, checkpoints, contexts and log under the same ids and dates. A long
- * chat is written in several changes; after a crash the same file goes on behind the last one. The same file again changes
- * nothing, and one that was exported later adds what is new in it. An id that a chat of another person has is given an own
- * key, which its owner never sees. Tools that ran without asking ask first: what a person allows is never taken from a file.
+ * Makes a chat of its file: the same messages, branches, checkpoints, contexts and log under the same ids and
+ * dates. A long chat is written in several changes; after a crash the same file continues behind the last
+ * one. The same file again changes nothing, and a later export adds its new part. When another person's chat
+ * has the id, the chat gets its own key, which its owner never sees. Tools that ran without asking ask first:
+ * permissions are never taken from a file.
  *
- * @throws InvalidRequestError for a file that contradicts itself: then nothing is written but files that no chat holds, which
- *   are deleted after a day. QuotaExceededError: what was written before stays
+ * @throws InvalidRequestError for a file that contradicts itself: then nothing is written but files without a
+ * chat, which
+ * are deleted after a day. QuotaExceededError: earlier writes stay
  */
 export async function restoreChat(ports: Uses, { ownerId, file, open }: Restoring): Promise<RestoredChat> {
   const as = (ids: Naming) => restoreAs(ports, { ownerId, file, ...(open && { open }) }, ids)
   const own = await as({ called: file.chat.id, branch: (id) => id })
   if (own) return own
-  // the chat of this id went another way: the file makes one of its own, the same whenever it comes again
+  // the chat of this id went another way: the file makes its own chat, the same one each time
   const space = v5(await digestOf(file), v5.URL)
   const copy = await as({ called: v5(file.chat.id, space), branch: (id) => v5(id, space) })
   if (!copy)
@@ -106,13 +108,13 @@ async function digestOf(file: ChatFile): Promise<string> {
   return hash.update('}').digest('hex')
 }
 
-/** What the owner calls the chat, and what its branches are called. */
+/** The owner's id for the chat, and the ids of its branches. */
 interface Naming {
   called: ChatId
   branch(id: BranchId): BranchId
 }
 
-/** Restores a chat under some ids; undefined where a chat or a branch of the owner has them that is no part of it. */
+/** Restores a chat under some ids; undefined when another chat or branch of the owner has them. */
 async function restoreAs(
   ports: Uses,
   restoring: Restoring,
@@ -134,7 +136,7 @@ async function restoreAs(
     const isSame = messages.every((message) => isSameMessage(found.get(message.id), message))
     const isOf = (file: ChatFile) => isSame && isBeginning(stored, restoredLog(file, ids), found)
     const isWhole = stored.length >= (file.history.at(-1)?.seq ?? 0)
-    // of a chat that is here with all that its person has allowed, nothing is taken from the file
+    // a complete stored chat takes nothing from the file: its person's permissions stay
     const isHere = isWhole && (isOf(file) || isOf(restoring.file))
     if (!isHere && !isOf(file)) return undefined
     if (isHere) {
@@ -263,7 +265,7 @@ const withNames = (file: ChatFile, called: ChatId, { branch }: RestoredIds): Cha
   })),
 })
 
-/** What a person is told of a log that the store does not take. */
+/** The person's error for a log that the store refuses. */
 function said(error: unknown): unknown {
   if (!(error instanceof BrokenHistoryError || error instanceof InvalidDataError)) return error
   return new InvalidRequestError(

@@ -35,8 +35,8 @@ interface Compact extends Part {
 }
 
 /**
- * What a summary of a branch would say; nothing is stored. It is written by the branch's model, and is a digest of the
- * messages without one, when it fails, and where `by` says so.
+ * Previews the summary of a branch; nothing is stored. The branch's model writes it. It is a digest of the
+ * messages without a model, when the model fails, and when `by` says so.
  *
  * @throws NotFoundError, ReplyInProgressError, NothingToMergeError for an empty branch
  */

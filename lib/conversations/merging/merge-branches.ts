@@ -35,8 +35,8 @@ import { type WrittenBrief, writeBrief } from './write-brief'
 const TARGET_MESSAGES = 200
 
 /**
- * What a merge would say and where the two branches contradict each other. Nothing is stored. The brief is written by the
- * target's model, and is a digest of the messages without one, when it fails, and where `by` says so.
+ * Previews the brief and the conflicts of a merge. Nothing is stored. The target's model writes the brief. It
+ * is a digest of the messages without a model, when the model fails, and when `by` says so.
  *
  * @throws NotFoundError, ReplyInProgressError, NothingToMergeError
  */
@@ -65,17 +65,17 @@ export async function previewMerge(
   }
 }
 
-/** What is merged and how, as a person has reviewed it. */
+/** Content and mode of a merge, as a person has reviewed them. */
 export interface MergeRequest extends TwoBranches {
   mode: MergeMode
-  /** the reviewed brief; without it, it is written now */
+  /** the reviewed brief; by default it is written now */
   brief?: string | undefined
-  /** what the brief quotes, and the conflicts that the resolutions are about: as the preview had them */
+  /** quotes of the brief, and conflicts of the resolutions, as the preview had them */
   quotes?: readonly Quote[] | undefined
   conflicts?: readonly MergeConflict[] | undefined
-  /** by the ids of the conflicts; without one, a conflict is left open, and of a context the target's wording stays */
+  /** by conflict id; an unresolved conflict is left open, and a context keeps the target's wording */
   resolutions?: Readonly<Record<string, MergeResolution>> | undefined
-  /** told of it besides, as part of the move */
+  /** further steps of the move */
   noted?: readonly Step[] | undefined
 }
 
@@ -92,7 +92,7 @@ export async function mergeBranches(ports: Ports, input: MergeRequest): Promise<
   })
 }
 
-/** What `merge-threads` and `compact-thread` are answered. */
+/** Answer of `merge-threads` and `compact-thread`. */
 export interface MergedAnswer {
   chat_id: ChatId
   thread_id: BranchId
@@ -193,7 +193,7 @@ async function toldBy(
         ? { brief: asked.brief ?? changesIn(merged), quotes: [], conflicts: merged.conflicts }
         : await writtenBrief()
   const quotes = asked.quotes ?? told.quotes
-  // the conflicts of contexts are worked out here, whatever the request says of them
+  // conflicts of contexts are worked out here, ignoring the request's
   const conflicts = mode === 'context' ? merged.conflicts : (asked.conflicts ?? told.conflicts)
   const unknown = Object.keys(resolutions).find((id) => !conflicts.some((conflict) => conflict.id === id))
   if (unknown !== undefined) {
@@ -237,7 +237,7 @@ function checkContextDiffers(sides: Sides, merged: MergedContext) {
   const { target } = sides.contexts
   const setup = mergedSetup(target.setup, merged)
   const context = contextOf({ fragments: merged.fragments, model: target.model, setup })
-  // one that is left to choose may still change it
+  // a conflict left to choose may still change it
   if (context.id === target.id && merged.conflicts.length === 0) throw nothingNew(sides)
   return context
 }

@@ -37,7 +37,7 @@ export const pickMessages = (ports: Ports, input: Pick): Promise<Moved> =>
     return { delta: deltaOf(change, await ports.store.commit(change)), branchId }
   })
 
-/** What `cherry-pick` is answered. */
+/** Answer of `cherry-pick`. */
 interface PickAnswer {
   chat_id: ChatId
   thread_id: BranchId

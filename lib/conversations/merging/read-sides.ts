@@ -21,11 +21,11 @@ export interface TwoBranches {
   chatId: ChatId
   /** whose messages come */
   sourceId: BranchId
-  /** where they go */
+  /** the branch that receives them */
   targetId: BranchId
 }
 
-/** What a merge is decided on. */
+/** Stored facts for deciding a merge. */
 export interface Sides {
   source: MergeSource & { headId: string }
   target: BranchState
@@ -40,8 +40,9 @@ export interface Sides {
 /**
  * Reads two branches for a merge.
  *
- * @throws NotFoundError for a chat or branch that is missing or someone else's; ReplyInProgressError, which names the branch;
- *   NothingToMergeError for a branch and itself, and for an empty one
+ * @throws NotFoundError for a missing or another person's chat or branch; ReplyInProgressError, which names
+ * the branch;
+ * NothingToMergeError for a branch and itself, and for an empty branch
  */
 export async function readSides(
   ports: Ports,
@@ -81,7 +82,7 @@ export async function readSides(
 
 const asFirst = ({ name, data }: MessageData) => ({ role: name, preview: messagePreview(data) })
 
-/** @throws NotFoundError for a chat or branch that is missing or someone else's */
+/** @throws NotFoundError for a missing or another person's chat or branch */
 export async function readBranch(
   { reads }: Pick<Ports, 'reads'>,
   { ownerId, chatId, branchId }: { ownerId: UserId; chatId: ChatId; branchId: BranchId },
@@ -102,7 +103,7 @@ export async function refuseBusy(
   throw new ReplyInProgressError(`A reply is being written on branch “${branchName}”`, branchName)
 }
 
-/** The model that a branch is answered by, where it is one that can write a brief; null for the demo model. */
+/** The model of a branch, if it can write a brief; null for the demo model. */
 export function writerOf(models: AvailableModels, { model }: Pick<ContextData, 'model'>): string | null {
   const chosen = modelOf(models, { model })
   return chosen.startsWith('demo:') ? null : chosen

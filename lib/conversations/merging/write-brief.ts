@@ -3,14 +3,14 @@ import { aboutTokens, type MessageData, messageText, transcriptOf } from '@/lib/
 import type { ChatId, MergeConflict, Quote } from '@/lib/events'
 import type { Ports } from '../ports'
 
-/** How much of a model's window one request for a brief takes at most. */
+/** Largest share of a model's window for one request for a brief. */
 const READ = 0.6
-/** Where the window is not known; in tokens. */
+/** Default for an unknown window, in tokens. */
 const USUAL_WINDOW = 32_000
 const MAX_CONFLICTS = 1000
 const MAX_QUOTES = 40
 
-/** A brief as a model writes it: Markdown, and what it quotes and contradicts. */
+/** A brief as a model writes it: Markdown, with its quotes and conflicts. */
 export interface WrittenBrief {
   brief: string
   quotes: Quote[]

@@ -14,13 +14,13 @@ interface ProposalsPort {
     proposal: Omit<StoredProposal, 'ownerId' | 'state' | 'takenAs' | 'answer' | 'createdAt' | 'updatedAt'>,
   ): Promise<boolean>
   pin(proposal: Named, at: Pick<StoredProposal, 'headMessageId' | 'sourceHeadId' | 'messages'>): Promise<void>
-  /** one that a person has made, or that was made to a chat of theirs */
+  /** a proposal that a person has made, or that was made to their chat */
   find(id: string, personId: UserId): Promise<StoredProposal | undefined>
-  /** those to an owner's chat, and those that were made from it, the newest first */
+  /** proposals to an owner's chat, and those made from it, the newest first */
   list(chatId: ChatId, ownerId: UserId): Promise<StoredProposal[]>
-  /** the newest of a branch to a chat */
+  /** the newest proposal of a branch to a chat */
   latestOf(chatId: ChatId, sourceBranchId: BranchId, authorId: UserId): Promise<StoredProposal | undefined>
-  /** false where it is not open, or another request takes it */
+  /** false when it is not open, or another request takes it */
   claim(proposal: Named): Promise<boolean>
   settle(
     proposal: Named,

@@ -14,7 +14,7 @@ export interface SeenProposal {
 }
 
 /**
- * The proposals that were made to a chat, and those that were made from it, the newest first.
+ * The proposals to a chat, and those made from it, the newest first.
  *
  * @throws NotFoundError
  */

@@ -73,7 +73,7 @@ export async function declineProposal(
   })
 }
 
-/** @throws NotFoundError for a proposal that is missing, or made to someone else */
+/** @throws NotFoundError for a proposal that is missing, or made to another person */
 async function ownProposal(
   { proposals }: Pick<ProposingPorts, 'proposals'>,
   { ownerId, id }: Settling,

@@ -10,9 +10,9 @@ const AT_ONCE = 64
 
 interface Driven {
   what: 'replay' | 'bisect'
-  /** where the next step waits to be taken */
+  /** work whose next step is due */
   due(limit: number): Promise<DrivenWork<string>[]>
-  /** what goes on on a branch */
+  /** the open work on a branch */
   on(chatId: ChatId, branchId: BranchId): Promise<string | undefined>
   drive(work: DrivenWork<string>): Promise<GraphDelta | undefined>
 }
@@ -33,8 +33,8 @@ const allDriven = (ports: Ports): Driven[] => [
 ]
 
 /**
- * Drives on the replays and bisects that wait for their next step: their process has died, or their reply was written by
- * another. Rejects when they cannot be read; one that fails is logged, and a later look tries it again.
+ * Drives the replays and bisects that wait for their next step: their process has died, or another process
+ * wrote their reply. Rejects when they cannot be read; a failed step is logged and tried again later.
  */
 export async function driveDue(ports: Ports): Promise<void> {
   const each = async ({ what, due, drive }: Driven) => {

@@ -19,8 +19,8 @@ interface Wish {
 }
 
 /**
- * What is not there any more of what messages were asked with, a sentence each: their files, files that the model does not
- * take, and tools of the context.
+ * Names each missing requirement of some messages in a sentence: files that are gone, files that the model
+ * does not take, and tools of the context.
  */
 export async function missingOf(
   ports: Ports,

@@ -20,11 +20,12 @@ export function saidIn({ id, data }: Said): UIMessage {
 }
 
 /**
- * A question of a replay: a copy of the message that is asked again, its files kept. With other words it is no copy.
+ * A question of a replay: a copy of the original message with its files. A question with other words is not a
+ * copy.
  *
  * @param again.place its place among the questions, from 0
- * @param again.content said in place of its text
- * @param again.stored the files that are there; one that is gone stays named in the message
+ * @param again.content replaces its text
+ * @param again.stored the existing files; a file that is gone stays named in the message
  */
 export function askedAgain(
   said: Said,

@@ -5,7 +5,7 @@ import type { Ports } from '../ports'
 import { costOf } from '../usage/read-usage'
 
 /**
- * The replays of a chat, the latest first, with what their replies took so far, at today's prices.
+ * The replays of a chat, the latest first, with the usage of their replies so far, at today's prices.
  *
  * @throws NotFoundError for a chat that is missing or someone else's
  */

@@ -22,19 +22,19 @@ import { costOf } from '../usage/read-usage'
 import { missingOf } from './missing'
 import { askedAgain, saidIn } from './questions'
 
-/** Which messages are asked again, and how. */
+/** Messages to ask again, and the changes to their prompt. */
 export interface ReplayRequest {
   ownerId: UserId
   chatId: ChatId
-  /** the branch whose messages they are: its id, or its name */
+  /** the branch of the messages: its id, or its name */
   branchId: BranchId
-  /** the person's messages from this one on; all of the branch unless given */
+  /** the person's messages from this one on; by default all of the branch */
   fromId?: MessageId | undefined
   /** `provider:model`; the branch's own unless given, and that of a context which is named by its id */
   model?: string | undefined
   /** `original`: as it was at the first of them. `current`: as it is on the branch now. Else the id of a context of the chat. */
   context?: string | undefined
-  /** said in place of the first one's text */
+  /** replaces the first message's text */
   content?: string | undefined
 }
 
@@ -47,7 +47,7 @@ export interface StartedReplay {
   delta: GraphDelta
 }
 
-/** What the command `replay-thread` is answered. */
+/** Answer of the command `replay-thread`. */
 interface ReplayAnswer {
   chat_id: ChatId
   thread_id: BranchId
@@ -74,9 +74,10 @@ type Beginning = ReplayRequest & {
 }
 
 /**
- * Asks messages of a branch again, one after the other, on a branch that opens before the first of them; the chat opens
- * there from now on. The first one, the run of its reply, the branch and the replay are stored at once, or nothing. What
- * follows does not need this process. Where something is missing of what they were asked with, it begins paused and says so.
+ * Asks messages of a branch again, one after the other, on a branch that opens before the first of them; the
+ * chat opens there from now on. The first message, the run of its reply, the branch and the replay are stored
+ * at once, or nothing. The rest does not need this process. When a file or tool of the messages is missing,
+ * the replay begins paused and says so.
  *
  * @param request.replayId chosen by the page, which may ask twice: the second time it gets the replay it has begun
  * @throws NotFoundError, InvalidRequestError, NothingToReplayError; then nothing is written
@@ -158,7 +159,7 @@ async function planned(
   return { change, branchId, messageId: first?.id ?? null }
 }
 
-/** What a replay would come to, and what is missing for it. Writes nothing. Rejects as `startReplay`. */
+/** Estimates a replay, and lists its missing requirements. Writes nothing. Rejects as `startReplay`. */
 export async function previewReplay(ports: Ports, request: ReplayRequest): Promise<ReplayPreview> {
   const { chain, questions, context, models, missing } = await prepared(ports, request)
   const tokens = estimated(chain, questions[0], context)

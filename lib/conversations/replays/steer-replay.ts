@@ -7,17 +7,17 @@ import { stopReply } from '../replies/stop-reply'
 import { anew } from '../threads/planned-command'
 import { driveReplay } from './drive-replay'
 
-/** What a person does to a replay. `pause` lets the reply that is being written come to its end, `stop` does not. */
+/** A person's action on a replay. `pause` lets the reply that is being written end, `stop` does not. */
 export type Steering = 'pause' | 'resume' | 'stop'
 
-/** A replay moves on often: as often is it steered anew. */
+/** A replay moves often: attempts to steer it anew. */
 const ATTEMPTS = 8
 
 /**
- * Pauses a replay, has it go on, or ends it. What it is already is no change.
+ * Pauses, resumes or stops a replay. Its present state is not a change.
  *
- * @returns what was written, and the branch it goes on: a reply that is tried again may have opened another
- * @throws NotFoundError, and ReplayOverError for one that is over
+ * @returns the written delta, and the replay's branch: a reply that is tried again may have opened a new one
+ * @throws NotFoundError, and ReplayOverError for a replay that is over
  */
 export async function steerReplay(
   ports: Ports,

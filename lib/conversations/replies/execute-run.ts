@@ -118,9 +118,9 @@ export async function executeRun(
 }
 
 /**
- * What a run is asked with: its context, its tools, and exactly this chain (DESIGN.md §3.2), with a person's answers to the
- * tools that wait in it. A known chain that could not be read is read again. A run that goes on with a cut reply is asked with it,
- * at the end of the chain.
+ * The prompt of a run: its context, its tools, and exactly this chain (DESIGN.md §3.2), with a person's
+ * answers to the tools that wait in it. A known chain that could not be read is read again. A run that
+ * continues a cut reply gets it at the end of the chain.
  */
 async function askedOf(
   ports: Ports,

@@ -5,13 +5,16 @@ import type { MessageId } from '@/lib/events'
 import type { Ports, Summary } from '../ports'
 import { compilePrompt, type Prompt } from './prompt'
 
-/** How much of a model's window a prompt may fill: the rest is for the reply, and for tokens that the estimate misses. */
+/**
+ * Largest share of a model's window for a prompt: the rest is for the reply, and for tokens that the estimate
+ * misses.
+ */
 const FULL = 0.8
-/** How much of it the messages after a new summary take at most: the summary then lasts for a while. */
+/** Largest share for the messages after a new summary: the summary then lasts for a while. */
 const KEPT = 0.4
-/** How much of it one request for a summary takes at most. */
+/** Largest share for one request for a summary. */
 const READ = 0.6
-/** Where a model's window is not known; in tokens. */
+/** Default for an unknown window, in tokens. */
 const USUAL_WINDOW = 32_000
 /** A chain with fewer characters fits every window. */
 const SHORT = 2000
@@ -26,9 +29,9 @@ export interface FittedPrompt extends Prompt {
   summarised?: { tokens: number; calls: number }
 }
 
-/** How a chain is brought into a window. */
+/** A way to fit a chain into a window. */
 type Fit =
-  /** as it is, or with a summary that is stored already */
+  /** unchanged, or with a stored summary */
   | { kind: 'fits'; prompt: FittedPrompt }
   /** a summary of everything up to this message has to be written; `whole` is the prompt without it */
   | { kind: 'due'; until: MessageId; from?: Summary; window: number; whole: FittedPrompt }
@@ -44,11 +47,12 @@ export const isShort = (chain: Chain): boolean => {
 }
 
 /**
- * How a chain fits a model's window: as it is, with the latest stored summary that does, or with one that is still to be
- * written. The decision depends on nothing else, so the inspector makes the same one before the reply.
+ * Fits a chain into a model's window: unchanged, with the latest stored summary that makes it fit, or with a
+ * summary still to be written. The decision depends on nothing else, so the inspector makes the same one
+ * before the reply.
  *
  * @param chain without what the context leaves out (`promptChain`)
- * @param window tokens; null where it is not known, and then nothing is summarised
+ * @param window tokens; null for an unknown window, and then nothing is summarised
  */
 export async function fitWindow(
   { summaries }: Pick<Ports, 'summaries'>,

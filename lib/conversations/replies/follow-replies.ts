@@ -47,7 +47,7 @@ export async function followReplies(
   )
 }
 
-/** What several generators make, as it comes. */
+/** The results of several generators, as they come. */
 async function* merged<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator<T> {
   const next = async (source: AsyncGenerator<T>) => ({ source, result: await source.next() })
   const waiting = new Map(sources.map((source) => [source, next(source)]))
@@ -63,7 +63,7 @@ async function* merged<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator
       yield result.value
     }
   } finally {
-    // one that fails ends the stream; what the others meet after that is not waited for
+    // a failed generator ends the stream; errors of the others after that are ignored
     for (const pending of waiting.values()) pending.catch(() => undefined)
     await Promise.all([...waiting.keys()].map((source) => source.return(undefined)))
   }

@@ -130,7 +130,7 @@ async function* followLog(
       at = { attempt: state.attempt, number: state.number }
       for (const part of state.parts) {
         if (part.type === 'text-delta') words += part.delta
-        // what was said was thoughts
+        // the text so far was a thought
         else if (part.type === 'reset-step') words = ''
         yield part
       }

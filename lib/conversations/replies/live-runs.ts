@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai'
 import { Listeners } from '../watch/change-hub'
 
-/** How a run ended in this process: its reply is stored, or another process holds it now. */
+/** End of a run in this process: its reply is stored, or another process holds it now. */
 export type Ending = 'over' | 'lost'
 
 /** Parts of one tick after which readers are told before its end: a long burst then shows from its beginning. */
@@ -120,7 +120,7 @@ export class LiveRuns {
   }
 }
 
-/** Where a reader is: after this many parts, and this many characters of the next one. */
+/** Position of a reader: after this many parts, and this many characters of the next one. */
 interface Place {
   parts: number
   characters: number

@@ -2,14 +2,15 @@ import { NamedError, RunOverError } from '@/lib/context'
 import type { Ports } from '../ports'
 import { waitFor } from '../watch/chat-bell'
 
-/** How long a reply waits for a database that is away, in ms. */
+/** Longest wait of a reply for an absent database, in ms. */
 const PATIENCE = 60_000
 /** The longest pause between two attempts, in ms: shorter than a lease, which would free the run. */
 const PAUSE = 1000
 
 /**
- * Does again and again what a reply needs of a database that is away for a moment. A refusal (`NamedError`) is final, and so
- * is a database that stays away for a minute: then it rejects as the last attempt did. `work` is safe to repeat.
+ * Retries a reply's work while the database is away for a moment. A refusal (`NamedError`) is final, and so
+ * is a database that stays away for a minute: then it rejects as the last attempt did. `work` is safe to
+ * repeat.
  *
  * @param options.what `work` in the log, where its first failure is noted
  * @param options.signal a `RunOverError` that aborts it ends the waiting, and is the rejection

@@ -15,11 +15,11 @@ export interface Prompt {
 }
 
 /**
- * What a model is asked with: the fragments and memories of a context as instructions, a chain, and settings.
+ * Compiles a prompt: the fragments and memories of a context as instructions, a chain, and settings.
  *
  * @param chain stored messages, root first
  * @param context null for a chain that never had one
- * @param summary of the messages before the chain, where those are too long for the model's window
+ * @param summary of the messages before the chain, when those are too long for the model's window
  */
 export function compilePrompt(
   chain: readonly Pick<MessageData, 'data'>[],

@@ -6,13 +6,13 @@ export interface ReplySlot {
   release(): void
 }
 
-/** How many waiting runs a claim may take. */
+/** Limits on the waiting runs that a claim may take. */
 interface ReplyRoom {
-  /** replies at most */
+  /** maximum number of replies */
   total: number
-  /** those among them whose persons have `FEW` or more replies under way */
+  /** maximum number of replies whose persons have `FEW` or more replies under way */
   general: number
-  /** by person, replies that have a place and that the database does not know yet */
+  /** by person, replies that have a slot but are not stored yet */
   storing: Record<string, number>
 }
 

@@ -22,12 +22,12 @@ export interface ReplyTools {
   approval?: Record<string, 'user-approval'>
   /** as the provider is told of them, in this order */
   sent: { name: string; description: string; input_schema: unknown }[]
-  /** what a person has to know: tools that are switched on and not offered */
+  /** notices for the person: tools that are switched on but not offered */
   notices: string[]
   close(): Promise<void>
 }
 
-/** What tools do in the person's chats. */
+/** Actions of tools in the person's chats. */
 export interface ToolWork {
   now(): number
   search(
@@ -37,17 +37,17 @@ export interface ToolWork {
   forget(key: string): Promise<boolean>
 }
 
-/** Which tools a reply is asked with. */
+/** Selects the tools of a reply. */
 export interface ToolWish {
   chatId: string
   model: string
-  /** those of the chat's owner, where they are known already */
+  /** models of the chat's owner, when known already */
   models?: Pick<AvailableModels, 'facts'> | undefined
   choices: Readonly<Record<string, ToolApproval>>
   work: ToolWork
 }
 
-/** Finds the tools of replies: those that come with Ramify, and those of the person's servers. */
+/** Finds the tools of replies: Ramify's own tools, and those of the person's servers. */
 export interface ToolsPort {
   forReply(wish: ToolWish): Promise<ReplyTools>
 }
@@ -66,11 +66,11 @@ export const choicesIn = (context: Pick<ContextData, 'setup'> | null | undefined
 export const tokensOf = ({ sent }: Pick<ReplyTools, 'sent'>): number =>
   sent.length === 0 ? 0 : aboutTokens([JSON.stringify(sent)])
 
-/** What of a window is left for instructions and messages. */
+/** Part of a window left for instructions and messages. */
 export const roomBeside = (tools: Pick<ReplyTools, 'sent'>, window: number | null): number | null =>
   window === null ? null : Math.max(1, window - tokensOf(tools))
 
-/** A prompt that is only read calls no tool. */
+/** Work for a prompt that is only read: it calls no tool. */
 export const idleWork: ToolWork = {
   now: () => 0,
   search: async () => [],
@@ -84,7 +84,10 @@ const MOST_MEMORIES = 200
 const TRIES = 8
 const FOUND = 10
 
-/** What the tools of a run do: its memories are those of its branch, and only its owner's chats are searched. */
+/**
+ * Binds the actions of tools to a run: its memories are those of its branch, and only its owner's chats are
+ * searched.
+ */
 export function workOf(ports: Ports, run: RunRecord): ToolWork {
   const work = unguarded(ports, run)
   const guard =

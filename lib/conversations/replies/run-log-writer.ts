@@ -30,9 +30,9 @@ export interface RunLogPort {
   prune(olderMs: number): Promise<number>
 }
 
-/** How often the parts of this process's replies are written, in ms. */
+/** Interval between writes of this process's replies, in ms. */
 const INTERVAL = 150
-/** How often a silent reply is checked, in ms: it may have been stopped, or taken over. */
+/** Interval between checks of a silent reply, in ms: it may have been stopped, or taken over. */
 const SILENCE = 1000
 
 /** News of a run that the writer hears while it writes. */

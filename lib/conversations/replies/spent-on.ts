@@ -4,10 +4,10 @@ import type { MessageMetadata } from '@/lib/protocol'
 import type { FittedPrompt } from './fit-window'
 
 /**
- * The cost of a reply, for quotas: the tokens its provider counted, and where it told none an estimate. A request that
- * failed before its first word counts nothing.
+ * The cost of a reply, for quotas: the tokens its provider counted, else an estimate. A request that failed
+ * before its first word counts nothing.
  *
- * @param attempt the one that made it: those before were called for too
+ * @param attempt number of the attempt that made it: earlier attempts also called the model
  */
 export function spentOn(
   prompt: FittedPrompt,

@@ -6,12 +6,12 @@ import { executeRun } from './execute-run'
 
 /** Pause between two looks at a run that another process stops, in ms; a hint may come sooner. */
 const POLL = 100
-/** How long the holder of a run has to stop it before this process takes it, in ms. */
+/** Time for the holder of a run to stop it before this process takes it, in ms. */
 const PATIENCE = 3000
-/** How often a run is taken from its holder. */
+/** Maximum number of times to take a run from its holder. */
 const ROUNDS = 5
 
-/** Ends a reply where it stands and stores its text so far; a repeated request gets how the run ended. */
+/** Ends a reply at its present length and stores its text; a repeated request gets the end of the run. */
 export async function stopReply(
   ports: Ports,
   request: { ownerId: UserId; chatId: ChatId; runId: RunId },

@@ -22,7 +22,7 @@ export interface SampleBranch {
   says: Record<string, string>
 }
 
-/** Where the two contradict each other, by the keys of their messages, and what counts. */
+/** A conflict between two branches, by the keys of their messages, and its resolution. */
 interface SampleConflict {
   about: string
   source: string
@@ -33,8 +33,8 @@ interface SampleConflict {
 }
 
 /**
- * The sample conversation: another reply to one question, an edited question, a branch that ends early, one that brings
- * the best of the others together and ends with three replies side by side, and checkpoints.
+ * The sample conversation: another reply to one question, an edited question, a branch that ends early, a
+ * branch that combines the best of the others and ends with three replies side by side, and checkpoints.
  */
 export const lisbon: SampleScript = {
   title: 'Three days in Lisbon',

@@ -10,7 +10,7 @@ const [MOST_LANES, MOST_DOTS] = [40, 240]
 /** A branch without the others is drawn as a line of so many messages at most. */
 const MOST_ROWS = 12
 
-/** What a link opens, as a picture of a few lines. Places are columns and rows. */
+/** Small picture of a shared chat. Places are columns and rows. */
 export interface SharePicture {
   title: string
   /** below the title */
@@ -23,14 +23,14 @@ export interface SharePicture {
     at: number
     from: number
     to: number
-    /** where it leaves another one */
+    /** the place at which it leaves another lane */
     leaves?: { column: number; row: number }
   }[]
-  /** none where there are too many */
+  /** empty when there are too many */
   dots: { hue: number; at: number; row: number; isPerson: boolean }[]
 }
 
-/** The picture of what a link opens, bounded however large that is. Rejects with `NotFoundError`. */
+/** Draws the content of a link, bounded for any size. Rejects with `NotFoundError`. */
 export async function drawShare(ports: SharingPorts, token: string): Promise<SharePicture> {
   const share = await openShare(ports, token)
   const title = share.title ?? ''
@@ -64,7 +64,7 @@ async function manyLanes(ports: SharingPorts, share: OpenedShare): Promise<Omit<
   }
   const hues = laneHues(graph.lanes)
   const known = new Map(graph.lanes.map((lane) => [lane.lane, lane]))
-  // those that others leave come first, so what is left out leaves no gap
+  // parent lanes come first, so leaving lanes out leaves no gap
   const kept = [...spans.keys()].sort((a, b) => a - b).slice(0, MOST_LANES)
   const columns = new Map(kept.map((lane, at) => [lane, at]))
   const lanes = kept.flatMap((lane) => {

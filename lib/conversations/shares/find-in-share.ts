@@ -19,9 +19,9 @@ interface Span {
 }
 
 /**
- * Finds words in what a link opens, whatever the case of their letters and the marks on them: in what its readers see, and in nothing else. With
- * the graph the other branches follow the one that is read. Rejects with `NotFoundError`, the same for every token that
- * opens nothing, and with `InvalidRequestError`.
+ * Finds words in the content that a link's readers see, ignoring case and marks on letters. With the graph,
+ * the other branches follow the branch being read. Rejects with `NotFoundError`, the same for every token
+ * that opens nothing, and with `InvalidRequestError`.
  *
  * @param asked.signal ends the search
  */
@@ -60,7 +60,7 @@ export async function findInShare(
   return { hits, more: false }
 }
 
-/** What a graph has besides the chain that ends at a place, lane by lane. */
+/** Content of a graph besides the chain that ends at a place, lane by lane. */
 function besides(graph: Graph, end: OpenedShare['end']): Span[] {
   const index = indexGraph(graph)
   const onChain = new Set(index.chainTo(index.at(end.lane, end.depth)?.id ?? '').map(({ id }) => id))

@@ -19,10 +19,10 @@ import type { SharingPorts } from './shares-port'
 import { readShownGraph } from './shown-graph'
 
 /**
- * Copies what a link opens into a chat of the reader's own, a long one part by part: the messages as the reader sees them, with their
- * dates and files, on branches as they are there. Every message says which one it is a copy of. Rejects with `NotFoundError`
- * for a token that opens nothing, and with `QuotaExceededError`; then there is no chat. One that was broken off by the end of its
- * process is deleted ten minutes later.
+ * Copies a link's content into a new chat of the reader, a long one part by part: the messages as the reader
+ * sees them, with their dates, files and branches. Every copy names its original. Rejects with
+ * `NotFoundError` for a token that opens nothing, and with `QuotaExceededError`; then there is no chat. A
+ * copy that was broken off by the end of its process is deleted ten minutes later.
  */
 export async function forkShare(
   ports: SharingPorts,
@@ -103,7 +103,7 @@ export async function copyShown(
 /** Messages of a copy that are written together: an embedded database serves no other statement meanwhile. */
 const PART = 250
 
-/** Steps in parts of so many messages. What a part begins the next one goes on with. */
+/** Splits steps into parts of so many messages. An append may continue in the next part. */
 function inParts(steps: readonly Step[]): Step[][] {
   const parts: Step[][] = [[]]
   let room = PART
@@ -147,7 +147,7 @@ async function readWhole(
   return { graph, stored }
 }
 
-/** The branches to copy, the oldest first; without the graph the one that is read. */
+/** The branches to copy, the oldest first; without the graph only the branch being read. */
 function linesOf(share: OpenedShare, graph: Graph | undefined, stored: PlacedMessage[]) {
   if (!graph) return [{ id: share.branchId, name: 'main', chain: stored.map(({ id }) => id) }]
   const index = indexGraph(graph)

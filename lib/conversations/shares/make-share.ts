@@ -5,7 +5,7 @@ import { inCalledChat } from '../chats/called-chat'
 import { InvalidRequestError } from '../errors'
 import type { SharingPorts } from './shares-port'
 
-/** What a link is to open, and for how long. */
+/** Content and lifetime of a new link. */
 interface NewShare {
   ownerId: UserId
   chatId: ChatId

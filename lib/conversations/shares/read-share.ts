@@ -12,9 +12,9 @@ const PART = 50
 /** The part that holds the message of a depth. */
 export const partOf = (depth: number): number => Math.floor(depth / PART) + 1
 
-/** Which part of what a link opens is read. */
+/** Selects the part of a link's content to read. */
 export interface SharedPlace {
-  /** one of the branches, where the link opens the graph */
+  /** one of the branches, when the link opens the graph */
   branch?: string | undefined
   /** a message of the graph */
   at?: string | undefined
@@ -26,8 +26,8 @@ export interface SharedPlace {
 const fileUrlOf = (token: string) => (fileId: string) => `/s/${token}/files/${fileId}`
 
 /**
- * What a link opens: its messages, in parts where there are many. A branch or message that it does not open is as if none
- * were asked for. Rejects with `NotFoundError`, the same for every token that opens nothing.
+ * Reads a link's content: its messages, in parts when there are many. A branch or message that it does not
+ * open is ignored. Rejects with `NotFoundError`, the same for every token that opens nothing.
  */
 export async function readShare(
   ports: SharingPorts,
@@ -132,7 +132,7 @@ export const shownMessages = (
 ): SharedMessage[] =>
   stored.flatMap((message) => shownMessage(message, { lane: withGraph ? message.lane : 0, fileUrl }) ?? [])
 
-/** Where the reading ends in a graph: at the end of the branch asked for, or of the one that holds the message. */
+/** End of the reading in a graph: the head of the branch asked for, or of the message's branch. */
 export function placeIn(graph: Graph, share: OpenedShare, { branch, at: atId }: SharedPlace) {
   const index = indexGraph(graph)
   const asked = branch === undefined ? undefined : index.branch(branch)

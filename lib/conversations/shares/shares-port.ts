@@ -5,7 +5,7 @@ import type { FileFacts, Ports } from '../ports'
 
 type End = OpenedShare['end']
 
-/** Links to chats. What is read through one is found by its token alone, never by an owner. */
+/** Links to chats. Content behind a link is found by its token alone, never by an owner. */
 interface SharesPort {
   make(
     ownerId: UserId,
@@ -28,7 +28,7 @@ interface SharesPort {
   isOnChain(chatId: ChatId, end: End, messageId: MessageId): Promise<boolean>
 }
 
-/** What sharing needs besides the other use cases. */
+/** Ports of sharing besides those of the other use cases. */
 export interface SharingPorts
   extends Pick<Ports, 'reads' | 'store' | 'files' | 'models' | 'clock' | 'newId'> {
   shares: SharesPort

@@ -5,12 +5,15 @@ import type { SharingPorts } from './shares-port'
 /** Graphs that are remembered, and the messages of each at most: a link that many open is read once. */
 const [MOST, LARGEST] = [8, 20_000]
 
-/** The graphs of links by what they show: that of a link stays, that of one that follows stays until the log grows. */
+/**
+ * Graphs by the content of their links: a fixed link's graph stays, a following link's graph stays until the
+ * log grows.
+ */
 const remembered = new Map<string, Graph>()
 
 /**
- * The graph that a link opens: as it was when the link was made, or as it is where the link follows. Undefined when the chat
- * is gone meanwhile.
+ * The graph that a link opens: of the time when the link was made, or the present one for a link that
+ * follows. Undefined when the chat is gone.
  */
 export async function readShownGraph(
   ports: Pick<SharingPorts, 'reads'>,

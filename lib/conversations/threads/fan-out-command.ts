@@ -12,7 +12,7 @@ interface OnThread extends ThreadCommand {
   threadId: BranchId
 }
 
-/** What the command `fan-out` is answered. */
+/** Answer of the command `fan-out`. */
 export interface FanOutAnswer {
   chat_id: string
   /** the thread of the first reply */
@@ -51,7 +51,7 @@ export async function fanOutOnce(
   return answer
 }
 
-/** What the command `keep-thread` is answered. */
+/** Answer of the command `keep-thread`. */
 export interface KeptThread {
   chat_id: string
   thread_id: string

@@ -24,10 +24,10 @@ export type ThreadMove =
   | { move: 'archive'; switchTo?: BranchId | undefined }
   | { move: 'leave-out'; messageIds: readonly MessageId[]; leftOut: boolean }
 
-/** What a command that moves a thread is answered. */
+/** Answer of a command that moves a thread. */
 export interface MovedThread {
   chat_id: string
-  /** the thread that the move was about or has opened */
+  /** the thread that the move has changed or opened */
   thread_id: string
   event_number?: number
   /** for `leave-out`: the context in force from now on */

@@ -51,7 +51,11 @@ interface AnewOptions {
   attempts?: number
 }
 
-/** The one chat of some threads: its key, and what its owner calls it, which answers say. @throws NotFoundError for a thread that is missing, someone else's, or of another chat */
+/**
+ * The one chat of some threads: its key, and its owner's id for it, which answers contain.
+ *
+ * @throws NotFoundError for a thread that is missing, another person's, or of another chat
+ */
 export async function chatOfThreads(
   { threads }: Pick<Ports, 'threads'>,
   ownerId: UserId,

@@ -156,7 +156,7 @@ export async function readThreadEvents(
 /** `failed`: the message at the head has no whole reply, and no run is working on one. */
 export type ThreadStatus = 'idle' | 'running' | 'failed'
 
-/** Where a thread stands. Rejects with `NotFoundError`. */
+/** Reads the head and status of a thread. Rejects with `NotFoundError`. */
 export async function readThreadHead(
   ports: Ports,
   { ownerId, threadId }: InThread,

@@ -1,12 +1,12 @@
 import { cutTitle, titleWords } from '@/lib/events/title-words'
 
-/** What a title is asked for. */
+/** Prompt for a title. */
 export interface TitleRequest {
   instructions: string
   prompt: string
 }
 
-/** Letters of each message that a model is shown for a title. */
+/** Letters of each message in a title's prompt. */
 const SHOWN = 1200
 
 const instructionsFor = (what: string, words: string): string =>

@@ -4,9 +4,9 @@ import { isMadeName } from '@/lib/events/branch-name'
 import type { Ports } from '../ports'
 import { branchTitleRequest, chatTitleRequest, type TitleRequest, titleOf, widths } from './title-request'
 
-/** How long a model may take for a title, in ms. */
+/** Longest wait for a title from a model, in ms. */
 const PATIENCE = 20_000
-/** Titles that one process asks for at a time; what comes on top keeps the title its words make. */
+/** Maximum number of titles that a process asks for at a time; further ones stay made of their words. */
 const MOST = 8
 
 /** A reply that was just stored. */
@@ -22,13 +22,13 @@ export interface StoredReply {
   text: string
 }
 
-/** What the titles of a chat and one of its branches are made from. */
+/** Sources of a chat's title and of one of its branches'. */
 export interface TitleFacts {
   chatTitle: string | null
   /** the first message recorded on the branch */
   firstId: MessageId
   text: string
-  /** the message of the same author that stood in its place before */
+  /** the message of the same author that it replaced */
   original: string | null
   /** the model of that one, if it is a reply; without it, another model that is asked beside this one */
   otherModel: string | null
@@ -42,8 +42,9 @@ type Asks = (
 type TitlePorts = Pick<Ports, 'store' | 'reads' | 'clock' | 'logError'>
 
 /**
- * Titles for chats and branches, given after a reply is stored: no reply waits for one. Each is asked for once, after the
- * first reply; without an answer the title stays the one that the words make. A name that a person chose stays too.
+ * Titles for chats and branches, given after a reply is stored: no reply waits for a title. Each is asked for
+ * once, after the first reply; without an answer the title made of the words stays. A name that a person
+ * chose stays too.
  */
 export class Titles {
   readonly #given = new Set<Promise<void>>()

@@ -6,10 +6,10 @@ import type { AvailableModels, FileFacts, Ports } from '../ports'
 import { fileIdsOf } from './user-message'
 
 /**
- * A message whose files have the types that are stored, whatever the client says they are.
+ * A message whose files have their stored types, not those that the client claims.
  *
  * @returns the same message when it holds no file
- * @throws InvalidRequestError for a file that is missing or someone else's, and for files too large together
+ * @throws InvalidRequestError for a missing or another person's file, and for files too large together
  */
 export async function withStoredTypes(
   { files }: Pick<Ports, 'files'>,

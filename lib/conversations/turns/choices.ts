@@ -5,8 +5,8 @@ import { InvalidRequestError } from '../errors'
 import type { AvailableModels, Ports } from '../ports'
 
 /**
- * The model that answers in a context: its own, or the default one where none was ever chosen. One that is not offered any
- * more stays: another one answers only when a person says so.
+ * The model that answers in a context: its own, or the default if none was ever chosen. A model that is no
+ * longer offered stays: only a person can choose another.
  */
 export const modelOf = (
   { defaultId }: Pick<AvailableModels, 'defaultId'>,

@@ -102,7 +102,7 @@ function storedFragment({ id, name, data, group }: ContextFragmentJson): Seriali
   }
 }
 
-/** A context, named by its content. Of its setup only what differs from the default is kept, so equal ones have one name. */
+/** A context, named by its content. Defaults are dropped from its setup, so equal contexts have one name. */
 export function contextOf({ fragments, model, setup }: Omit<ContextData, 'id'>): ContextData {
   const chosen = withoutDefaults(setup ?? {})
   const content = chosen ? { fragments, model, setup: chosen } : { fragments, model }

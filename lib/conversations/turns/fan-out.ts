@@ -22,7 +22,7 @@ import { changedContext } from './context-value'
 import { repeatOf } from './repeated-turn'
 import { type AskedTurn, firstTurn, type PlannedTurn, planOf } from './start-turn'
 
-/** What one reply is to be asked with; without any of it as the branch's next reply would be. */
+/** Model and context of one reply; by default those of the branch's next reply. */
 export interface Target {
   /** `provider:model` */
   model?: string | undefined
@@ -38,7 +38,7 @@ export interface FanOutRequest {
   chatId: ChatId
   /** name or id; without it the branch the chat opens on */
   branch?: string | undefined
-  /** the head the client saw; without it whatever the head is */
+  /** the head the client saw; without it any head is accepted */
   expectedHead?: MessageId | null | undefined
   /** a new message to answer… */
   message?: UIMessage | undefined
@@ -204,7 +204,7 @@ function writeHere(
   return Promise.all(runs.map((run) => writeInLine(ports, run, ownerId)))
 }
 
-/** What became of a fan-out whose message is stored already. */
+/** Finds the outcome of a fan-out whose message is stored already. */
 async function repeatedFanOut(
   ports: Ports,
   request: FanOutRequest,

@@ -9,9 +9,9 @@ interface KeepRequest {
   ownerId: UserId
   chatId: ChatId
   branchId: BranchId
-  /** the branches to archive; one that is archived already stays so */
+  /** the branches to archive; archived ones stay archived */
   otherIds: readonly BranchId[]
-  /** what a branch that is missing is called; the commands speak of threads */
+  /** name of a missing branch's kind in errors; the commands speak of threads */
   called?: 'branch' | 'thread'
 }
 

@@ -16,9 +16,10 @@ export function checkChatId(chatId: string): void {
 type NewChat = Omit<Change, 'chatId' | 'create'> & Required<Pick<Change, 'create'>>
 
 /**
- * Stores a new chat under its owner's id for it. Where another person's chat has the same key, this one gets another key.
+ * Stores a new chat under its owner's id for it. When another person's chat has the same key, this one gets
+ * another key.
  *
- * @param isTaken true when that is known already
+ * @param isTaken true when the key is known to be taken
  */
 export async function storeNewChat(
   ports: Pick<Ports, 'store' | 'newId'>,

@@ -8,7 +8,7 @@ import type { TurnRequest } from './start-turn'
 import { answeredId } from './tool-answers'
 import { fileIdsOf } from './user-message'
 
-/** A request that was stored before: the same turn, with whatever has become of it. */
+/** A request that was stored before: the same turn, with its outcome so far. */
 export interface RepeatedTurn {
   repeated: true
   /** the key of the chat */
@@ -20,7 +20,7 @@ export interface RepeatedTurn {
 /** An edit's new id follows from what it replaces and says, so a repeated edit is one edit. */
 const EDIT_NAMESPACE = '6f4d1a52-3f0b-5b1e-9a55-7c1a0f2f6f10'
 
-/** The message under the id it will be stored with: its own, or for an edit one that follows from the edit. */
+/** The message under its stored id: its own, or for an edit an id derived from the edit. */
 export function withTurnId({ message, messageId, chatId }: TurnRequest): UIMessage | undefined {
   if (!message || messageId === undefined) return message
   return { ...message, id: v5(canonicalJson([chatId, messageId, message.parts]), EDIT_NAMESPACE) }
@@ -41,7 +41,7 @@ export async function repeatOf(
   return { repeated: true, chatId, userMessageId: message.id, run }
 }
 
-/** The run that these answers have begun already. One that left no reply is begun again. */
+/** The run that these answers have begun already. A run without a reply is begun again. */
 export async function repeatOfAnswers(
   { reads, runs }: Ports,
   { chatId, ownerId, messageId, answers = [] }: TurnRequest,

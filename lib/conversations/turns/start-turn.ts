@@ -45,7 +45,7 @@ export interface TurnRequest {
   chatId: ChatId
   /** name or id; without it the branch the chat opens on */
   branch?: string | undefined
-  /** the head the client saw; without it whatever the head is */
+  /** the head the client saw; without it any head is accepted */
   expectedHead?: MessageId | null | undefined
   trigger: 'submit-message' | 'regenerate-message' | 'answer-tools'
   /**
@@ -55,7 +55,7 @@ export interface TurnRequest {
   messageId?: MessageId | undefined
   /** regenerate: the reply goes on where it was cut, in a version beside it */
   continue?: boolean | undefined
-  /** what the person says to the tools that wait, to each of them */
+  /** a person's answers to the waiting tools */
   answers?: readonly ToolAnswer[] | undefined
   /** the user message; not needed to regenerate */
   message?: UIMessage | undefined
@@ -143,7 +143,7 @@ export async function startTurn(
   }
 }
 
-/** What a turn on a branch that is there would write, without its run. */
+/** Plan of a turn on an existing branch, without its run. */
 export function planOf(
   ports: Ports,
   request: AskedTurn,
@@ -229,7 +229,7 @@ async function storeTurn(
 }
 
 /**
- * The chain that a turn's reply answers. What stands above a new message never changes, so it is read while that message
+ * The chain that a turn's reply answers. The messages above a new one never change, so they are read while it
  * is being stored.
  */
 async function chainOf(
@@ -323,13 +323,13 @@ async function retry(ports: Ports, request: AskedTurn, branch: BranchState): Pro
   const current = await contextAt(ports, request, branch, target)
   const context = chooseContext(request, current, target.message.data as UIMessage, branch)
   const { id } = target.message
-  // a branch that ends on the message has no reply to it, whatever other branches have
+  // a branch that ends on the message has no reply to it, even if other branches have
   const message = { id, answered: branch.headId !== id }
   const plan = planRetry({ branch, message, contextId: context.id, newId: ports.newId })
   return { ...plan, replyTo: id, context }
 }
 
-/** The rest of a cut reply: a version beside it, which begins with what it says. */
+/** The rest of a cut reply: a version beside it, which begins with the cut text. */
 async function rest(ports: Ports, request: AskedTurn, branch: BranchState): Promise<PlannedTurn> {
   const targetId = request.messageId ?? branch.headId
   const cut = targetId ? (await storedMessage(ports, request, targetId)).message : undefined
@@ -341,7 +341,7 @@ async function rest(ports: Ports, request: AskedTurn, branch: BranchState): Prom
   return { ...(await retry(ports, request, branch)), continues: cut.id }
 }
 
-/** What a person says to the tools that wait in a reply: the reply goes on in another one, below it. */
+/** A person's answers to the tools that wait in a reply: the reply continues in another one, below it. */
 async function answer(ports: Ports, request: AskedTurn, branch: BranchState): Promise<PlannedTurn> {
   const { expectedHead } = request
   const targetId = request.messageId ?? branch.headId

@@ -18,7 +18,7 @@ const userMessage = z.object({
   parts: z.array(z.looseObject({ type: z.string() })),
 })
 
-/** What a stored file of a message is until its type is looked up. */
+/** Type of a message's stored file before its lookup. */
 const UNKNOWN = 'application/octet-stream'
 
 /**

@@ -6,8 +6,8 @@ import type { Ports, Spent } from '../ports'
 const DAY_MS = 24 * 3_600_000
 
 /**
- * What the replies in a person's chats took and cost, by day, model and chat. A reply counts once, however many branches
- * share it, and at today's prices; a price that is not known makes the cost null, never 0.
+ * Tokens and cost of the replies in a person's chats, by day, model and chat. A reply that several branches
+ * share counts once, at today's prices; an unknown price makes the cost null, never 0.
  *
  * @param input.days up to today, in UTC
  */
@@ -32,7 +32,7 @@ export async function readUsage(
 }
 
 /**
- * What the replies of one chat took and cost: in all, and on each branch with those that it inherits.
+ * Tokens and cost of one chat's replies: in all, and on each branch with its inherited replies.
  *
  * @throws NotFoundError for a chat that is missing or someone else's
  */
@@ -61,8 +61,8 @@ const lineOf = ({ model, replies, ...tokens }: Spent, price: ModelFacts['price']
 })
 
 /**
- * What tokens cost in US dollars; null where the price or the count is not known. Those that the provider read from its cache
- * or wrote into it have prices of their own.
+ * Cost of tokens in US dollars; null for an unknown price or count. Tokens that the provider read from its
+ * cache or wrote into it have prices of their own.
  */
 export function costOf(price: ModelFacts['price'], usage: MessageMetadata['usage']): number | null {
   if (!price || usage?.inputTokens === undefined) return null

@@ -14,7 +14,7 @@ export interface ChangeHubOptions {
   poll?: ((chatIds: string[]) => Promise<ReadonlyMap<string, string>>) | undefined
   /** pause between two polls, in ms */
   pollMs?: number
-  /** how long ids are collected before a broadcast, in ms */
+  /** time for collecting ids before a broadcast, in ms */
   batchMs?: number
   logError(what: string, error: unknown): void
 }

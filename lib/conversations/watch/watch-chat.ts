@@ -25,10 +25,10 @@ export interface WatchPace {
 type WatchPorts = Pick<Ports, 'reads' | 'changes' | 'clock' | 'logError'>
 
 /**
- * Everything written to a chat after position `since` of its log, and replies that begin and end, while the stream is read.
- * The first delta comes at once, even when it is empty. Events between two reads come as one delta, so a slow reader costs no
- * memory. The stream just ends when it cannot go on; the watcher opens another one. Rejects with `NotFoundError` for a
- * chat that is missing or someone else's.
+ * Everything written to a chat after position `since` of its log, and replies that begin and end, while the
+ * stream is read. The first delta comes at once, even when it is empty. Events between two reads come as one
+ * delta, so a slow reader costs no memory. The stream just ends when it cannot go on; the watcher opens
+ * another one. Rejects with `NotFoundError` for a missing or another person's chat.
  */
 export async function watchChat(
   ports: WatchPorts,

@@ -18,9 +18,11 @@ type WatchPorts = Pick<Ports, 'threads' | 'changes' | 'clock' | 'logError'>
 const PAGE = { limit: 20, bytes: 50_000 }
 
 /**
- * Every event of a thread after number `after`, inherited and own, each once and in order, while the stream is read. Safe
- * to resume after any event: they are numbered under the chat's lock. A change wakes the stream; without one, the log is read
- * whenever a silence is broken. Ends when the thread is gone or the log cannot be read: the watcher opens another one. Rejects with `NotFoundError` for a thread that is missing or someone else's.
+ * Every event of a thread after number `after`, inherited and own, each once and in order, while the stream
+ * is read. Safe to resume after any event: they are numbered under the chat's lock. A change wakes the
+ * stream; without a change, the log is read whenever a silence is broken. Ends when the thread is gone or the
+ * log cannot be read: the watcher opens another one. Rejects with `NotFoundError` for a missing or another
+ * person's thread.
  */
 export async function watchThread(
   ports: WatchPorts,

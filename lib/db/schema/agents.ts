@@ -12,20 +12,21 @@ import { bytea, chatId, createdAt, instant } from './columns'
 import { branches, chats, messages } from './conversation'
 
 /**
- * What agents have said and were answered, by its hash: the longest beginning of a call that is stored is found by one look
- * at the key, however long the call is. A hash stands for the earliest message that has it. It goes with its chat.
+ * Texts and answers of agents, by their hash: one lookup of the key finds the longest stored beginning of a
+ * call, at any length of the call. A hash stands for the earliest message that has it. It is deleted with its
+ * chat.
  */
 export const agentNodes = pgTable(
   'agent_nodes',
   {
-    /** whose chat it is: the same words of two people never meet */
+    /** the chat's owner: the same words of two people never meet */
     ownerId: text('owner_id').notNull(),
     hash: bytea('hash').notNull(),
     chatId: chatId().references((): AnyPgColumn => chats.id, { onDelete: 'cascade' }),
     messageId: text('message_id').notNull(),
-    /** what the hashes below go on from, where that is not this one: a response is named by its provider's id */
+    /** the hash from which those below continue, unless it is this one: a response is named by its provider's id */
     chain: bytea('chain'),
-    /** the chain of the message is not what the agent sends: the provider is sent the chain instead */
+    /** the agent sends another chain than the stored one: the provider gets the stored one instead */
     moved: boolean('moved').notNull().default(false),
   },
   (t): PgTableExtraConfigValue[] => [
@@ -46,7 +47,7 @@ export const agentBranches = pgTable(
     chatId: chatId().references((): AnyPgColumn => chats.id, { onDelete: 'cascade' }),
     branchId: text('branch_id').notNull(),
     messageId: text('message_id').notNull(),
-    /** what its program calls itself, and the key that it came with, which may be revoked by now */
+    /** the name that its program gives itself, and the key it came with, which may be revoked by now */
     client: text('client'),
     keyId: text('key_id'),
     calledAt: instant('called_at').notNull(),
@@ -62,15 +63,15 @@ export const agentBranches = pgTable(
 )
 
 /**
- * A branch that an agent wrote on, and the one that a person has it go on with from its next call on; once that has come, the
- * one where it went.
+ * A branch that an agent wrote on, and the branch to which a person has steered it from its next call on;
+ * after that call, the branch where it went.
  */
 export const agentSteers = pgTable(
   'agent_steers',
   {
     chatId: chatId().references((): AnyPgColumn => chats.id, { onDelete: 'cascade' }),
     branchId: text('branch_id').notNull(),
-    /** null where that was taken back */
+    /** null when the steering was taken back */
     targetId: text('target_id'),
     createdAt: createdAt(),
     followedAt: instant('followed_at'),

@@ -28,24 +28,24 @@ export const bisects = pgTable(
     questionId: text('question_id').notNull(),
     /** the first and the last message of every turn above the question, root first */
     turns: rawJson('turns').$type<{ first: string; last: string }[]>().notNull(),
-    /** who says whether a reply still says it, and what it is */
+    /** judge of the replies, and its criterion */
     judge: jsonb('judge').notNull(),
-    /** it is not said below so many turns (-1: below none), and it is below so many */
+    /** the judge has found it absent below `low` turns (-1: below none), and present below `high` */
     low: integer('low').notNull(),
     high: integer('high').notNull(),
-    /** what is asked now: below the first so many turns, or below all but the one that was found */
+    /** the present probe: below the first so many turns, or below all but the found one */
     probe: integer('probe'),
     isWithout: boolean('is_without').notNull().default(false),
-    /** where it is asked; null before and after */
+    /** branch of the present probe; null before and after */
     branchId: text('branch_id'),
     askedId: text('asked_id'),
     runs: integer('runs').notNull().default(0),
     status: text('status').$type<'running' | 'waiting' | 'paused' | 'done' | 'stopped'>().notNull(),
-    /** why it is paused, or how it ended, in words */
+    /** reason for the pause, or the end in words */
     reason: text('reason'),
     /** the first message of the turn that made the difference; null for none */
     foundId: text('found_id'),
-    /** without that turn it is no longer said */
+    /** true when it is absent without that turn */
     confirmed: boolean('confirmed'),
     /** raised by every change: of two that change it from one state, one is refused */
     version: integer('version').notNull().default(1),

@@ -50,7 +50,7 @@ export const apiKeys = pgTable(
     hint: text('hint').notNull(),
     createdAt: createdAt(),
     lastUsedAt: instant('last_used_at'),
-    /** what it may do: `read`, `write` or both, with a space between */
+    /** the key's scopes: `read`, `write` or both, with a space between */
     scopes: text('scopes').notNull().default('read write'),
     /** null for a key that is good until it is revoked */
     expiresAt: instant('expires_at'),
@@ -75,9 +75,9 @@ export const providerKeys = pgTable(
     sealed: text('sealed').notNull(),
     /** the last characters of the key, to tell keys apart */
     hint: text('hint').notNull(),
-    /** where a server that speaks OpenAI's protocol is; null for the other providers */
+    /** address of a server that speaks OpenAI's protocol; null for the other providers */
     baseUrl: text('base_url'),
-    /** how long its models may say nothing, in ms; null for the time of the server */
+    /** longest silence of its models, in ms; null for the server's default */
     silenceMs: integer('silence_ms'),
     /** the models that the provider listed when the key was saved */
     models: rawJson('models').notNull(),
@@ -113,7 +113,7 @@ export const contextPresets = pgTable(
   ],
 )
 
-/** What the new chats of each person begin with: one row for a person who has set anything. */
+/** Each person's defaults for new chats: one row for a person who has set anything. */
 export const chatDefaults = pgTable(
   'chat_defaults',
   {

@@ -30,9 +30,9 @@ export const ofChat = () => chatId().references((): AnyPgColumn => chats.id, { o
 export const chats = pgTable(
   'chats',
   {
-    /** what everything in the chat refers to; mostly what the owner calls it, too */
+    /** the key of everything in the chat; mostly the owner's id for it, too */
     id: text('id').primaryKey(),
-    /** what the owner calls it where another person's chat has that key; null where it is the key */
+    /** the owner's id for it when another person's chat has that key; null when it is the key */
     alias: text('alias'),
     userId: text('user_id')
       .notNull()
@@ -47,7 +47,7 @@ export const chats = pgTable(
     /** the event whose move Undo takes back next, and the one whose move Redo makes again; null for none */
     undoSeq: bigint('undo_seq', { mode: 'number' }),
     redoSeq: bigint('redo_seq', { mode: 'number' }),
-    /** how its owner keeps it in the list, of which the log says nothing */
+    /** its place in the owner's list, which the log does not record */
     pinnedAt: instant('pinned_at'),
     archivedAt: instant('archived_at'),
     /** the spelling of each tag, by its key: the same in lower case */
@@ -56,13 +56,13 @@ export const chats = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t): PgTableExtraConfigValue[] => [
-    // what a chat is called is its owner's alone: two people may call theirs the same
+    // the owner's id for a chat is the owner's alone: two people's ids may be equal
     uniqueIndex('chats_public_id').on(t.userId, sql`coalesce(${t.alias}, ${t.id})`),
-    // a copy that is not whole
+    // an incomplete copy
     index('chats_copying')
       .on(t.updatedAt)
       .where(sql`(${t.metadata} #> '{sharedFrom,isCopying}') is not null`),
-    // a chat that was brought in is found by where it is from: an import asks for many of them at once
+    // finds an imported chat by its origin: an import asks for many of them at once
     index('chats_imported')
       .on(t.userId, sql`(${t.metadata} #>> '{imported,id}')`)
       .where(sql`${t.metadata} ? 'imported'`),
@@ -141,7 +141,7 @@ export const messages = pgTable(
     data: rawJson('data').notNull(),
     /** the first 160 characters of the text: what the graph shows */
     preview: text('preview').notNull(),
-    /** what the graph marks besides the text: `file`, `tool` or both; null for a message of text */
+    /** marks in the graph besides the text: `file`, `tool` or both; null for a message of text */
     holds: text('holds'),
     contextId: text('context_id'),
     runId: text('run_id'),
@@ -184,8 +184,8 @@ export const messages = pgTable(
 )
 
 /**
- * What stands for a chain up to a message in prompts that the chain is too long for. Insert-only: the prompts that were made
- * from it can be shown again.
+ * A summary that replaces a chain up to a message in prompts that the chain is too long for. Insert-only: the
+ * prompts that were made from it can be shown again.
  */
 export const summaries = pgTable(
   'summaries',
@@ -195,7 +195,6 @@ export const summaries = pgTable(
     /** the hash of the ids that the prompt leaves out (`ContextSetup.leftOut`); empty where it leaves nothing out */
     leftOut: text('left_out').notNull().default(''),
     text: text('text').notNull(),
-    /** which model wrote it */
     model: text('model').notNull(),
     createdAt: createdAt(),
   },
@@ -230,7 +229,7 @@ export const messageSearch = pgTable(
   ],
 )
 
-/** How far into a chat's log its messages have been indexed. */
+/** Place in a chat's log up to which its messages are indexed. */
 export const searchProgress = pgTable('search_progress', {
   chatId: ofChat().primaryKey(),
   seq: bigint('seq', { mode: 'number' }).notNull().default(0),
@@ -243,12 +242,12 @@ export const branches = pgTable(
     chatId: ofChat(),
     id: text('id').notNull(),
     name: text('name').notNull(),
-    /** what it is about in a few words, once a model has said so; a name that a person chose is shown instead */
+    /** its subject in a few words, once a model has named it; a name that a person chose is shown instead */
     title: text('title'),
     headLane: integer('head_lane'),
     headDepth: integer('head_depth'),
     parentBranchId: text('parent_branch_id'),
-    /** the last event this thread inherits; its own numbers go on from here */
+    /** the last event this thread inherits; its own numbers continue from here */
     fromEventNumber: integer('from_event_number').notNull().default(0),
     contextId: text('context_id'),
     createdAt: createdAt(),

@@ -35,7 +35,7 @@ export const events = pgTable(
     primaryKey({ name: 'events_pk', columns: [t.chatId, t.seq] }),
     unique('events_number').on(t.chatId, t.streamId, t.eventNumber),
     index('events_message').on(t.chatId, t.messageId).where(sql`${t.messageId} is not null`),
-    // what followers of all chats read along
+    // read by followers of all chats
     index('events_txid').on(t.txid, t.chatId, t.seq),
   ],
 )

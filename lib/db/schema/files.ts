@@ -27,12 +27,12 @@ export const files = pgTable(
       .references(() => user.id, { onDelete: 'cascade' }),
     /** hash of its bytes, in hex */
     sha256: text('sha256').notNull(),
-    /** what its content is, whatever its name says */
+    /** type of its content, not of its name */
     mediaType: text('media_type').notNull(),
     /** the name of its first upload; a message has its own name for it */
     name: text('name').notNull(),
     size: integer('size').notNull(),
-    /** false while its bytes are being stored: it is not there yet */
+    /** false while its bytes are being stored: the file is not visible yet */
     isWhole: boolean('is_whole').notNull().default(false),
     createdAt: createdAt(),
     /** the last upload of this content: a file that no chat holds is deleted a day after it */

@@ -14,7 +14,7 @@ import { chatId, instant, xid8 } from './columns'
 import { branches, chats } from './conversation'
 
 /**
- * How far each follower of the log has come: transaction, then chat and place in it. Moved in the transaction of its
+ * Place of each follower in the log: transaction, then chat and place in it. Moved in the transaction of its
  * effects, and never past the oldest transaction that is still running.
  */
 export const followers = pgTable('followers', {
@@ -25,7 +25,7 @@ export const followers = pgTable('followers', {
   updatedAt: instant('updated_at').notNull().defaultNow(),
 })
 
-/** What the replies recorded on a branch cost. A shared prefix counts once: on the branch that recorded it. */
+/** Usage of the replies recorded on a branch. A shared prefix counts once: on the branch that recorded it. */
 export const usage = pgTable(
   'usage',
   {
@@ -48,7 +48,7 @@ export const usage = pgTable(
   ],
 )
 
-/** What the replies of a chat cost on each day, of UTC. */
+/** Usage of a chat's replies on each day, in UTC. */
 export const usageDays = pgTable(
   'usage_days',
   {

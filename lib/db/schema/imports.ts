@@ -35,18 +35,18 @@ export const imports = pgTable(
     status: text('status').$type<ImportStatus>().notNull(),
     /** why it failed, in words */
     reason: text('reason'),
-    /** how many items of the file are done; it goes on after them */
+    /** number of finished items of the file; it continues after them */
     place: integer('place').notNull().default(0),
     chatsImported: count('chats_imported'),
     chatsUnchanged: count('chats_unchanged'),
-    /** those that were not chosen */
+    /** chats that were not chosen */
     chatsLeft: count('chats_left'),
-    /** the chats of the file that are meant; null: all */
+    /** the chosen chats of the file; null: all */
     choice: rawJson('choice'),
     messagesFound: count('messages_found'),
     messagesImported: count('messages_imported'),
     messagesSkipped: count('messages_skipped'),
-    /** the first of them: `{chat, chat_id?, reason}` */
+    /** the first problems: `{chat, chat_id?, reason}` */
     problems: rawJson('problems').notNull().default(sql`'[]'`),
     problemCount: integer('problem_count').notNull().default(0),
     /** some of the chats, the latest first: `{chat_id, title}` */

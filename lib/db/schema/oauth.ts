@@ -10,7 +10,7 @@ export const oauthClients = pgTable(
   'oauth_clients',
   {
     id: text('id').primaryKey(),
-    /** what the app calls itself */
+    /** the name the app gives itself */
     name: text('name').notNull(),
     redirectUris: text('redirect_uris').array().notNull(),
     /** `none`, `client_secret_basic` or `client_secret_post` */
@@ -18,7 +18,7 @@ export const oauthClients = pgTable(
     /** null for `none` */
     secretHash: text('secret_hash'),
     createdAt: createdAt(),
-    /** when a person last let it in; null while nobody has */
+    /** time of a person's last approval; null before the first */
     approvedAt: instant('approved_at'),
   },
   (t): PgTableExtraConfigValue[] => [
@@ -32,7 +32,7 @@ export const oauthClients = pgTable(
   ],
 )
 
-/** What people have let apps do. A grant begins with a code that the app redeems once; without that it is gone in a minute. */
+/** Access that people have given to apps. A grant begins with a code that the app redeems within a minute, once. */
 export const oauthGrants = pgTable(
   'oauth_grants',
   {

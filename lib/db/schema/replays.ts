@@ -24,7 +24,7 @@ export const replays = pgTable(
   {
     chatId: ofChat(),
     id: text('id').notNull(),
-    /** where it goes on: a reply that is tried again may open another branch */
+    /** its present branch: a reply that is tried again may open another branch */
     branchId: text('branch_id').notNull(),
     /** the branch it opened */
     firstBranchId: text('first_branch_id').notNull(),
@@ -32,17 +32,17 @@ export const replays = pgTable(
     sourceBranchId: text('source_branch_id').notNull(),
     /** the ids of those messages, in order */
     questions: rawJson('questions').$type<string[]>().notNull(),
-    /** how many were asked */
+    /** number of asked questions */
     asked: integer('asked').notNull().default(0),
-    /** the last that was asked, as it stands on the branch; null before the first */
+    /** the last asked question, as stored on the branch; null before the first */
     lastId: text('last_id'),
-    /** what is said in place of the first one's text */
+    /** replaces the first question's text */
     content: text('content'),
-    /** the model that was chosen for it; null for that of the context */
+    /** its chosen model; null for the context's */
     model: text('model'),
-    /** the context it began in */
+    /** its first context */
     contextId: text('context_id').notNull(),
-    /** files and tools that are gone are done without */
+    /** goes on without files and tools that are gone */
     anyway: boolean('anyway').notNull().default(false),
     status: text('status').$type<ReplayStatus>().notNull(),
     /** why it is paused or stopped, in words; null where a person did that */

@@ -33,7 +33,7 @@ export const shareLinks = pgTable(
     seq: bigint('seq', { mode: 'number' }).notNull(),
     /** the other branches can be read too */
     withGraph: boolean('with_graph').notNull(),
-    /** what comes later can be read too */
+    /** later messages can be read too */
     follows: boolean('follows').notNull(),
     /** search engines may list it */
     indexed: boolean('indexed').notNull().default(false),

@@ -36,7 +36,10 @@ runCommand(async () => {
   await check()
 })
 
-/** As `npm run db:check`, which also gathers the statistics that a new database lacks. The restore stays, whatever it finds. */
+/**
+ * As `npm run db:check`, which also gathers the statistics that a new database lacks. The restore stays, even
+ * with problems.
+ */
 async function check(): Promise<void> {
   try {
     await inDatabase(async (database) => {

@@ -27,8 +27,8 @@ export async function inDatabase(task: (database: Database) => Promise<void>): P
 }
 
 /**
- * Has the first Ctrl-C or SIGTERM end work that leaves nothing behind when it rejects; the second ends the process. What it
- * rejected with, once it was told to stop, is the `cause`.
+ * Lets the first Ctrl-C or SIGTERM abort work that leaves nothing behind when it rejects; the second ends the
+ * process. The work's rejection after an abort is the `cause`.
  */
 export async function stoppable<Result>(task: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const stop = new AbortController()
@@ -44,7 +44,7 @@ export async function stoppable<Result>(task: (signal: AbortSignal) => Promise<R
   }
 }
 
-/** How many chats there are, or 1 for the chat that is named. Throws when there is no such chat. */
+/** Counts the chats, or returns 1 for a named chat. Throws when there is no such chat. */
 export async function countChats(database: Database, chatId: string | undefined): Promise<number> {
   const [chats] = await database.query<{ count: number }>(
     'select count(*)::int as count from chats where $1::text is null or id = $1',

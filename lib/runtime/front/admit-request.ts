@@ -11,7 +11,7 @@ export interface Deployment {
   proxies: TrustedProxies
   /** `BETTER_AUTH_URL`: every request counts as sent to this address */
   publicUrl?: string | undefined
-  /** where the server listens: a name that it answers to */
+  /** the server's listening host: a name that it answers to */
   hostname?: string | undefined
   /** called for a request that seems to come from a proxy on this machine or its network that is not trusted */
   onUnnamedProxy?: ((address: string) => void) | undefined

@@ -23,8 +23,9 @@ interface KeptFile {
 }
 
 /**
- * Answers the scripts and styles of the build from memory, compressed once: the framework reads and compresses each of the
- * 35 of a page anew for every visitor. What `handler` does not call immutable is not kept.
+ * Answers the scripts and styles of the build from memory, compressed once: the framework reads and
+ * compresses each of the 35 of a page anew for every visitor. Only files that `handler` calls immutable are
+ * kept.
  */
 export function keepFiles(handler: FrontHandler): FrontHandler {
   const kept = new Map<string, KeptFile>()
@@ -53,7 +54,10 @@ export function keepFiles(handler: FrontHandler): FrontHandler {
   }
 }
 
-/** How a file is sent that may be kept: undefined for another address, and for a part of a file or a check of it. */
+/**
+ * Encoding of a file that may be kept: undefined for another address, and for a part of a file or a check of
+ * it.
+ */
 function encodingFor({ method, url = '', headers }: IncomingMessage): Encoding | undefined {
   if (method !== 'GET' || !keptPath.test(url)) return
   if (headers.range || headers['if-none-match'] || headers['if-modified-since']) return

@@ -3,7 +3,7 @@ import { hostName } from './served-hosts.ts'
 
 type HeaderReader = Pick<Headers, 'get'>
 
-/** What a browser says of a request that no other site has caused; programs say nothing. */
+/** A browser's statement about requests that no other site has caused; programs send none. */
 const OWN_SITES: ReadonlySet<string> = new Set(['none', 'same-origin'])
 
 /** Set by the front on a request that came straight from this machine; a client's own is dropped. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-// Where a request comes from, and the address it was sent to.
+// The client's address of a request, and the address it was sent to.
 
 type HeaderReader = Pick<Headers, 'get'>
 
@@ -88,8 +88,8 @@ export function isHost(value: string): boolean {
 }
 
 /**
- * The address a request was sent to, as `scheme://host:port`: the public address if it is set, whatever headers a proxy
- * has set; otherwise the `Host` header. Undefined when that is not a host.
+ * The address a request was sent to, as `scheme://host:port`: the public address if it is set, ignoring
+ * headers of a proxy; otherwise the `Host` header. Undefined when that is not a host.
  *
  * @param publicUrl `BETTER_AUTH_URL`
  */

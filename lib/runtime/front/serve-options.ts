@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import { limitsOf } from '../limits.ts'
 import { isLoopback } from './own-machine.ts'
 
-/** Where a server listens. */
+/** Mode and listening address of a server. */
 export interface ServeOptions {
   dev: boolean
   hostname: string

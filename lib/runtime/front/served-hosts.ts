@@ -2,11 +2,11 @@ import { isIP } from 'node:net'
 import type { Refusal } from './problem-text.ts'
 import { passesFront } from './request-origin.ts'
 
-/** What says which hosts a server answers to. */
+/** Settings that decide which hosts a server answers to. */
 interface Served {
   /** `BETTER_AUTH_URL`: every request counts as sent there, and only its own pages write */
   publicUrl?: string | undefined
-  /** where the server listens: `HOST`, or `-H` */
+  /** the listening host of the server: `HOST`, or `-H` */
   hostname?: string | undefined
 }
 

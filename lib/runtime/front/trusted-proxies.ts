@@ -3,7 +3,10 @@ import { networkAddress } from './request-origin.ts'
 
 /** The machines that pass a request on and may say where it came from. */
 export interface TrustedProxies {
-  /** True when the machine `hops` steps before us (0: the one that connected) at `address` is believed. */
+  /**
+   * True when the machine at `address`, `hops` steps before this server, is trusted (0: the one that
+   * connected).
+   */
   trusts(address: string, hops: number): boolean
 }
 
@@ -45,7 +48,7 @@ function addRange(ranges: BlockList, part: string): void {
 }
 
 /**
- * Where a request came from: the last address in the chain that is not a trusted proxy's. Earlier entries of
+ * The client of a request: the last address in the chain that is not a trusted proxy's. Earlier entries of
  * `X-Forwarded-For` were written by that client or for it, and do not count.
  *
  * @param peer the address that connected to us

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { rawProblem } from './problem-text.ts'
 
-/** How long a peer may take, in milliseconds unless said otherwise. */
+/** Time limits of a peer, in milliseconds unless stated otherwise. */
 export interface PeerLimits {
   /** from connecting, or from the first byte of a next request, to the end of the headers */
   headersMs: number
@@ -74,8 +74,8 @@ export class PeerWatch {
       this.#peers.set(socket, { taken: 0, unreadMs: 0, waiting })
       socket.once('close', () => {
         this.#peers.delete(socket)
-        // Node tells them that their client has left. Where the framework has put a copy in place of a body, the listeners
-        // of the request are gone, and an error that nothing hears would end the process.
+        // Node tells requests that their client has left. When the framework has replaced a body by a copy,
+        // the listeners of the request are gone, and an unheard error would end the process.
         for (const request of waiting) request.on('error', () => undefined)
       })
     })

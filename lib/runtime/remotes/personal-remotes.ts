@@ -12,7 +12,7 @@ import { RemoteError } from './remote-error'
 interface Options {
   /** reaches the addresses that people give */
   fetch: typeof globalThis.fetch
-  /** whether a key was made by this server */
+  /** tells keys that this server has made */
   isOwnKey(key: string): Promise<boolean>
 }
 
@@ -28,9 +28,9 @@ interface ExchangeWish {
   ownerId: string
   /** the owner's id for the chat */
   chatId: string
-  /** of the remote */
+  /** the remote's name */
   name: string
-  /** all unless given */
+  /** the branch; all by default */
   branch?: string | undefined
   signal?: AbortSignal | undefined
 }

@@ -18,7 +18,7 @@ import { within } from '../within'
 import type { Attributes, BeginOptions, GaugeValue, Span, SpanName, Telemetry, TimeName } from './telemetry'
 import { Delivery } from './watched-exporter'
 
-/** How long the last export of a process may take, in ms. */
+/** Longest time for the last export of a process, in ms. */
 const LAST_FLUSH = 2000
 /** Bounds of the histograms, in ms. */
 const BOUNDS = [5, 10, 25, 50, 75, 100, 150, 250, 500, 750, 1000, 2500, 5000, 10_000, 30_000, 60_000, 300_000]

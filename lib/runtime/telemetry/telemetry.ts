@@ -66,7 +66,7 @@ export function setTelemetry(next: Telemetry | undefined): void {
 
 export type StreamKind = 'reply' | 'news'
 
-/** How many answers this process is streaming. */
+/** Numbers of answers that this process is streaming, by kind. */
 export function openStreams(): ReadonlyMap<StreamKind, number> {
   shared.__ramifyOpenStreams ??= new Map([
     ['reply', 0],

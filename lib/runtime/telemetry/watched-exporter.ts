@@ -12,7 +12,7 @@ export class Delivery {
   #failingSince: number | undefined
 
   constructor(
-    /** where the collector is, for the log */
+    /** the collector's host, for the log */
     private readonly host: string,
     private readonly log: (line: string) => void,
   ) {}

@@ -286,7 +286,7 @@ export const getSession = defineOpenOperation({
   use: async (request) => withProblem(await identity.answerSession(request)),
 })
 
-/** What the app uses of the identity service, and adds to it; its other addresses do not exist here. */
+/** The app's uses of the identity service, and its additions; its other addresses do not exist here. */
 const served: readonly Operation[] = [
   ...[signInAsGuest, signUp, signIn, signOut, signOutEverywhere, getSession],
   ...[askForReset, resetPassword, changePassword, changeEmail, confirmEmail, deleteAccount],

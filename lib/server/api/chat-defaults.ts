@@ -10,7 +10,7 @@ const example: ChatDefaults = {
   tools: { current_time: 'always' },
 }
 
-/** What a person's new chats begin with, as the person sees it. */
+/** A person's defaults for new chats, as the person sees them. */
 export const shownDefaults = (stored: ChatDefaults | undefined): ChatDefaults =>
   stored ?? { instructions: '', model: null, tools: {} }
 

@@ -14,7 +14,7 @@ import { eventStreamResponse, replyStreamResponse } from '../http/streams'
 import { chatId, exampleMessage, position, replyStream } from './chat-fields'
 import { defineOperation, type OperationCall } from './operation'
 
-// What the browser's chat asks for, besides a turn.
+// Requests of the browser's chat, besides a turn.
 
 const inChat = z.object({ id: z.string().meta({ description: 'The chat' }) })
 const openBranch = { description: 'Name or id; the active branch unless given' }
@@ -22,7 +22,7 @@ const changedSince = position.optional().meta({ description: 'Only what changed 
 
 type InChat = Pick<OperationCall, 'ports' | 'ownerId'> & { params: { id: string } }
 
-/** Has a use case work on the chat that the address names. */
+/** Runs a use case on the chat that the address names. */
 const withChat = <Result>(
   { ports, ownerId, params }: InChat,
   use: (chat: useCases.CalledChat) => Promise<Result>,

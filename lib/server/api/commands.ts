@@ -48,7 +48,7 @@ export const commandHeaders = z.object({
 
 const { idempotency_mismatch } = sentences
 
-/** The key of a command, from its header. Equal bodies are the same command, whatever the order of their fields. */
+/** The key of a command, from its header. Equal bodies are the same command, in any order of their fields. */
 export function onceOf(
   route: string,
   { headers: sent, body }: { headers: z.output<typeof commandHeaders>; body: object },

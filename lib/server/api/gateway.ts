@@ -87,7 +87,7 @@ export const createMessage = address({
   example: { model: 'demo:demo', max_tokens: 1000, messages: said },
 })
 
-/** How many tokens a message of Anthropic's protocol would take. */
+/** Counts the tokens of a message of Anthropic's protocol. */
 export const countMessageTokens: Operation = {
   id: 'countMessageTokens',
   method: 'post',

@@ -109,7 +109,7 @@ export const createKey = defineOperation({
   },
 })
 
-/** What a new key may do and how long, limited to what its creator may. */
+/** Scopes and expiry of a new key, limited to those of its creator. */
 function withinOwn(
   { credential }: Viewer,
   { scopes: asked, expires_at }: z.output<typeof createKeyRequest>,

@@ -21,7 +21,7 @@ const securities: Record<string, Record<string, string[]>[]> = {
   scheduler: [{ scheduler: [] }],
 }
 
-/** What the rewrites of next.config.ts serve without the prefix. */
+/** Paths that the rewrites of next.config.ts serve without the prefix. */
 const HAS_ALIAS = /^\/api(\/(?:commands|threads)\b.*)/
 
 function operationObject(operation: Description): OperationObject {

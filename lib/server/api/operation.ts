@@ -69,7 +69,10 @@ export interface Description<Given extends Input = Input> {
   tag: keyof typeof tags
   summary: string
   description?: string
-  /** who may ask: a viewer unless given; `session` is a viewer who brings no API key, `key` one who does; `app` one that has registered */
+  /**
+   * required caller, a viewer by default: `session` is a viewer without an API key, `key` one with it; `app`
+   * is a registered app
+   */
   asks?: 'session' | 'key' | 'app' | 'anyone' | 'scheduler'
   /** the kind of thing that a request names; it may not exist */
   names?:
@@ -104,7 +107,7 @@ export interface Description<Given extends Input = Input> {
   output: Answer
   /** set when a page may draw the answer: no other address is asked for as a picture */
   isPicture?: boolean
-  /** what else the operation may answer */
+  /** further answers of the operation */
   others?: Answer[]
   /** the sentence of each conflict (409), by its code; the other refusals follow from the record */
   refusals?: Record<string, string>

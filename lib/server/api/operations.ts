@@ -8,7 +8,7 @@ import { keepAwake, workOnce } from '../http/background'
 import { RequestRefusedError } from '../http/problem'
 import { defineOpenOperation } from './operation'
 
-/** How long a process that still opens its database is waited for, in ms. */
+/** Longest wait for a process that still opens its database, in ms. */
 const PATIENCE = 150
 
 export const checkHealth = defineOpenOperation({

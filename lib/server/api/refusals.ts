@@ -136,7 +136,10 @@ const inProtocol = (description: string): ResponseObject => ({
   content: { 'application/json': { schema: { type: 'object' } } },
 })
 
-/** The refusals of an address that speaks the protocol of a provider. What the provider refuses is passed on as it is. */
+/**
+ * The refusals of an address that speaks a provider's protocol. The provider's own refusals are passed on
+ * unchanged.
+ */
 const refusedInProtocol: Record<string, ResponseObject> = {
   400: inProtocol('The request cannot be understood.'),
   401: inProtocol('There is no key, or it is wrong, expired or revoked.'),

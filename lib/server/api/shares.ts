@@ -36,7 +36,7 @@ const token = '4fZ8qXn0v3Yw1kQm7sTbJc2LhRg5uPaE9iOdNfKzMxA'
 
 const refusals = { too_many_shares: 'There are too many links to this chat. Revoke one you do not need.' }
 
-/** What sharing needs of a process. */
+/** Ports of sharing from the services of a process. */
 export const sharingPorts = ({ shares, files }: Services, ports: Ports): SharingPorts => ({
   ...ports,
   shares,

@@ -16,9 +16,9 @@ export interface Answer {
   headers: Headers
   read: ReadBytes
   collector: ReplyCollector
-  /** what the agent is shown of the next bytes; all of them unless given */
+  /** chooses the bytes to show the agent; all of them unless given */
   shown?: (bytes: Uint8Array | undefined) => Uint8Array
-  /** what is known of the reply besides its bytes */
+  /** facts of the reply besides its bytes */
   told?: () => Partial<AgentReply>
 }
 
@@ -58,10 +58,10 @@ export const fetchFrom = (reach: Reach, address: string, asked: RequestInit): Pr
     throw new ProviderUnreachableError('The provider could not be reached', { cause })
   })
 
-/** Query parameters that the API of a protocol defines. Others would be whatever a client puts there. */
+/** Query parameters that the API of a protocol defines. A client could put anything in others. */
 const parameters: Partial<Record<Protocol['name'], readonly string[]>> = { messages: ['beta'] }
 
-/** What is passed on. Any other content would be shown as a page of this server: a provider's address is a person's choice. */
+/** Types that are passed on. Others would appear as a page of this server: a person chooses the provider's address. */
 const passedType = /^(?:application\/(?:[\w.+-]+\+)?json|text\/event-stream)\s*(?:;|$)/i
 
 /**

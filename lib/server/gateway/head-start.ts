@@ -27,15 +27,15 @@ export interface HeadStart {
 
 /** A shorter body comes in one piece, in bytes. */
 const LONG = 65_536
-/** Where a model is looked for, in bytes: most clients name it first. */
+/** Length of a body's beginning that is searched for a model, in bytes: most clients name it first. */
 const HEAD = 2048
 
 /**
- * Passes a long call on while it comes, so that it crosses two networks at once. The last bytes wait until the call has been
- * understood: no provider has the whole of a call that is refused. Only where a provider speaks the agent's protocol and calls
- * the model as the agent does.
+ * Passes a long call on while it comes, so that it crosses two networks at once. The last bytes wait until
+ * the call has been understood: no provider has the whole of a call that is refused. Only when a provider
+ * speaks the agent's protocol and calls the model as the agent does.
  *
- * @param find the model of a name; rejects for one that is not there
+ * @param find the model of a name; rejects for an unknown name
  */
 export function headStart(
   request: Request,
@@ -70,7 +70,7 @@ export function headStart(
       // the call itself tells why there is no such model
       if (name !== undefined) await begin(name).catch(() => undefined)
       body.push(part)
-      // what has come already is read without a pause: nothing would be sent meanwhile
+      // parts that have arrived are read without a pause: nothing would be sent meanwhile
       if (begun) await nextTurn()
     },
     release({ text }) {

@@ -45,8 +45,8 @@ const answer = async (
 }
 
 /**
- * The models of the lists here by their ids, and those that the providers list by their own names. Of a key that many people
- * share, only those that are listed here, and their versions.
+ * The models of this server's lists by their ids, and models of the providers' lists by their own names. For
+ * a shared key, only models that are listed here, and their versions.
  */
 async function listed(
   { models, reachProvider }: Awaited<ReturnType<Services['models']['of']>>,

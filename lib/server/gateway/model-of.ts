@@ -26,14 +26,15 @@ type Models = Awaited<ReturnType<Services['models']['of']>>
 
 /** The model that a call asks for. */
 export interface AskedModel {
-  /** as it is listed here; of one that no list has, with the name as given */
+  /** the listed id; for an unlisted model, its provider with the name as given */
   id: string
   get: () => ReturnType<Models['get']>
   reach: ReturnType<Models['reach']>
 }
 
 /**
- * The model that a client means: one of the lists, or else of the provider that its name belongs to, with the name as given.
+ * The model that a client means: a listed one, else one of the provider that its name belongs to, with the
+ * name as given.
  *
  * @param asking the protocol of the agent, and the credential that it has of its own
  * @throws ModelNotFoundError, and as `Models.reach`

@@ -30,8 +30,8 @@ const passed: Readonly<Record<'GET' | 'POST' | 'DELETE', RegExp>> = {
 const OF_ANTHROPIC = /^(?:messages\/|skills|complete$)/
 
 /**
- * Every address of a provider's API that holds no conversation: it is passed on to the provider, and nothing is stored. One that
- * no provider has is refused with the base URL to set.
+ * Passes requests on to addresses of a provider's API that hold no conversation; nothing is stored. An
+ * address that no provider has is refused with the base URL to set.
  */
 export const passUnstored: Handler = async (request) => {
   const { pathname } = new URL(request.url)
@@ -100,7 +100,7 @@ async function asked(request: Request, { path, protocol, models }: Asked): Promi
   return new Response(response.body, { status: response.status, headers: told })
 }
 
-/** The provider that is asked where no model is named: that of the protocol, or else the only one that speaks it. */
+/** The provider for a request without a model: the protocol's own, or else the only one that speaks it. */
 function reachOfProtocol(
   { providers, reachProvider }: Asked['models'],
   { name }: Protocol,

@@ -68,7 +68,7 @@ const LONGEST_NAME = 64
 const oneOf = <Word extends string>(words: readonly Word[], said: unknown): Word | undefined =>
   words.find((word) => word === said)
 
-/** Which tool the model must call, in the words of any of the protocols. */
+/** The tool that the model must call, in the words of any of the protocols. */
 function choiceOf(said: unknown): AgentSettings['toolChoice'] {
   const { type, name, function: called } = fieldsOf(said)
   const toolName = textOf(fieldsOf(called).name) ?? textOf(name)
@@ -78,7 +78,7 @@ function choiceOf(said: unknown): AgentSettings['toolChoice'] {
   return word === 'none' || word === 'auto' ? word : undefined
 }
 
-/** What the reply must be like: `response_format` of chat completions, or `text.format` of responses. */
+/** Form of the reply: `response_format` of chat completions, or `text.format` of responses. */
 function jsonOf({ response_format, text }: Fields): AgentSettings['json'] {
   const format = fieldsOf(response_format ?? fieldsOf(text).format)
   if (format.type === 'json_object') return {}

@@ -75,7 +75,7 @@ interface Asked extends StreamCall {
   model: AskedModel
   /** true when the call's place is found before its provider is asked */
   findsFirst: boolean
-  /** what the provider has been asked while the call came */
+  /** the call as sent to the provider while it came */
   begun: AskedCall | undefined
   /** ends the turn of a long body */
   leave: () => void
@@ -149,9 +149,9 @@ const NOT_OWN =
 const UNFIT = /\\u(?:0000|d[89a-f])/i
 
 /**
- * Asks the provider and finds the call's place at the same time; what is new is stored with the reply where that is short, or
- * while the provider goes on. Where the place may refuse the call, or say that another is sent, all is stored
- * first: at a pin, where quotas are counted, and where the person has moved an agent.
+ * Asks the provider and finds the call's place at the same time. New messages are stored with a short reply,
+ * or while the provider still writes. They are stored first when the place may refuse or replace the call: at
+ * a pin, when quotas are counted, and when the person has moved an agent.
  */
 async function answered(asked: Asked): Promise<Response> {
   const { request, services, credential, viewer, body, findsFirst } = asked
@@ -169,8 +169,8 @@ async function answered(asked: Asked): Promise<Response> {
       const answered = early.answer().catch(() => undefined)
       await Promise.race([early.sent, answered, soon()])
     } else await nextTurn()
-    // of many calls at once all are on their way before the first is stored: their providers think meanwhile. Long ones come
-    // one by one
+    // when many calls come at once, all are sent before the first is stored: their providers think meanwhile.
+    // Long ones come one by one
     if (body.text.length <= LONG_BODY) await requestTurnstile.lineIsIn(credential)
   }
   const placed = Promise.withResolvers<Pick<Begun, 'place' | 'steered'>>()
@@ -270,7 +270,7 @@ function askProvider(asked: Asked, steered?: BegunCall['steered']): AskedCall {
   if (!reach?.protocols.includes(protocol.name))
     return { answer: settled(translated(asked, signal, steered)), sent: Promise.resolve(), stop }
   const body = steered ? steeredBody(asked, steered, reach) : asked.body
-  // what is not told would have to be counted at its most
+  // unreported usage would be counted at its maximum
   const adds =
     services.countsQuotas &&
     reach.isShared &&

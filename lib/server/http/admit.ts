@@ -75,12 +75,12 @@ export async function keyHolder(request: Request, { limits }: Pick<Services, 'li
   throw new RequestRefusedError(401, 'unauthenticated', detail)
 }
 
-/** Counts a request of nobody that is known; too many of one address in a minute are refused (429). Per process. */
+/** Counts a request of an unknown sender; too many of one address in a minute are refused (429). Per process. */
 export function checkStranger(request: Request, { limits }: Pick<Services, 'limits'>): void {
   count('strangers', clientAddress(request), limits.readsPerMinute)
 }
 
-/** What a request says of its sender, before that is looked up. */
+/** A request's statement of its sender, before the lookup. */
 export const credentialOf = (request: Request): string =>
   bearerOf(request) ?? request.headers.get('cookie') ?? clientAddress(request)
 
@@ -142,8 +142,10 @@ export function checkSession({ credential }: Viewer): void {
 
 const shared = globalThis as typeof globalThis & { __ramifyRates?: Record<Counted, RateWindow> }
 
-/** What is counted, each for itself: a person's writes, a person's reads, an address's requests without a
- * session, requests of a person's agents, and a person's tests of keys. */
+/**
+ * Kinds of requests, counted separately: a person's writes, a person's reads, an address's requests without a
+ * session, requests of a person's agents, and a person's tests of keys.
+ */
 type Counted = 'writes' | 'reads' | 'strangers' | 'calls of agents' | 'tests of keys'
 
 /** Requests to a provider that a person may cause with keys that are not saved, a minute. */

@@ -55,7 +55,7 @@ export function zipBody(
   return Readable.toWeb(output) as ReadableStream<Uint8Array>
 }
 
-/** Headers of a file that a browser saves under its name, in whatever script. */
+/** Headers of a file that a browser saves under its name, in any script. */
 export function savedAs(name: string, mediaType: string): Record<string, string> {
   return {
     'content-type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
@@ -67,7 +67,7 @@ export function savedAs(name: string, mediaType: string): Record<string, string>
   }
 }
 
-/** What a browser does with a file, and the file's name in whatever script (RFC 6266). */
+/** Tells a browser to open or save a file, and its name in any script (RFC 6266). */
 export function disposition(kind: 'attachment' | 'inline', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const whole = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)

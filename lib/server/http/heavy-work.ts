@@ -22,7 +22,7 @@ const makeLines = () => ({
   }),
   /** Exports that have begun: each holds the outline of a chat until its client has read it. */
   exports: new WorkLine({ ...WAITING, work: 'exports', perPerson: 2, inAll: 16 }),
-  /** Their pages. What has begun is not broken off: it waits as long as it takes. */
+  /** Their pages. A begun export is not broken off: it waits as long as it takes. */
   pages: new WorkLine({ ...WAITING, work: 'exports', inAll: 2, longestWait: undefined }),
 })
 

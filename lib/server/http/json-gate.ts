@@ -17,7 +17,7 @@ export class JsonRefusedError extends Error {
   }
 }
 
-// What may come next.
+// Tokens that may come next.
 const VALUE = 0
 const VALUE_OR_END = 1
 const KEY_OR_END = 2
@@ -66,7 +66,7 @@ export class JsonGate {
   /** the last element so far holds too many values; that counts only if no other follows */
   #tooMany = false
   #isKey = false
-  /** how many characters of `lastOf` the key at the top has matched; -1 when it is another key */
+  /** number of characters of `lastOf` that the key at the top has matched; -1 for another key */
   #matched = -1
   #literal = ''
   #read = 0

@@ -24,7 +24,7 @@ export class RateWindow {
     private readonly mostKeys = MOST_KEYS,
   ) {}
 
-  /** How many keys are remembered. */
+  /** Number of remembered keys. */
   get size(): number {
     return this.#counts.size
   }

@@ -6,8 +6,8 @@ const LOOK = 200
 type Container = unknown[] | Record<string, unknown>
 
 /**
- * What `JSON.parse` returns, built piece by piece, so that others have their turn meanwhile: a long text would keep the process
- * busy for seconds. Takes three times as long.
+ * Parses JSON piece by piece, with the result of `JSON.parse`, so that other requests get their turn: a long
+ * text would keep the process busy for seconds. Takes three times as long.
  *
  * @param json well-formed: a `JsonGate` has read it
  */

@@ -15,7 +15,7 @@ function sizeOf(bytes: number): string {
 const aDay = 'the most this server allows in a day'
 const once = 'the most this server allows'
 
-/** What was reached, by its name: `n` of it are used, `most` are allowed. */
+/** Names the reached limit: `n` are used, `most` are allowed. */
 const sentences: Record<QuotaName, (n: number, most: number) => string> = {
   chats: (n) => `You have ${whole(n)} chats, ${once}. Delete a chat you no longer need.`,
   branches: (n) => `This chat has ${whole(n)} branches, ${once} in a chat. Go on in a new chat.`,

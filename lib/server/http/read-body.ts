@@ -65,7 +65,7 @@ export async function readText(
   }
 }
 
-/** A body that passes the gate. One that is kept whole is decoded as it comes, and never copied. */
+/** A body that passes the gate. A body that is kept whole is decoded as it comes, and never copied. */
 async function readThrough(
   gate: JsonGate,
   request: Request,
@@ -101,7 +101,7 @@ const codings: Readonly<Record<string, () => Transform>> = {
   ...(createZstdDecompress && { zstd: createZstdDecompress }),
 }
 
-/** The bytes of a body without its coding. Refuses one that is not known (415), and bytes that are not in it (400). */
+/** The bytes of a body without its coding. Refuses an unknown coding (415), and bytes not in it (400). */
 export async function* plainParts(request: Request): AsyncGenerator<Uint8Array, void> {
   const coding = request.headers.get('content-encoding')?.trim().toLowerCase() || 'identity'
   if (coding === 'identity') return yield* bodyParts(request)
@@ -128,7 +128,7 @@ export async function* bodyParts({ body }: Request): AsyncGenerator<Uint8Array, 
     // a reader that stops early leaves the connection to the answer: what is cancelled ends it
     yield* (body?.values({ preventCancel: true }) ?? []) as AsyncIterable<Uint8Array>
   } catch {
-    // of the stream alone: what the reader throws does not come here
+    // catches errors of the stream alone: the reader's errors do not come here
     throw requestEnded()
   }
 }

@@ -12,7 +12,7 @@ interface Refused {
   credential: string
 }
 
-/** What a link has for a token. */
+/** Tokens in the paths of links. */
 const tokens = /(?<=^\/(?:api\/shares|s)\/)[\w-]{43}(?=\/|$)/
 
 type Asked = Pick<Request, 'headers' | 'method' | 'url'>
@@ -36,8 +36,8 @@ function gate(): FloodGate<Refused> {
 }
 
 /**
- * Writes a refused access (401, 403, 421) to the audit log, and no other error. Of each address ten a minute are written
- * one by one, and the number of the others.
+ * Writes a refused access (401, 403, 421) to the audit log, and no other error. For each address, ten a
+ * minute are written one by one, and the others are counted.
  */
 export function noteRefusal(error: unknown, { headers, method, url }: Asked): void {
   const { status, code } = toProblem(error)

@@ -10,7 +10,7 @@ type Route = Record<Method | 'HEAD' | 'OPTIONS', Handler>
 /** The parts of an operation that make its route. */
 type Addressed = Pick<Operation, 'method' | 'path' | 'handle' | 'refuseMethod' | 'openToPages'>
 
-/** Lets pages of other sites read an answer, as apps in a browser do. Where it is set no cookie is read. */
+/** Lets pages of other sites read an answer, as apps in a browser do. Such answers read no cookie. */
 export const forAnyPage = { 'access-control-allow-origin': '*' } as const
 
 /** Handles the requests to a host of this server, and refuses others (421): a page of theirs could read the answer. */
@@ -23,9 +23,9 @@ export const atOwnHost =
   }
 
 /**
- * All methods of a catch-all route below an address: each operation at its path, and `otherwise` at any other. A method that
- * an address does not have is refused with a problem document (405) that names those it has. Where there is a `GET`, it
- * answers `HEAD` too.
+ * All methods of a catch-all route below an address: each operation at its path, and `otherwise` at any
+ * other. A method that an address does not have is refused with a problem document (405) that names those it
+ * has. An address with `GET` also answers `HEAD`.
  *
  * @example export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routesBelow('/api', allOperations)
  */

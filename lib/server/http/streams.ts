@@ -15,11 +15,11 @@ export interface StreamCall {
   membership?: Membership | undefined
 }
 
-/** How a stream is written, and how it is counted. */
+/** Text and limits of a stream. */
 interface StreamOptions<T> {
   /** its name in the operator's figures */
   kind: 'reply' | 'news'
-  /** true when it ends unread when the limit is reached before its first read */
+  /** true: a stream over the limit ends unread before its first read */
   exact: boolean
   text(value: T): string | Uint8Array
   /** after the last value */

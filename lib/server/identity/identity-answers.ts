@@ -26,7 +26,7 @@ const serviceError = z
 export async function withProblem(response: Response): Promise<Response> {
   const { status, headers } = response
   if (status < 400) return response
-  // an empty answer, or one that is not JSON, says no more than its status
+  // an empty answer, or one that is not JSON, has only its status
   const { code, message } = serviceError.parse(await response.json().catch(() => undefined))
   const refusal = status < 500 ? { status, code, detail: message ?? '' } : refusalOfStatus(status)
   const problem = asProblem(refusal)

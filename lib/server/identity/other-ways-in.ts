@@ -13,7 +13,7 @@ import { limitAddress } from './sign-in-limits'
 export const socialNames = { github: 'GitHub', google: 'Google' } as const
 export type SocialName = keyof typeof socialNames
 
-/** Where to sign in with another service. */
+/** Address for signing in with another service. */
 export async function answerSocial({
   services,
   request,
@@ -59,7 +59,7 @@ const backToAccount = () =>
     headers: { location: `${ACCOUNT_PAGE}?error=invalid_callback_request`, 'cache-control': 'no-store' },
   })
 
-/** What a browser needs to sign in with a passkey. */
+/** Options for a browser to sign in with a passkey. */
 export async function answerPasskeyAsked({ services, request, ask }: IdentityCall): Promise<Response> {
   await limitAddress(services, clientAddress(request), 'guests')
   return ask(null, 'passkey/generate-authenticate-options')
@@ -86,7 +86,7 @@ export async function answerPasskeySignIn({
   return withoutToken(answer)
 }
 
-/** What a browser needs to make a passkey. */
+/** Options for a browser to make a passkey. */
 export async function answerPasskeyOffered({ services, request, ask }: IdentityCall): Promise<Response> {
   const { user } = await ownSession(request)
   await limitAddress(services, clientAddress(request), 'guests')

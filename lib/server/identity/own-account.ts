@@ -196,7 +196,7 @@ export async function ownSession(request: Request) {
   throw new RequestRefusedError(403, 'guest', 'A guest has no account. Sign up first: your chats come along.')
 }
 
-/** The account of a password; refuses (400) one that is not the person's. */
+/** Checks a person's password and returns the account; refuses (400) a wrong one. */
 async function checkPassword({ database }: Services, personId: string, password: string): Promise<Account> {
   return steadily(async () => {
     const account = await readAccount(database, personId)

@@ -14,7 +14,7 @@ const MINUTES_A_DAY = 10
 const UNKNOWN_SHARES = 60
 /** A guest has no password to guess, and a class or an office may start at the same time. */
 const GUEST_SHARES = 6
-/** How long the address of a sign-in is remembered. */
+/** Time for which the address of a sign-in is remembered. */
 const REMEMBERED = 30 * DAY
 
 /**

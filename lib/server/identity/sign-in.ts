@@ -8,7 +8,7 @@ import type { IdentityCall } from './identity-operation'
 import { asGuest, limitAccount, limitAddress, rememberAddress } from './sign-in-limits'
 import { steadily } from './steadily'
 
-/** Signs in a new guest. At a machine of one owner nobody signs in: the answer names the owner. */
+/** Signs in a new guest. A machine of one owner has no sign-in: the answer names the owner. */
 export async function answerGuest({ services, request, ask }: IdentityCall): Promise<Response> {
   const owner = await ownerFor(request)
   if (owner) {

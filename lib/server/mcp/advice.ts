@@ -1,6 +1,6 @@
 import 'server-only'
 
-/** What a model can do about a refusal, by its code. */
+/** Advice to a model about a refusal, by its code. */
 const advice: Readonly<Record<string, string>> = {
   not_found:
     'Look the ids up: list_chats has the chats, read_chat the branches of one, read_branch the messages. A chat of another person is not found either.',

@@ -7,7 +7,7 @@ import { cursorText, otherList, placeOf, skippedBy } from './cursors'
 import { branchPath, branchUri, chatUri, nextCursor, pageUrl, status } from './fields'
 import { lastMessages, messagesText, showMessage, shownMessage } from './shown-message'
 
-// What the reading tools and the resources both show of a chat.
+// Views of a chat that the reading tools and the resources share.
 
 export const listedChat = z.object({
   chat_id: z.string(),
@@ -117,7 +117,7 @@ interface BranchRead {
   pageUrl(path: string): string
 }
 
-/** The last messages of a branch, or those that a cursor stands for. */
+/** The last messages of a branch, or the page of a cursor. */
 export async function readBranch(
   ports: useCases.Ports,
   { cursor, pageUrl: pageAt, ...asked }: BranchRead,

@@ -5,7 +5,7 @@ import { MAX_INT } from '@/lib/protocol/fields'
 
 const place = z.int().min(0).max(MAX_INT)
 
-/** Where a part of something long goes on. */
+/** Place from which something long continues. */
 const cursor = z.union([
   /** a branch above a depth */
   z.strictObject({ above: place }),
@@ -30,7 +30,7 @@ export function placeOf(text: string | undefined): Cursor | undefined {
   }
 }
 
-/** How many entries of a list a cursor leaves out. @throws InvalidRequestError for a cursor of something else */
+/** Number of list entries that a cursor skips. @throws InvalidRequestError for a cursor of something else */
 export function skippedBy(text: string | undefined): number {
   const at = placeOf(text)
   if (at === undefined) return 0

@@ -52,7 +52,7 @@ export async function answerMcp(request: Request): Promise<Response> {
 }
 
 /**
- * What a client needs to be let in (RFC 6750): a wrong key is said to be wrong, a missing one is only asked for. A client that
+ * Challenges a client (RFC 6750): a wrong key is called wrong, a missing one is only asked for. A client that
  * speaks OAuth finds the way from there (RFC 9728).
  */
 function challengeFor({ headers }: Request, publicUrl: string | undefined): string {
@@ -110,7 +110,7 @@ const takesTime = ({ method, params }: Record<string, unknown>): boolean =>
     ? params.name === 'send_message' || params.name === 'merge'
     : false
 
-/** What the transport refuses, as our own refusal. */
+/** A refusal of the transport as one of Ramify's own. */
 async function refusalOf(response: Response): Promise<RequestRefusedError> {
   const { error } = (await response.json()) as { error?: { message?: string } }
   const status = response.status === 406 || response.status === 415 ? response.status : 400

@@ -7,7 +7,7 @@ import { branchPath, shownBranch } from './fields'
 
 // The writing tools share these: keys of calls, and branches that they open.
 
-/** The key of a call, under which it is done once. Equal inputs are the same call, whatever the order of their fields. */
+/** The key of a call, which is done once for each. Equal inputs are one call, in any order of their fields. */
 export function onceOf(
   tool: string,
   { idempotency_key, ...input }: { idempotency_key?: string | undefined },

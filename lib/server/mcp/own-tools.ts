@@ -20,7 +20,7 @@ interface OwnInput {
   branch?: string | undefined
 }
 
-/** The conversation that a tool is called about: the one that is named, else the caller's own. */
+/** The conversation that a tool call is about: the named one, else the caller's own. */
 const ownOf = (name: string, { ports, ownerId, keyId, pinned, given, input }: ToolCall<OwnInput>) =>
   useCases.ownConversation(ports, {
     ownerId,

@@ -94,7 +94,7 @@ export function nameIn(uri: string): { chat: string; branch?: string; cursor?: s
   return { chat: id, ...(isBranch && { branch: name }), ...(cursor !== null && { cursor }) }
 }
 
-/** A part of a path; empty for one that is not percent-encoded UTF-8, or that no name holds. */
+/** A decoded part of a path; empty when it is not percent-encoded UTF-8 or contains NUL. */
 function decoded(part: string): string {
   try {
     const name = decodeURIComponent(part)

@@ -25,7 +25,7 @@ export interface McpCall {
   signal: AbortSignal
 }
 
-/** What has been done of a call that takes time. */
+/** Progress of a long call. */
 export interface Progress {
   /** grows with every report */
   progress: number
@@ -135,7 +135,7 @@ export function portsOf(
   return { ...services.ports, reads: reads.until(signal), threads: threads.until(signal) }
 }
 
-/** What went wrong, why, and what to do, for a model. An unexpected error is logged. */
+/** Error, reason and advice for a model. An unexpected error is logged. */
 function refusalText(error: unknown): string {
   if (error instanceof ZodError) return `The input is not valid. ${issuesText(error)}`
   const problem = toProblem(error)

@@ -92,8 +92,8 @@ async function limitRegistrations({ attempts, limits }: Services, address: strin
 }
 
 /**
- * The app that sends a form: by Basic authentication, or by fields of the form (RFC 6749 §2.3). One that has a secret must show
- * it, in the way it registered; wrong apps and wrong secrets are refused alike.
+ * The app that sends a form: by Basic authentication, or by fields of the form (RFC 6749 §2.3). An app with a
+ * secret must show it, in the way it registered; wrong apps and wrong secrets are refused alike.
  */
 export async function appOf(
   request: Request,

@@ -3,7 +3,7 @@ import type { KeyScope, OAuthApp } from '@/lib/store'
 import { oauthScopes, resourceAt } from './metadata'
 import { isSameRedirect, redirectWith } from './redirect-uris'
 
-/** What an app asks a person for. */
+/** Access that an app asks a person for. */
 interface AskedAccess {
   app: OAuthApp
   redirectUri: string
@@ -11,13 +11,13 @@ interface AskedAccess {
   resource: string
   codeChallenge: string
   state: string | undefined
-  /** where the app is told that the person has refused */
+  /** address that tells the app of the person's refusal */
   refusedAt: string
 }
 
 export type AuthorizationRequest =
   | ({ kind: 'asked' } & AskedAccess)
-  /** the app made a mistake; it is told at `back`, to which only the person goes */
+  /** the app made a mistake; `back` tells it, and only the person goes there */
   | { kind: 'refused'; app: OAuthApp; redirectUri: string; problem: string; back: string }
   /** not even the app is certain: nothing leads anywhere */
   | { kind: 'broken'; problem: string }

@@ -6,7 +6,7 @@ import { authMethods } from '@/lib/store'
 import { problemResponse, RequestRefusedError } from '../http/problem'
 import { forAnyPage } from '../http/routes'
 
-/** What apps may ask for, and what tokens are good for. */
+/** Scopes that apps may ask for and that tokens carry. */
 export const oauthScopes = ['read', 'write'] as const
 
 /** The address that tokens are good for, on a server at `origin`. */
@@ -14,7 +14,7 @@ export const resourceAt = (origin: string): string => `${origin}/mcp`
 
 const RESOURCE = '/.well-known/oauth-protected-resource'
 
-/** Where an app learns how to ask for access to `/mcp` (RFC 9728). */
+/** Address at which an app learns to ask for access to `/mcp` (RFC 9728). */
 export const resourceMetadataAt = (origin: string): string => `${origin}${RESOURCE}/mcp`
 
 const resourceMetadata = (origin: string): OAuthProtectedResourceMetadata => ({

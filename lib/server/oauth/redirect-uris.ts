@@ -43,7 +43,7 @@ function withoutPort(uri: string): string | undefined {
   return loopbacks.has(host) && URL.canParse(uri) ? `${host}${rest}` : undefined
 }
 
-/** Where a redirect leads, as a person reads it: the host, or the scheme of an app on the same machine. */
+/** Target of a redirect in a person's words: the host, or the scheme of an app on the same machine. */
 export function placeOf(uri: string): string {
   const url = new URL(uri)
   if (url.protocol === 'https:') return url.host

@@ -18,10 +18,10 @@ const lockFile = z.object({
   ),
 })
 
-/** What the page about this server shows. */
+/** Content of the page about this server. */
 export interface About {
   version: string
-  /** where its source can be read, as the operator says */
+  /** address of its source, as the operator gives it */
   source: string | null
   licences: Licence[]
 }

@@ -6,8 +6,8 @@ import { ownOrigin } from '@/lib/runtime/front/request-origin'
 import { forPage } from './for-page'
 
 /**
- * Where clients find this server, as the request under way did, the model that a client may name, and whether programs on this
- * machine need no key.
+ * Address of this server for clients, as in the present request, a model that a client may name, and
+ * `keyless`: programs on this machine need no key.
  */
 export async function readAgentAddress(): Promise<{ origin: string; model: string; keyless: boolean }> {
   const [asked, { env, ports }, viewer] = await Promise.all([

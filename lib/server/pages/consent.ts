@@ -8,8 +8,8 @@ import { placeOf } from '../oauth/redirect-uris'
 import { forPage } from './for-page'
 
 /**
- * What the page of consent shows for the query of an app's request. Nothing is stored by it, and nothing leads to the app but a
- * link that the person follows.
+ * Content of the page of consent for the query of an app's request. The page stores nothing, and leads to the
+ * app only by a link that the person follows.
  */
 export async function readConsent(
   asked: Readonly<Record<string, string | string[] | undefined>>,

@@ -40,7 +40,7 @@ export interface DocumentHit {
   document: string
   /** undefined for what stands before the first heading */
   heading: string | undefined
-  /** the words around the first of those that were searched for */
+  /** the words around the first match */
   excerpt: string
 }
 
@@ -89,7 +89,7 @@ export function readDocument(name: string): DocumentPage | undefined {
 /** Maximum number of hits: a longer list calls for another word. */
 const MOST = 30
 
-/** The sections that hold all of some words, whatever their case, in the order of the list. */
+/** The sections that hold all of some words, in any case, in the order of the list. */
 export function searchDocuments(query: string): DocumentHit[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []

@@ -55,7 +55,7 @@ export interface Frame {
   }
   models: OfferedModel[]
   defaultModel: string
-  /** the model that the person has set for new chats; null where that is none, or one that is not offered any more */
+  /** the person's chosen model for new chats; null without a choice, or when it is no longer offered */
   newChatModel: string | null
   /** the names of the person's other servers */
   remotes: string[]

@@ -28,8 +28,8 @@ const MOST = 100
 const drawing = new Turnstile(1)
 
 /**
- * `GET /s/{token}/opengraph-image`: what a link opens as a picture, for previews: its title, and its graph as lanes. It is
- * drawn once for each state of what it shows. What the link does not open is not in it.
+ * `GET /s/{token}/opengraph-image`: a shared chat as a picture, for previews: its title, and its graph as
+ * lanes. It is drawn once for each state of its content, and shows nothing that the link does not open.
  */
 export const shareImage = (request: Request, { params }: { params: Promise<{ token: string }> }) =>
   forReaders(request, async (services: Services) => {
@@ -113,14 +113,14 @@ function face(picture: SharePicture) {
 
 const titleSize = (title: string): number => (title.length > 80 ? 44 : title.length > 40 ? 54 : 64)
 
-/** What the font of the picture (Geist, in next/og) lacks: it has Latin letters, Vietnamese and Cyrillic ones among them. */
+/** Letters that the picture's font (Geist, in next/og) lacks: it has Latin, Vietnamese and Cyrillic ones. */
 const lacking =
   /[^\u0020-\u007e\u00a0-\u00ac\u00ae-\u0113\u0116-\u012b\u012e-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u014d\u0150-\u017e\u01a0\u01a1\u01af\u01b0\u0218-\u021b\u0400-\u045f\u0490-\u0493\u1ea0-\u1ef9\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u20ac\u20b4\u20bd\u2116\u2190-\u2193\u2212]+/g
 
 /** The letters that can be drawn. For any other the renderer would ask another site for a font, or for the picture of an emoji. */
 function drawable(text: string): string {
   const kept = text.normalize('NFC').replace(lacking, ' ').trim()
-  // of a title in another script only signs would be left
+  // a title in another script would lose all but its signs
   return /\p{L}/u.test(kept) ? kept.replace(/\s+/g, ' ') : ''
 }
 

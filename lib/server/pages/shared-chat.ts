@@ -23,20 +23,20 @@ import { problemResponse } from '../http/problem'
 import { forPage } from './for-page'
 import { isSeenAgain, isView } from './shared-views'
 
-/** What the page of a link is made of. */
+/** Content of a link's page. */
 export interface SharedPage {
   view: SharedView
   /** the address of this site */
   origin: string
   /** the reader is signed in, as a guest at least */
   signedIn: boolean
-  /** the reader's own chat; null for everybody else's */
+  /** the reader's own chat; null for another person's */
   ownChatId: string | null
 }
 
 /**
- * What a link opens; null for every link that opens nothing, whatever the reason. Metadata and page share one read. No
- * session is begun by it, and none is renewed.
+ * The page of a link; null for every link that opens nothing, for any reason. Metadata and page share one
+ * read. It begins and renews no session.
  */
 export const sharedPage = cache(
   async (token: string, branch?: string, at?: string, part?: number): Promise<SharedPage | null> => {
@@ -123,8 +123,8 @@ export async function forReaders(
 }
 
 /**
- * What other sites and search engines are told of the page of a link: nothing of one that opens nothing, and no more than
- * its readers see. Search engines list it only where its owner has chosen that.
+ * Metadata of a link's page for other sites and search engines: none for a link that opens nothing, and no
+ * more than its readers see. Search engines list it only when its owner has chosen that.
  */
 export function metadataOfShare(token: string, page: SharedPage | null): Metadata {
   if (!page) return { title: 'This link opens nothing', robots: { index: false, follow: false } }

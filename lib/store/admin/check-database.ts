@@ -15,7 +15,7 @@ export interface Finding {
   /** the name of what is broken, such as `message-place` */
   invariant: string
   chatId: string
-  /** where it is broken, such as `message q1` */
+  /** the broken place, such as `message q1` */
   thing: string
   problem: string
   /** the remedy, in one sentence */

@@ -30,10 +30,10 @@ interface TableSettings {
 }
 
 /**
- * Partitions the tables that grow by hash of the chat, within the caller's transaction: rows, keys, indexes and triggers are
- * those that there were, and so are the statements that read and write them.
+ * Partitions the tables that grow by hash of the chat, within the caller's transaction: rows, keys, indexes
+ * and triggers stay the same, and so do the statements that read and write them.
  *
- * @returns the tables that were partitioned; none where all are already
+ * @returns the newly partitioned tables; none when all were partitioned before
  * @throws PartitionRefusedError
  */
 export async function partitionTables(database: WholeDatabase, parts: number): Promise<string[]> {
@@ -84,7 +84,7 @@ async function settingsOf(database: WholeDatabase, table: string): Promise<Table
   return row.settings
 }
 
-/** Puts a partitioned table with the same rows in the place of one that has neither keys nor indexes. */
+/** Replaces a table that has neither keys nor indexes by a partitioned one with the same rows. */
 async function partition(
   database: WholeDatabase,
   { name, columns }: StoredTable,

@@ -10,11 +10,11 @@ export interface Asked {
   makesChat?: boolean
   /** @throws the refusals of `ContextStore.commit` */
   plan(slice: Slice): MadeChange
-  /** what a command is answered, on the chat as its change has left it */
+  /** answer to a command, from the chat as its change has left it */
   answer?(slice: Slice): object
   use(change: Change, bodies: readonly string[]): Use
   counting?: Counting | undefined
-  /** it is carried out once for each key of its owner */
+  /** runs once for each key of its owner */
   once?: (CommandKey & { ownerId: string }) | undefined
 }
 

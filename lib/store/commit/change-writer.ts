@@ -107,7 +107,7 @@ export class ChangeWriter {
     this.#chats.delete(chatId)
   }
 
-  /** Settles changes of a chat; answers those that are left for the next time. */
+  /** Settles changes of a chat; returns those left for the next time. */
   async #write(chatId: ChatId, some: readonly Waiting[]): Promise<readonly Waiting[]> {
     try {
       const written = await this.#written(chatId, some)
@@ -193,15 +193,15 @@ export class ChangeWriter {
       try {
         const decided = decideAll(slice, some)
         if (isFresh || decided.outcomes.every((outcome) => !('refused' in outcome))) return decided
-        // what is refused may have been another process's to change
+        // a refusal may rest on a slice that another process has outdated
         slice = undefined
       } catch (error) {
         if (!(error instanceof NotReadError)) throw error
         needMore(needs, error)
-        // those that were read are taken by now
+        // the names that were read are taken by now
         if (error.of === 'freeNames') slice?.freeNames.forget(error.key)
         reads += 1
-        // each names another thing
+        // each error names a further key
         if (reads > MOST_READS) throw error
       }
     }
@@ -210,7 +210,7 @@ export class ChangeWriter {
 
 const needsNothing = (needs: Needs): boolean => Object.values(needs).every(({ size }) => size === 0)
 
-/** Counts the changes at the beginning of a line that are written together; one that is carried out once for its key is alone. */
+/** Counts the first changes of a line that are written together; a change with an idempotency key is alone. */
 function fitting(line: readonly Waiting[]): number {
   const over = line.findIndex(({ once }, at) => at === TOGETHER || (at > 0 && once !== undefined))
   if (line[0]?.once) return 1

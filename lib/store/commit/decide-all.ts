@@ -30,7 +30,8 @@ export interface Decided {
 }
 
 /**
- * Decides changes of one chat one after the other. One that is refused leaves nothing, and those after it go on.
+ * Decides changes of one chat one after the other. A refused change leaves nothing, and the later ones
+ * continue.
  *
  * @param slice stays as it is
  * @throws NotReadError

@@ -6,8 +6,8 @@ const CHATS = 300
 const PARTS = 200
 
 /**
- * What this process knows of the chats that it wrote to last, each as its last write left it: their next changes need not be read
- * for. Where another process has written meanwhile the database says so, and it is read anew.
+ * Slices of the chats that this process wrote to last, each as its last write left it: their next changes
+ * need no read. When another process has written since, the database says so, and the slice is read anew.
  */
 export class KeptSlices {
   readonly #slices = new Map<ChatId, Slice>()
@@ -16,7 +16,7 @@ export class KeptSlices {
     return this.#slices.get(chatId)
   }
 
-  /** Keeps a slice; the one that was used longest ago makes room. */
+  /** Keeps a slice, in place of the one unused for longest. */
   keep(slice: Slice): void {
     this.#slices.delete(slice.chatId)
     if (sizeOfSlice(slice) > PARTS) return

@@ -1,10 +1,10 @@
 import { type Change, type Needs, type NotReadError, noNeeds, type Slice, standKey } from '@/lib/context'
 import type { Step } from '@/lib/events'
 
-/** Free names that are read beyond those that a change takes: the next change finds them read. */
+/** Free names read beyond those that a change takes, for the next change. */
 const MORE_NAMES = 7
 
-/** Names what a change looks at. What it leaves out is read once `decide` asks for it, by a second trip to the database. */
+/** Names the parts of a chat that a change looks at. A missing one costs `decide` a second trip to the database. */
 export function needsOf({ steps, contexts = [], create }: Change, needs = noNeeds()): Needs {
   const brought = new Set(contexts.map(({ id }) => id))
   const context = (id: string | null | undefined) => {
@@ -36,7 +36,7 @@ interface Needing {
 function needStep(step: Step, { needs, branch, message, context, made, said }: Needing): void {
   switch (step.kind) {
     case 'append':
-      // where the branch stands is read with it
+      // the branch is read with its head
       branch(step.branchId)
       context(step.contextId)
       for (const { id, contextId } of step.messages) {
@@ -123,7 +123,7 @@ function needStep(step: Step, { needs, branch, message, context, made, said }: N
   }
 }
 
-/** What of some needs a slice does not have; null where it has all. */
+/** The needs that a slice does not cover; null when it covers all. */
 export function missingIn(slice: Slice, needs: Needs): Needs | null {
   const missing: Needs = {
     branches: unread(needs.branches, slice.threads),

@@ -111,7 +111,7 @@ function takeMessage({ places, messages }: Slice, { id, lane, depth, taken, ...m
     messages.set(id, { threadId, eventNumber, parentId, contextId })
 }
 
-/** What was asked for and is not there. */
+/** Marks the requested entries that do not exist. */
 function leaveOut(slice: Slice, needs: Needs): void {
   for (const id of needs.branches) slice.threads.leaveOut(id)
   for (const id of [...needs.messages, ...needs.forks]) {

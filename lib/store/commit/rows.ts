@@ -1,14 +1,17 @@
 import type { ChangeRows, Deed } from '@/lib/context'
 import type { BranchId, ChatId, LoggedEvent, MessageId } from '@/lib/events'
 
-// What some changes of a chat write, as `append_changes` takes it. Times are milliseconds since 1970.
+// Rows of some changes of a chat, as `append_changes` takes them. Times are milliseconds since 1970.
 
 /** Everything that is written together. */
 export interface Rows extends Omit<ChangeRows, 'at' | 'events' | 'deeds'>, RefRows {
   events: EventRow[]
   deeds: DeedRow[]
   chatId: ChatId
-  /** the last event that the changes were decided on, and when its chat was begun: nothing is written where either is another */
+  /**
+   * the last event that the changes were decided on, and the time when its chat was begun: nothing is written
+   * when either has changed
+   */
   seq: number
   createdAt: number
   /** the chat, as the changes leave it */

@@ -1,7 +1,7 @@
 /**
- * Where the bytes of files are. The database has them (`ChunkedFiles`); a store of objects elsewhere can take over, with the
- * ids as its keys. Which files there are, whose and of which type, the table `files` says in either case: bytes without a
- * row there belong to no file.
+ * Stores the bytes of files. The database does so (`ChunkedFiles`); an external object store can take over,
+ * with the ids as its keys. The table `files` lists the files, their owners and types in either case: bytes
+ * without a row there belong to no file.
  */
 export interface FileStore {
   /** Stores the bytes of a new file. Rejects when some of them are not stored. */

@@ -11,11 +11,12 @@ export interface Follower {
   /** names its place in the log, for good */
   readonly name: string
   /**
-   * What the next events amount to; undefined when there is nothing to do about them. Nothing is written yet, and it may be
-   * asked again for the same events.
+   * The effect of the next events; undefined when they have none. Nothing is written yet, and it may be
+   * called again for the same events.
    *
-   * Of a transaction's events some may come now and the rest later. Those of one chat mostly come in the order of their
-   * `seq`, but not always: a transaction may begin first and write second. Chats may have been deleted since.
+   * Some of a transaction's events may come now and the rest later. Events of one chat mostly come in the
+   * order of their `seq`, but not always: a transaction may begin first and write second. Chats may have been
+   * deleted since.
    */
   effect(events: readonly LoggedEvent[], ask: Database['query']): Promise<Effect | undefined>
   /** A statement that undoes everything it did, before the whole log is read again; undefined for nothing. */

@@ -40,7 +40,7 @@ export async function followSome(database: Database): Promise<FollowedSome> {
   return { events, chats: [...chats], more }
 }
 
-/** How long the oldest waiting things wait, in ms; 0 where nothing does. */
+/** Wait of the oldest waiting work, in ms; 0 without any. */
 export interface Backlog {
   /** the oldest run that no process has claimed */
   queued: number
@@ -48,7 +48,7 @@ export interface Backlog {
   unfollowed: number
 }
 
-/** What waits in a database. One statement, a look into an index for each figure. */
+/** Reads the backlog of a database. One statement, an index lookup for each figure. */
 export async function readBacklog(database: Pick<Database, 'query'>): Promise<Backlog> {
   const [row] = await database.query<Backlog>(backlogSql, [JSON.stringify(followers.map(({ name }) => name))])
   return { queued: Math.max(0, row?.queued ?? 0), unfollowed: Math.max(0, row?.unfollowed ?? 0) }
@@ -56,7 +56,7 @@ export async function readBacklog(database: Pick<Database, 'query'>): Promise<Ba
 
 const sinceMs = (instant: string) => `(extract(epoch from clock_timestamp() - ${instant}) * 1000)::float8`
 
-// what a transaction that is still open holds up is behind, too; what was brought in has the dates it had elsewhere
+// events behind an open transaction count too; imported events have the dates of their origin
 /** $1 names of the followers */
 const backlogSql = `select
   (select ${sinceMs('min(r.created_at)')} from runs r where r.status = 'queued') as queued,

@@ -1,7 +1,7 @@
 import type { Follower } from './follow-log'
 import { sumReplies } from './usage'
 
-/** What replies cost on each day, summed per chat and model. A reply counts once, however many branches share it. */
+/** Usage of replies per day, chat and model. A reply counts once, even when many branches share it. */
 export const usageDaysFollower: Follower = {
   name: 'usage-days',
   async effect(events) {

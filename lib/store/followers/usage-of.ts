@@ -3,7 +3,7 @@ import type { BranchId, ChatId, UserId } from '@/lib/events'
 import { asking } from '../reads/asking'
 import { UNKNOWN_MODEL } from './usage'
 
-/** What some replies cost, in tokens as their providers counted them; 0 where they did not count. */
+/** Usage of some replies, in tokens as their providers counted them; 0 without a count. */
 interface Usage {
   replies: number
   inputTokens: number
@@ -22,8 +22,8 @@ export interface ChatUsage {
 }
 
 /**
- * What an owner's chat has cost, up to the place of the usage follower: mostly a second ago. Undefined
- * for a chat that is missing or someone else's.
+ * Usage of an owner's chat, up to the place of the usage follower: mostly a second ago. Undefined for a
+ * missing or another person's chat.
  */
 export async function usageOf(
   database: Database,
@@ -52,9 +52,9 @@ interface BranchRow {
   parent: string | null
   /** the last event inherited from there */
   from: number
-  /** what it recorded itself */
+  /** usage of the messages that it recorded itself */
   own: UsageByModel
-  /** how far the follower has come */
+  /** place of the follower */
   txid: string
   atChat: string
   atSeq: number
@@ -67,17 +67,17 @@ interface Fork {
   upto: number
 }
 
-/** What a thread recorded between two events at which others fork. */
+/** Usage that a thread recorded between two events at which others fork. */
 interface Piece {
   stream: string
   upto: number
   models: UsageByModel
 }
 
-/** What threads recorded from their first event up to one at which others fork, by thread and that event. */
+/** Usage of threads from their first event up to an event at which others fork, by thread and that event. */
 type Recorded = ReadonlyMap<string, ReadonlyMap<number, UsageByModel>>
 
-/** A thread may fork after an event that its parent has inherited itself: then it is the other one's. */
+/** A thread may fork after an event that its parent has inherited: then the source is the parent's own source. */
 function sourceOf(
   { parent, from }: BranchRow,
   branches: ReadonlyMap<string, BranchRow>,
@@ -121,7 +121,7 @@ async function readRecorded(
   )
 }
 
-/** What branches inherit, each worked out once. */
+/** Inherited usage of branches, each worked out once. */
 class Inherited {
   readonly #known = new Map<string, UsageByModel>()
   readonly #forks: ReadonlyMap<string, Fork>

@@ -5,7 +5,7 @@ import type { Follower } from './follow-log'
 /** The model of replies that do not say which one wrote them: those a library caller appended. */
 export const UNKNOWN_MODEL = 'unknown'
 
-/** What replies cost, summed per chat, branch that recorded them and model. */
+/** Sums the usage of replies per chat, recording branch and model. */
 export const usageFollower: Follower = {
   name: 'usage',
   async effect(events) {
@@ -17,7 +17,7 @@ export const usageFollower: Follower = {
 
 type Reply = Extract<LoggedEvent, { type: 'LLMResponseGenerated' }>
 
-/** What some replies of one model cost; 0 where nothing was counted. */
+/** Usage of some replies of one model; 0 without a count. */
 interface Sum {
   model: string
   replies: number
@@ -29,7 +29,7 @@ interface Sum {
   output: number
 }
 
-/** What the replies among events cost, summed per group and model. */
+/** Sums the usage of the replies among events, per group and model. */
 export function sumReplies<Group extends object>(
   events: readonly LoggedEvent[],
   groupOf: (reply: Reply) => Group,
@@ -51,8 +51,8 @@ export function sumReplies<Group extends object>(
   return [...sums.values()]
 }
 
-// Chats are locked before their rows are written: one that is being deleted is waited for, and then it is left out. The
-// other way round, its deletion and this would wait for each other.
+// Locks chats before writing their rows: a chat that is being deleted is waited for, and then left out. In
+// the other order, its deletion and this statement would wait for each other.
 const addSql = `
 insert into usage (chat_id, branch_id, model, replies, input_tokens, cached_tokens, cache_write_tokens, output_tokens)
 select s.chat, s.branch, s.model, s.replies, s.input, s.cached, s.written, s.output

@@ -12,8 +12,8 @@ export class BisectReads {
   }
 
   /**
-   * Those that go on, of all chats, where no reply is being written: the one that waits longest first. A model that judges
-   * is given its time by the process that asks it, before another one does.
+   * Open bisects of all chats without a reply being written, the longest waiting first. A judging model gets
+   * its time from the process that asks it, before another process does.
    */
   due(limit: number): Promise<DrivenWork<BisectId>[]> {
     return this.#ask(
@@ -35,7 +35,7 @@ export class BisectReads {
     return row?.id
   }
 
-  /** @param ownerId with it, a chat that belongs to someone else has none */
+  /** @param ownerId with it, another person's chat has none */
   async standing(chatId: ChatId, bisectId: BisectId, ownerId?: UserId): Promise<BisectStanding | undefined> {
     const [row] = await this.#ask<{ standing: BisectStanding }>(
       `${standingSql} where p.chat_id = $1 and p.id = $2 and ($3::text is null or c.user_id = $3)`,

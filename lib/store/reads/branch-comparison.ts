@@ -39,12 +39,13 @@ type Row = Pick<
 }
 
 /**
- * Two branches of an owner's chat from where they part, in one statement: the first `limit` messages that each has for
- * itself, and what there is to know of either. A branch is named or called by its id; without `left` the active one is
- * meant, without `right` the one nearest to the left one.
+ * Two branches of an owner's chat from where they part, in one statement: the first `limit` messages that
+ * each has for itself, and the facts of both. A branch is given by name or id; by default `left` is the
+ * active branch, and `right` the branch nearest to `left`.
  *
  * @param ask the database's `query`, which finds nothing for text that Postgres cannot hold
- * @returns undefined for a chat or branch that is missing or someone else's; `right` is null in a chat with one branch
+ * @returns undefined for a missing or another person's chat or branch; `right` is null in a chat with one
+ * branch
  */
 export async function compareBranches(
   ask: Database['query'],

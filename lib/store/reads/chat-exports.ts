@@ -7,22 +7,22 @@ import { messageColumns, recorded } from './chain-sql'
 import { pickedChats } from './chat-list'
 import { type MessageRow, publicId, toMessage } from './rows'
 
-/** What a chat holds besides its log and its messages. */
+/** Content of a chat besides its log and its messages. */
 interface ExportedChat {
   /** the owner's id for it */
   called: string
   /** its last event */
   seq: number
   contexts: ContextData[]
-  /** ids by name: old events do not say them */
+  /** ids by name: old events lack them */
   checkpointIds: Record<string, string>
   summaries: { messageId: string; leftOut: string; text: string; model: string }[]
   files: FileInfo[]
-  /** how the owner keeps it in the list */
+  /** its place in the owner's list */
   kept: { pinned: boolean; archived: boolean; tags: string[] }
 }
 
-/** Reads whole chats, for files of them. A chat of someone else reads as missing. */
+/** Reads whole chats, for files of them. Another person's chat reads as missing. */
 export class ChatExports {
   readonly #ask: Database['query']
 

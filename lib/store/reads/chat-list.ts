@@ -4,7 +4,7 @@ import type { ChatFilter, ChatSort, ChatSummary, PickedChats, TagCount } from '@
 import { messageCount, publicId } from './rows'
 import { type Spent, sums } from './usage-reads'
 
-/** Where a page of the list ends: the last chat's place in the order. */
+/** End of a page of the list: the last chat's place in the order. */
 interface ListPlace {
   pinned: boolean
   /** microseconds since 1970, or the title */
@@ -119,7 +119,7 @@ export async function listChats(
   { sort, limit, after, ...filter }: ListOptions,
 ): Promise<ListedPage> {
   const { value, key, cursor, latestFirst } = orders[sort]
-  // what is archived is out of the way, pinned or not
+  // archived chats ignore their pin
   const pinned = '(c.pinned_at is not null and not $2::boolean)'
   const [first, than, way] = latestFirst ? [pinned, '<', 'desc'] : [`(not ${pinned})`, '>', 'asc']
   const from = latestFirst ? '$7::boolean' : '(not $7::boolean)'
@@ -147,7 +147,7 @@ export async function listChats(
   }
 }
 
-/** How many chats of an owner a filter finds. */
+/** Counts the chats of an owner that a filter finds. */
 export async function countChats(
   ask: Database['query'],
   ownerId: string,
@@ -176,7 +176,7 @@ export async function chatSummary(
 /** Tags that a list of them holds at most. */
 const MOST_TAGS = 1000
 
-/** The tags of an owner's chats; of several spellings the one that most chats have. */
+/** The tags of an owner's chats, each in its most frequent spelling. */
 export async function tagsOf(ask: Database['query'], ownerId: string): Promise<TagCount[]> {
   const rows = await ask<TagCount>(
     `select mode() within group (order by t.value) as tag, count(*)::int as chats

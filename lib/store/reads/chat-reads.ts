@@ -39,8 +39,8 @@ const EMBEDDED_SEARCHES: LineLimits = { ...SEARCHES, inAll: 1 }
 const [SHORT, LONGEST_PAUSE] = [10, 250]
 
 /**
- * What the pages and the turn read, every statement scoped by the owner: a chat of someone else gives the same
- * `undefined` as one that does not exist.
+ * Reads for the pages and the turn, every statement scoped by the owner: another person's chat gives the same
+ * `undefined` as a missing one.
  */
 export class ChatReads {
   readonly #ask: Database['query']
@@ -69,7 +69,7 @@ export class ChatReads {
     return readGraph(this.#ask, chatId, ownerId, { upTo: events })
   }
 
-  /** What changed after event `since`; applied to the state read then, it gives today's. */
+  /** Changes after event `since`; applied to the state read then, they give the present one. */
   async delta(chatId: string, ownerId: string, since: number): Promise<GraphDelta | undefined> {
     const graph = await this.graph(chatId, ownerId, since)
     if (!graph) return undefined
@@ -89,7 +89,7 @@ export class ChatReads {
     return readMarked(this.#ask, chatId, ownerId, stretch)
   }
 
-  /** What moved in a chat after event `since`, without bodies: one statement, however long the chat is. */
+  /** The moves of a chat after event `since`, without bodies: one statement for a chat of any length. */
   async history(chatId: string, ownerId: string, since = 0): Promise<History | undefined> {
     const [row] = await this.#ask<{ seq: number; movements: MovementRow[] }>(movementsSql, [
       chatId,
@@ -310,8 +310,8 @@ export class ChatReads {
   }
 
   /**
-   * What an owner's messages say; see {@link searchMessages}. Undefined for an unknown chat. A few searches at a time are
-   * let in, and one of each person.
+   * Searches an owner's messages; see {@link searchMessages}. Undefined for an unknown chat. A few searches
+   * run at a time, and one of each person.
    *
    * @throws {GateFullError} when too many wait already
    */
@@ -323,7 +323,7 @@ export class ChatReads {
     return this.searches.run(ownerId, search, signal)
   }
 
-  /** What the titles of a branch and of its chat are made from; undefined while nothing was said on the branch. */
+  /** Sources of a branch's and its chat's title; undefined while the branch has no message of its own. */
   async titleFacts(chatId: string, branchId: string): Promise<TitleFacts | undefined> {
     const [row] = await this.#ask<TitleFacts>(titleFactsSql, [chatId, branchId])
     return row
@@ -358,8 +358,8 @@ interface TitleFacts {
 }
 
 /**
- * Of a message of files alone, its preview names them. The first of several replies that are asked for at once has no original:
- * the live runs of the chat, one a branch, tell which other model is asked. $1 chat, $2 branch.
+ * The preview of a message of files alone names them. The first of several replies that are asked for at once
+ * has no original: the live runs of the chat, one a branch, tell the other model. $1 chat, $2 branch.
  */
 const titleFactsSql = `
 select c.title as "chatTitle", m.id as "firstId", left(coalesce(message_text(m.data), m.preview), 2000) as text,

@@ -6,7 +6,7 @@ const branchBy = (parameter: string): string => `
     union all
     (select b as branch from branches b where b.chat_id = $1 and b.name = ${parameter})`
 
-/** What a side says of itself; how many messages it has for itself, and what their replies cost, read from the log. */
+/** A compared branch, its number of own messages, and the usage of their replies, read from the log. */
 const sideJson = `json_build_object('side', t.side, 'branchId', t.id, 'name', t.name, 'headId', h.id, 'lane', t.head_lane,
     'length', coalesce(t.head_depth - (select depth from shared), 0),
     'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model, 'setup', x.setup)

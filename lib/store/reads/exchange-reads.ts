@@ -46,7 +46,7 @@ interface SeenRef {
   messageId: string | null
 }
 
-/** Reads chats for an exchange with other servers, and keeps the refs of these. A chat of someone else reads as missing. */
+/** Reads chats for an exchange with remotes, and keeps their refs. Another person's chat reads as missing. */
 export class ExchangeReads {
   readonly #ask: Database['query']
 
@@ -109,7 +109,7 @@ export class ExchangeReads {
     )
   }
 
-  /** Takes in what the refs of a remote are now; those that it has no more are forgotten unless `some` alone were asked for. */
+  /** Stores a remote's present refs; its former refs are forgotten, unless only `some` were asked for. */
   async keepRefs(
     chatId: string,
     remoteId: string,
@@ -129,7 +129,7 @@ export class ExchangeReads {
     )
   }
 
-  /** Stores summaries that came with messages; one that is there stays. */
+  /** Stores summaries that came with messages; an existing one stays. */
   async keepSummaries(
     chatId: string,
     summaries: readonly { messageId: string; leftOut: string; text: string; model: string }[],

@@ -15,8 +15,8 @@ export const graphAgents = (chat: string): string => `(
     where g.chat_id = ${chat})`
 
 /**
- * The branches of an owner that agents write on, those of the last calls first, without those that an agent was steered away
- * from. Parameters: the owner, a key or null, a chat or null, how many.
+ * The branches of an owner that agents write on, the latest calls first, without branches that an agent was
+ * steered away from. Parameters: the owner, a key or null, a chat or null, the maximum number.
  */
 export const ownAgentsSql = `select g.chat_id as "chatId", coalesce(c.alias, c.id) as called, c.title, g.branch_id as "branchId",
     b.name as "branchName", g.message_id as "messageId", g.client, g.key_id as "keyId", epoch_ms(g.called_at) as "calledAt"

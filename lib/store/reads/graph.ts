@@ -97,8 +97,8 @@ const newLanes = `${allLanes} and g.lane in (select m.lane from ${newNodes})`
 const fewNodes = `${allNodes} and c.last_seq <= $4`
 
 /**
- * Messages in another context than their parent, whatever their model. Most chats have one context or none: then no message
- * is looked at. What contexts hold is read only where two meet.
+ * Messages in another context than their parent, ignoring the model. Most chats have one context or none:
+ * then no message is looked at. Contexts are read only when two meet.
  */
 const contextChanges = (nodes: string): string => `
   case when (select count(*) from contexts x where x.chat_id = c.id) > 1 then (
@@ -162,8 +162,8 @@ select (select coalesce(json_agg(distinct e.payload ->> 'name'), '[]') from even
     as "endedRuns"`
 
 /**
- * For each of these chats a value that changes whenever its log grows or another set of replies is being written; none
- * for one that does not exist. One statement, from indexes alone: it is asked every few seconds.
+ * For each of these chats a value that changes whenever its log grows or another set of replies is being
+ * written; none for a missing chat. One statement, from indexes alone: it is asked every few seconds.
  */
 export async function chatVersions(
   database: Database,

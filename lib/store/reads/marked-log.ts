@@ -18,8 +18,8 @@ const silent = [
 ]
 
 /**
- * The stretch of an owner's log that ends before a position. It begins with a whole transaction, and with a whole move, so that no
- * line of the history is cut. How long the log is makes no difference.
+ * The stretch of an owner's log that ends before a position. It begins with a whole transaction, and with a
+ * whole move, so that no line of the history is cut. The length of the log makes no difference.
  */
 export async function readMarked(
   ask: Database['query'],

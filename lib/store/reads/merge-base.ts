@@ -13,9 +13,9 @@ export const chainLanes = (parameter: string): string => `
     where g.chat_id = $1 and g.lane = s.parent_lane limit 1) q`
 
 /**
- * What can be reached from a head is closed upwards: the deepest message of each lane says all of it. From a lane it goes on
- * to the lane above, and to the merge parents of the merges in it; there is one index of a chat's merges. How long the chains
- * are makes no difference.
+ * The messages that a head reaches are closed upwards, so the deepest one of each lane stands for the rest.
+ * The search goes from a lane to the lane above, and to the merge parents of its merges, for which a chat has
+ * an index. The length of the chains makes no difference.
  *
  * $1 chat, $2 source head, $3 target head (null = nothing is reached)
  */
@@ -41,7 +41,7 @@ from messages h left join lateral (
   join messages m on m.chat_id = $1 and m.lane = d.lane and m.depth = d.depth) b on true
 where h.chat_id = $1 and h.id = $2`
 
-/** Where a merge begins; see `ContextStore.getMergeBase`. */
+/** Base of a merge; see `ContextStore.getMergeBase`. */
 export async function mergeBase(
   ask: Database['query'],
   chatId: string,

@@ -14,7 +14,7 @@ export async function branchesOf(ask: Database['query'], chatId: string): Promis
   return rows.map(toBranch)
 }
 
-/** The branch that has a name, else the one that has it as its id. */
+/** Finds a branch by name, else by id. */
 export async function branchCalled(
   ask: Database['query'],
   chatId: string,

@@ -12,7 +12,7 @@ export interface ListedReplay extends GraphReplay {
   contextId: string
   createdAt: number
   endedAt: number | null
-  /** what its replies took, by model */
+  /** usage of its replies, by model */
   spent: Spent[]
 }
 
@@ -24,7 +24,7 @@ export class ReplayReads {
     this.#ask = asking(database)
   }
 
-  /** Replays that go on, of all chats, where no reply is being written: the one that waits longest first. */
+  /** Open replays of all chats without a reply being written, the longest waiting first. */
   due(limit: number): Promise<DrivenWork<ReplayId>[]> {
     return this.#ask(
       `select p.chat_id as "chatId", p.id from replays p
@@ -45,9 +45,9 @@ export class ReplayReads {
   }
 
   /**
-   * A replay, and how its branch stands.
+   * A replay, and the state of its branch.
    *
-   * @param ownerId with it, a chat that belongs to someone else has none
+   * @param ownerId with it, another person's chat has none
    */
   async standing(chatId: ChatId, replayId: ReplayId, ownerId?: UserId): Promise<OpenReplay | undefined> {
     const [row] = await this.#ask<{ standing: OpenReplay }>(standingSql, [chatId, replayId, ownerId ?? null])
@@ -63,7 +63,7 @@ export class ReplayReads {
     return row?.replays ?? []
   }
 
-  /** All of a chat, the latest first, with what their replies took; undefined for one that is missing or someone else's. */
+  /** A chat's replays, the latest first, with their usage; undefined for a missing or another person's chat. */
   async list(chatId: ChatId, ownerId: UserId): Promise<ListedReplay[] | undefined> {
     const [row] = await this.#ask<{ replays: ListedReplay[] }>(listSql, [chatId, ownerId])
     return row?.replays
@@ -108,8 +108,8 @@ left join runs l on l.chat_id = b.chat_id and l.branch_id = b.id and l.status in
 where p.chat_id = $1 and p.id = $2 and ($3::text is null or c.user_id = $3)`
 
 /**
- * $1 chat, $2 owner. A replay's replies are those that its branches have for themselves: the one it opened, and those that
- * another attempt at a reply has opened.
+ * $1 chat, $2 owner. A replay's replies are the own replies of its branches: the branch it opened, and
+ * branches that further attempts at a reply have opened.
  */
 const listSql = `
 select coalesce((select json_agg(json_build_object(${shownColumns('p')}, 'firstBranchId', p.first_branch_id,

@@ -12,7 +12,7 @@ export async function storedChat(ask: Database['query'], chatId: string): Promis
   return row && toChat(row)
 }
 
-/** Chats, those that changed last first; see `ContextStore.listChats`. */
+/** Chats, the last changed first; see `ContextStore.listChats`. */
 export async function storedChats(
   ask: Database['query'],
   { userId, metadata, limit, offset }: ListChatsOptions,

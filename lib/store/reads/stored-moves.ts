@@ -12,7 +12,7 @@ type MoveRow = { seq: number; activeBranchId: string } & (
     })
 )
 
-/** What Undo (Redo) finds in a chat, one after another; undefined when there is no such chat. */
+/** The moves for Undo (Redo) in a chat, the next one first; undefined when there is no such chat. */
 export async function storedMoves(
   ask: Database['query'],
   chatId: string,

@@ -14,8 +14,8 @@ import { asking } from './asking'
 import { chatOfSql, childrenSql, eventsSql, headSql, messagesSql, threadsSql } from './thread-sql'
 
 /**
- * What the HTTP reads of threads need, each in one statement scoped by the owner: undefined for a thread that is missing
- * or someone else's.
+ * Reads for the HTTP commands, each in one statement scoped by the owner: undefined for a missing or another
+ * person's thread.
  */
 export class ThreadReads {
   readonly #ask: Database['query']
@@ -39,7 +39,7 @@ export class ThreadReads {
     return row?.threads
   }
 
-  /** The threads forked from one that are not archived, newest first. */
+  /** The unarchived threads forked from a thread, newest first. */
   async children(
     threadId: string,
     ownerId: string,
@@ -75,7 +75,7 @@ export class ThreadReads {
     )
   }
 
-  /** What happened on the thread, inherited and own, in order: one sequence, however deep its forks are nested. */
+  /** Events of the thread, inherited and own, in order: one sequence, at any depth of nested forks. */
   async events(
     threadId: string,
     ownerId: string,

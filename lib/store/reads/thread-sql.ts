@@ -4,8 +4,9 @@ import { eventColumns, publicId } from './rows'
 const oldest = 'order by c.created_at, c.id limit 1'
 
 /**
- * An owner's thread as `t`: one row, or none when it is missing or someone else's. $1 thread, $2 owner. Of two threads
- * with one id, which moved together when a guest got an account, it is the older chat's everywhere (`ThreadCommands`).
+ * An owner's thread as `t`: one row, or none when it is missing or another person's. $1 thread, $2 owner.
+ * When two threads have one id, after a guest's chats moved into an account, the older chat's is taken
+ * everywhere (`ThreadCommands`).
  */
 const thread = (columns: string): string => `select ${columns} from branches t
   join chats c on c.id = t.chat_id and c.user_id = $2 where t.id = $1 ${oldest}`
@@ -41,7 +42,7 @@ const isPlaced = '($2::text is null or exists (select 1 from place))'
  */
 export const threadsSql = `with ${place} select ${page('c.user_id = $1')} where ${isPlaced}`
 
-/** The threads forked from one; no row when it is missing or someone else's. $4 thread */
+/** The threads forked from a thread; no row when it is missing or another person's. $4 thread */
 export const childrenSql = `with ${place}
 select ${page('b.chat_id = t.chat_id and b.parent_branch_id = t.id')}
 from (select t.chat_id, t.id from branches t join chats c on c.id = t.chat_id and c.user_id = $1 where t.id = $4 ${oldest}) t
@@ -51,8 +52,8 @@ where ${isPlaced}`
 export const chatOfSql = thread(`t.chat_id as "chatId", ${publicId('c')} as called`)
 
 /**
- * Where a thread stands, as a `HeadRow`. The reply to its head is asked for on this thread alone: what another thread
- * did with the same message does not count.
+ * The head and status of a thread, as a `HeadRow`. Only replies to its head on this thread count, not those
+ * of another thread to the same message.
  */
 export const headSql = `select t.chat_id as "chatId", h.id as "headMessageId", h.name, h.status,
   (select e.event_number from events e where e.chat_id = t.chat_id and e.stream_id = t.id
@@ -73,19 +74,19 @@ const sized = (of: string): string => `select p.*, row_number() over w as n,
   count(*) over () as found
 from (${of}) p window w as (order by p.event_number)`
 
-/** Which of those rows, as `e`, a page holds. $4 how many, $5 bytes that end it */
+/** Selects the rows `e` of a page. $4 maximum number, $5 bytes that end it */
 const isOnPage = 'e.n <= $4::int and e.before < $5::int'
 
 /** True when there is something after a row, on this page or not. */
 const more = 'e.n < e.found as more'
 
 /**
- * The messages of a thread's chain, those it inherits first, each with the number of the event that recorded it: as
- * `MessageRow`s in order. One row without an id when there are none. Where the thread stood at an event says how deep
- * the page begins, so a page costs what it holds, however long the chain is; it begins higher up where the head was
- * moved back since.
+ * The messages of a thread's chain, those it inherits first, each with the number of the event that recorded
+ * it: as `MessageRow`s in order. One row without an id when there are none. The thread's head at an event
+ * gives the depth at which the page begins, so the cost of a page depends on its content and not on the
+ * length of the chain; it begins higher up when the head was moved back since.
  *
- * $1 thread, $2 owner, $3 only after this event, $4 how many, $5 bytes that end the page
+ * $1 thread, $2 owner, $3 only after this event, $4 maximum number, $5 bytes that end the page
  */
 export const messagesSql = `with recursive t as materialized (
   select o.*, o.lowest + $4::int as deepest from (

@@ -28,7 +28,7 @@ interface SpentInChat extends Spent {
 /** Chats that the overview names at most: those with the most tokens. */
 const MOST_CHATS = 20
 
-/** What the replies in an owner's chats took, a second after they ended at most. */
+/** Usage of the replies in an owner's chats, at most a second after they ended. */
 export class UsageReads {
   readonly #database: Database
   readonly #ask: Database['query']
@@ -47,7 +47,7 @@ export class UsageReads {
     return { days, chats }
   }
 
-  /** The usage of one chat: in all, and by branch with what each inherits. Undefined for one that is missing or someone else's. */
+  /** A chat's usage, in all and by branch with the inherited one. Undefined for a missing or another person's chat. */
   ofChat(chatId: ChatId, ownerId: UserId): Promise<ChatUsage | undefined> {
     return usageOf(this.#database, chatId, ownerId)
   }

@@ -34,13 +34,14 @@ interface Prepared {
 }
 
 /**
- * Searches everything that an owner's chats hold, on any branch: messages with all the words of `query`, each as a word
- * or the beginning of one, best first. Its first twelve words count. What was said a moment ago is found: chats whose log
- * the search lags behind are brought up to date first, the latest used first; a long backlog takes several searches, and
- * `partial` says so.
+ * Searches all messages of an owner's chats, on any branch: messages with all the words of `query`, each as a
+ * word or the beginning of one, best first. Its first twelve words count. The latest messages are found:
+ * chats whose index lags behind their log are indexed first, the latest used first; a long backlog takes
+ * several searches, and `partial` says so.
  *
  * @param database its `query` finds nothing for text that Postgres cannot hold
- * @returns undefined when the chat asked for is missing or someone else's; no hits when the query has no word in it
+ * @returns undefined when the chat asked for is missing or another person's; no hits for a query without a
+ * word
  */
 export async function searchMessages(
   database: Pick<Database, 'kind' | 'query'>,

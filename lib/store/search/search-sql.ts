@@ -14,9 +14,9 @@ const lexemesOf = (text: string): string =>
 const quoted = `'''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || ''':*'`
 
 /**
- * What a text asks for: `wanted`, a `tsquery` that wants all of its words, each as a word or the beginning of one; `any`,
- * the same that is content with one; and the words. All null when there is no word in it. Operators and wildcards are
- * punctuation, and punctuation is no word.
+ * The query of a text: `wanted`, a `tsquery` that requires all of its words, each as a word or the beginning
+ * of one; `any`, the same that requires one of them; and the words. All null for a text without a word.
+ * Operators and wildcards are punctuation, and punctuation is no word.
  */
 export const wordsOf = (text: string): string => `
   select string_agg(${quoted}, ' & ')::tsquery as wanted, string_agg(${quoted}, ' | ')::tsquery as any,
@@ -57,21 +57,22 @@ from words`
 /** Matches that are ranked at most; to rank every message with an `a` in it would take seconds, and say nothing. */
 const MOST_RANKED = 10_000
 /**
- * Bytes of stored words that are ranked at most, shared among the words looked for: each is looked up in all of them. What
- * is found beyond comes last.
+ * Maximum bytes of stored words to rank, shared among the search words: each is looked up in all of them.
+ * Further matches come last.
  */
 const BYTES_RANKED = 256_000_000
 /**
- * What an owner's messages say of some words, best first, each with the branch to read it on. Of very many matches only
- * those in the chats used latest are looked at. Asks for one row more than wanted.
+ * An owner's messages with some words, best first, each with the branch to read it on. When there are very
+ * many matches, only those in the chats used latest are ranked. Asks for one row more than wanted.
  *
- * A message ranks by how often its words are found: how near they stand to each other costs the square of that, and is
- * seen in the snippet. All that the person has is read, chat by chat, and nothing of others, however much they have.
+ * A message ranks by the number of its matches. Ranking by their distance would cost the square of that
+ * number, and the snippet shows it. All messages of the person are read, chat by chat, and none of other
+ * people's.
  *
- * Messages that hold nothing but context that an agent has added are found only by who asks for their role.
+ * Messages of nothing but an agent's added context are found only when their role is asked for.
  *
- * $1 owner, $2 all words, $3 only this chat (null = all), $4 roles (null = all), $5 how many, $6 how many to leave out,
- * $7 any word
+ * $1 owner, $2 all words, $3 only this chat (null = all), $4 roles (null = all), $5 maximum number, $6 number
+ * to skip, $7 any word
  */
 export const searchSql = `
 select r.chat_id as chat, ${publicId('c')} as "chatId", r.lane, r.depth, c.title as "chatTitle",
@@ -99,15 +100,15 @@ from (
 join chats c on c.id = r.chat_id
 order by r.rank desc, r.created_at desc, r.chat_id, r.lane, r.depth`
 
-/** Letters of a message that are searched, that its snippet is cut from, and of those how many stand before what was found. */
+/** Letters of a message that are searched, letters to cut its snippet from, and letters before a match. */
 export const LETTERS = 100_000
 export const WINDOW = 2000
 export const BEFORE = 300
 
-/** How far two of the windows overlap that a long text is looked through in. */
+/** Distance between the beginnings of the overlapping windows of a long text. */
 const STEP = WINDOW - BEFORE
 
-/** Where a word stands first in a text `t`, a little before; null where it does not. `place` finds it in the letters `l` of a window. */
+/** Place a little before a word's first match in a text `t`, or null. `place` finds it in the letters `l` of a window. */
 const placeOf = (place: string): string => `(
     select 1 + w.n * ${STEP} + greatest(0, ${place} - 1 - ${BEFORE})
     from generate_series(0, (length(t.text) - 1) / ${STEP}) w(n)
@@ -115,9 +116,9 @@ const placeOf = (place: string): string => `(
     where ${place} > 0 order by w.n limit 1)`
 
 /**
- * Of some messages the piece of text to cut a snippet from: where a word is found first, or else its letters, or else the
- * beginning. The text is looked through window by window, while `ts_headline` needs the square of its length; and not to its
- * end, as `regexp_instr` would.
+ * The piece of each message's text from which a snippet is cut: at the first match of a word, else of its
+ * letters, else at the beginning. The text is searched window by window, while `ts_headline` takes the square
+ * of its length; and not to its end, as by `regexp_instr`.
  *
  * $1 messages: `[{chat, lane, depth}]`, $2 the word as the beginning of one (a regular expression), $3 its letters
  */

@@ -4,13 +4,13 @@ import { saidInPiece } from '@/lib/events/said-words'
 import { piecesOf, wordAt } from '@/lib/events/search-letters'
 import { BEFORE, LETTERS, WINDOW, windowsSql } from './search-sql'
 
-/** Where a message stands. */
+/** Place of a message. */
 export interface Place {
-  /** the chat's key, which is not what its owner calls it */
+  /** the chat's key, which may differ from the owner's id for it */
   chat: string
   lane: number
   depth: number
-  /** who said it; of a person's words what a client has injected is left out */
+  /** role of the message; texts that a client put around a person's words are left out */
   role: string
 }
 
@@ -63,7 +63,7 @@ const isOfPerson = (data: unknown): boolean =>
 const longestOf = (lexemes: readonly string[]): string =>
   lexemes.reduce((most, lexeme) => (lexeme.length > most.length ? lexeme : most), '')
 
-/** What is cut begins within a word. */
+/** Drops the cut word at a piece's beginning. */
 const wholeWords = (piece: string): string => piece.replace(/^\S{0,100}\s+/, '')
 
 /** A text as a regular expression of Postgres that finds it. */

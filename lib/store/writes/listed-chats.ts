@@ -6,17 +6,18 @@ import { refusalOf } from './refusals'
 
 type Keyed = Readonly<Record<string, string>>
 
-/** What changes in how an owner keeps chats. */
+/** Changes to an owner's list of chats. */
 export interface KeptChange {
   pinned?: boolean | undefined
   archived?: boolean | undefined
-  /** spellings by key: in place of the tags, or to add; and the keys of those to remove */
+  /** spellings by key, to replace the tags or to add; and the keys of tags to remove */
   tags?: { all: Keyed } | { add: Keyed; remove: readonly string[] } | undefined
 }
 
 /**
- * How people keep their chats in the list. Each act is one statement, however many chats it means: all of them, or none.
- * Nothing else of a chat depends on it, so no event is logged and the time of its last change stays.
+ * Pins, archives, tags and deletes listed chats. Each change is one statement for any number of chats: it
+ * changes all of them, or none. Nothing else of a chat depends on it, so no event is logged and the time of
+ * its last change stays.
  */
 export class ListedChats {
   /** @param onDeleted called with the key of every chat that was deleted */

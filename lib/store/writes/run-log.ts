@@ -37,7 +37,7 @@ export class RunLog {
     return new Map(rows.map(({ runId, stopping }) => [runId, { stopping }]))
   }
 
-  /** Where a run stands, and its parts after an entry; all parts of the attempt when that is not `after.attempt`. */
+  /** State of a run, and its parts after an entry; all parts when the attempt is not `after.attempt`. */
   async read(
     chatId: string,
     runId: string,

@@ -112,10 +112,10 @@ export class RunStore {
   }
 
   /**
-   * Takes runs that wait for a process to write them, in turns by person: queued ones, and those whose holder has died.
-   * Holds them for `leaseMs` milliseconds. Their fence rises, so a holder that was only asleep is refused when it wakes.
-   * Every attempt that died makes the next one wait a little longer, up to 4 s. Over all processes no more than `perPerson`
-   * runs of a person are running afterwards, except those that were taken over.
+   * Takes runs that wait for a process, in turns by person: queued runs, and runs whose holder has died.
+   * Holds them for `leaseMs` milliseconds. Their fence rises, so a holder that was only asleep is refused
+   * when it wakes. Every attempt that died makes the next one wait a little longer, up to 4 s. Over all
+   * processes at most `perPerson` runs of a person are running afterwards, besides runs that were taken over.
    */
   async claim(leaseMs: number, wish: ClaimWish): Promise<Claimed> {
     const { total, general = total, perPerson, few = 0, storing = {}, except = [] } = wish
@@ -141,7 +141,7 @@ export class RunStore {
     return run
   }
 
-  /** How many replies of a person are being written, over all processes. */
+  /** Counts the replies of a person that are being written, over all processes. */
   async countWriting(ownerId: string): Promise<number> {
     const [row] = await this.database.orm
       .select({ count: count() })

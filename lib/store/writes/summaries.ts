@@ -8,7 +8,7 @@ interface StoredSummary {
   text: string
 }
 
-/** What stands for chains that are too long for a model's window: a text at the last message that it sums up. */
+/** Summaries of chains that are too long for a model's window: a text at the last message that it sums up. */
 export class Summaries {
   constructor(private readonly database: Database) {}
 

@@ -28,14 +28,14 @@ import { needsOf } from '../commit/needs'
 import { isStorable } from '../reads/asking'
 
 /**
- * The commands that know a thread and nothing of its chat, each in one transaction.
- * All of them reject with `IdempotencyMismatchError` for a key that was used for something else, and with
- * `NotFoundError` for a thread that is missing or someone else's; then nothing is written.
+ * The commands that get a thread without its chat, each in one transaction. All of them reject with
+ * `IdempotencyMismatchError` for a key that was used for something else, and with `NotFoundError` for a
+ * missing or another person's thread; then nothing is written.
  */
 export class ThreadCommands {
   /**
-   * @param onCommitted called with a chat's id after what was written to it
-   * @param counting the limits that every command is counted against; without it nothing is
+   * @param onCommitted called with a chat's id after each write to it
+   * @param counting the limits that every command is counted against; without it nothing is counted
    */
   constructor(
     private readonly database: Database,
@@ -165,7 +165,10 @@ export class ThreadCommands {
     return rows.length
   }
 
-  /** The chat of a person's thread. Of two with one id, which moved together when a guest got an account, it is the older one's. */
+  /**
+   * The chat of a person's thread. When two have one id, after a guest's chats moved into an account, the
+   * older chat.
+   */
   async #chatOf(command: ThreadCommand, threadId: string): Promise<ChatId> {
     const [found] = isStorable(threadId)
       ? await this.database.query<{ id: ChatId }>(

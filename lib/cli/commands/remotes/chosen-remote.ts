@@ -6,7 +6,7 @@ import type { Session } from '../../session'
 const USUAL = 'origin'
 
 /**
- * The remote that a command means: the one that it names, else the only one, else `origin`.
+ * The remote that a command means: the named one, else the only one, else `origin`.
  *
  * @throws CommandError when there is none, or several could be meant
  */

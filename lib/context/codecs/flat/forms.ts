@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../fragments/guards'
 
-/** What a field of a flat form holds; `items` are texts and fragments. With a `?`, the field may be missing. */
+/** Type of a field of a flat form; `items` are texts and fragments. With a `?`, the field may be missing. */
 type Kind = 'text' | 'texts' | 'items'
 
 /** The flat form of one type of fragment: its fields, in their order. */
@@ -42,7 +42,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   structuredOutput: { fields: { name: 'text?', description: 'text?', schema: 'text' } },
 }
 
-/** What stands beside the type of a fragment that has no form of its own. */
+/** Fields beside the type in a fragment without a form of its own. */
 export const FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'data', 'persist', 'metadata'])
 
 /** The form of a type, undefined for any other name. */

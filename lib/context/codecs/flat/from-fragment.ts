@@ -59,7 +59,7 @@ function flatMessage(fragment: ContextFragment, path: string, depth: number): Fl
   return { type: 'message', ...fieldsOf(fragment, path, depth), message }
 }
 
-/** What a codec encodes, which is a flat form already. */
+/** Result of a codec, which is a flat form already. */
 function encoded(value: unknown, path: string, depth: number): FlatFragment {
   const json = valueToJson(value, `${path}.codec`, depth, nested)
   if (!isPlainObject(json) || typeof json.type !== 'string') {

@@ -5,7 +5,7 @@ import { entriesFromJson, InvalidSerializedFragmentError, valueFromJson } from '
 import { messageCodec } from '../message-codec'
 import { FIELDS, formOf, misfit, rowsOf } from './forms'
 
-/** Reads one type of flat JSON that is not built in, given whole: what a codec encoded. What it throws is told with the place. */
+/** Reads flat JSON of a custom type, given whole as its codec encoded it. Its errors get the path. */
 export type ReadFlat = (json: Readonly<Record<string, unknown>>) => ContextFragment
 
 export interface ToFragmentOptions {

@@ -1,15 +1,15 @@
 import type { ContextFragment, LoadContext } from '../types'
 import type { ToolOutcome } from './tool-outcomes'
 
-/** What a reminder knows of the prompt it may be added to. */
+/** Facts of the prompt for a reminder. */
 export interface ReminderContext extends LoadContext {
-  /** Which turn the prompt is for: how many messages of the person it has, so the first is 1. */
+  /** Number of the person's messages in the prompt: 1 for the first turn. */
   turn: number
   /** Text of the last message of the person. */
   content: string
   /**
-   * The tool's outcome: of a reminder to a tool result that very one, of a reminder to the person's message the last one
-   * of the newest reply. Absent when that reply used no tool.
+   * Outcome of a tool. A reminder to a tool result gets that result; a reminder to the person's message gets
+   * the last result of the newest reply. Absent when that reply used no tool.
    */
   toolOutcome?: ToolOutcome
 }
@@ -17,10 +17,10 @@ export interface ReminderContext extends LoadContext {
 /** True when a reminder is due. */
 export type WhenPredicate = (context: ReminderContext) => boolean | Promise<boolean>
 
-/** What a reminder says; an empty text is not added. */
+/** Text of a reminder; an empty text is not added. */
 export type ReminderText = string | ((context: ReminderContext) => string | Promise<string>)
 
-/** Where a reminder is added: to the last message of the person, or to results of tools in the reply to it. */
+/** Place of a reminder: the person's last message, or tool results in the reply to it. */
 export type ReminderTarget = 'user' | 'tool-output'
 
 export interface ReminderOptions {

@@ -1,4 +1,4 @@
-/** How a call of a tool ended. */
+/** Outcome of a tool call. */
 export type ToolOutcome = { toolCallId: string; name: string; input: unknown } & (
   | { state: 'output-available'; output: unknown }
   | { state: 'output-error'; errorText: string }
@@ -6,8 +6,8 @@ export type ToolOutcome = { toolCallId: string; name: string; input: unknown } &
 )
 
 /**
- * How the call of a message's part ended, in the AI SDK's words; nothing for any other part, for a call that still runs,
- * and for a call the provider made itself: its result must reach the provider as it was.
+ * Outcome of a message part's call, in the AI SDK's words. Undefined for any other part, for a running call,
+ * and for a call the provider made itself: its result must reach the provider unchanged.
  */
 export function toolOutcomeOf(part: unknown): ToolOutcome | undefined {
   if (!isToolPart(part) || part.providerExecuted === true || part.preliminary === true) return undefined

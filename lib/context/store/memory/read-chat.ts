@@ -91,7 +91,7 @@ export function graphDataOf(chat: MemoryChat): GraphData {
   }
 }
 
-/** What Undo (Redo) finds, one after another: what it finds next, or all of it that was moved after the event `after`. */
+/** The moves for Undo (Redo), the next one first: only the next, or all after the event `after`. */
 export function readMoves(chat: MemoryChat, which: 'undo' | 'redo', after?: number): StoredMove[] {
   const moves: StoredMove[] = []
   let at = which === 'undo' ? chat.state.undoSeq : chat.state.redoSeq

@@ -12,10 +12,10 @@ export interface RunPosition {
   number: number
 }
 
-/** How a run stands, and its parts after a position. */
+/** State of a run, and its parts after a position. */
 export interface RunPage extends RunPosition {
   status: RunRecord['status']
-  /** when `attempt` is not that of the position asked for, all parts of the new attempt: those read before are void */
+  /** all parts of the attempt when `attempt` differs from the position's: the parts read before are void */
   parts: UIMessageChunk[]
 }
 
@@ -55,15 +55,15 @@ export abstract class RunStreams {
   /**
    * Takes a queued run to write its reply; undefined when it is not queued, or does not exist.
    *
-   * @param leaseMs how long it is held, in milliseconds
+   * @param leaseMs length of the lease, in milliseconds
    */
   abstract claim(chatId: ChatId, runId: RunId, leaseMs: number): Promise<ClaimedRun | undefined>
 
   /**
-   * Takes a run from whatever process holds it, to begin its reply anew: the attempt and the fence rise, and what the former
-   * holder still writes is refused. Undefined when the run is over, or does not exist.
+   * Takes a run from the process that holds it, to begin its reply anew: the attempt and the fence rise, and
+   * what the former holder still writes is refused. Undefined when the run is over, or does not exist.
    *
-   * @param leaseMs how long it is held, in milliseconds
+   * @param leaseMs length of the lease, in milliseconds
    */
   abstract reopen(chatId: ChatId, runId: RunId, leaseMs: number): Promise<ClaimedRun | undefined>
 
@@ -74,15 +74,15 @@ export abstract class RunStreams {
    */
   abstract append(entry: WrittenParts): Promise<{ stopping: boolean } | undefined>
 
-  /** How a run stands and its parts after a position, without it all of the latest attempt; undefined for no run. */
+  /** State of a run and its parts after a position, or all of the latest attempt; undefined for no run. */
   abstract replay(chatId: ChatId, runId: RunId, after?: RunPosition): Promise<RunPage | undefined>
 
   /** Forgets the parts of runs that ended more than `olderMs` milliseconds ago. Returns how many runs that were. */
   abstract prune(olderMs: number): Promise<number>
 
   /**
-   * The pages of a run, from a position on as they come. It ends after the page that says how the run ended, when the signal
-   * is aborted, and when there is no such run (any more).
+   * The pages of a run, from a position on as they come. It ends after the page with the run's end, when the
+   * signal is aborted, and when there is no such run (any more).
    */
   async *follow(
     chatId: ChatId,

@@ -5,10 +5,10 @@ import { analyse } from 'chardet'
 const LOOKED_AT = 64 * 1024
 
 /**
- * Text in whatever encoding: by its mark, as UTF-8, as UTF-16 without a mark, or in the encoding of a country that its bytes
- * look like.
+ * Decodes text of any encoding: by its mark, as UTF-8, as UTF-16 without a mark, or in the regional encoding
+ * that its bytes suggest.
  *
- * @returns undefined for bytes that are no text
+ * @returns undefined for bytes that are not text
  */
 export function decodeText(bytes: Buffer): string | undefined {
   const marked = markOf(bytes)

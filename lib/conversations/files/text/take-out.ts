@@ -100,7 +100,7 @@ function runReader(task: Task): Promise<Taken> {
           resolve(tooLarge(`takes more than ${HEAP_MB} MB of memory to read.`))
         else reject(new Error(`The process that reads files ended with ${code ?? signal}: ${said}`))
       })
-    // one that ends before it has the bytes says why by its end
+    // when the process ends before it has the bytes, its end gives the reason
     reader.send(task, () => undefined)
   })
 }

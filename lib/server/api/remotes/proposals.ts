@@ -141,7 +141,7 @@ function toProposal({ proposal, role, comments }: useCases.SeenProposal): Propos
     taken_as: proposal.state === 'taken' ? proposal.takenAs : null,
     answer: proposal.answer,
     message_count: proposal.messages,
-    // of the other side's chat nothing is told
+    // the other side's chat stays unnamed
     thread_id: isOwner ? proposal.branchId : proposal.sourceBranchId,
     head_message_id: isOwner ? proposal.headMessageId : proposal.sourceHeadId,
     base_message_id: isOwner ? proposal.baseMessageId : null,

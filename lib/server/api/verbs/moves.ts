@@ -6,7 +6,7 @@ import { sentences } from '../../http/problem'
 import { commandHeaders, eventNumber, example, onceOf, threadId } from '../commands'
 import { defineOperation } from '../operation'
 
-// Moves of threads and checkpoints. Each is one that `undo` takes back.
+// Moves of threads and checkpoints. `undo` takes each of them back.
 
 const name = z
   .string()

@@ -52,7 +52,7 @@ export async function withBareTables(
   for (const table of tables) await database.run(`alter table ${quoted(table)} enable trigger user`)
 }
 
-/** Has counters of ids go on behind the largest one that is stored. */
+/** Sets the counters of ids behind the largest stored ids. */
 export async function continueCounters(database: WholeDatabase, tables: readonly string[]): Promise<void> {
   const counters = await database.run<{ table: string; column: string; counter: string }>(
     `select t.relname as table, a.attname as column, pg_get_serial_sequence(quote_ident(t.relname), a.attname) as counter

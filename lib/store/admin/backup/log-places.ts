@@ -1,8 +1,9 @@
 import { type CopiedRows, quoted, type WholeDatabase } from '@/lib/db'
 
-// Events and followers have the number of a transaction of their server (DESIGN.md §9). On another server these numbers mean nothing: it may
-// not have come so far for years, and its own events would come before. A backup has numbers that stand for the same order, small enough for
-// any server: the events that every follower has taken in, those that all but the furthest ones have, and so on; within each, the events of one
+// Events and followers carry the number of a transaction of their server (DESIGN.md §9), which means nothing
+// on another server: that server may be far behind it for years, and its own events would come before. A
+// backup has smaller numbers of the same order, fit for any server: first the events that every follower has
+// taken in, then the events that all but the furthest ones have, and so on. Within each, the events of one
 // transaction in a chat have the place of its first one.
 
 /** A follower that waits for `db:rebuild` stands there (follow-log.ts). */
@@ -11,7 +12,7 @@ const NEVER = '18446744073709551615'
 export interface LogPlaces {
   /** every number is below */
   transactions: number
-  /** what is copied of events: the first three columns are for `renumber` */
+  /** copied columns of events: the first three are for `renumber` */
   events(columns: readonly string[]): CopiedRows
   followers(columns: readonly string[]): CopiedRows
   /** the columns of the renumbered events */

@@ -39,7 +39,7 @@ export async function restoreBackup(
       await database.run(`truncate ${quoted(name)}`)
       await database.copyIn(name, columns, backup.rows(name, options.signal))
     }
-    // what the file says of itself, before its indexes are built
+    // reads the sums that the file gives, before its indexes are built
     sums = await backup.finish()
   })
   options.signal?.throwIfAborted()
@@ -50,7 +50,7 @@ export async function restoreBackup(
   return sums
 }
 
-/** How many of this version's migrations the file's database had had. */
+/** Number of this version's migrations that the file's database had applied. */
 function stageOf({ migrations, app }: BackupHeader): number {
   const known = knownMigrations()
   const differs = migrations.findIndex((hash, at) => hash !== known[at])

@@ -15,8 +15,8 @@ const SHORT_LIVED: ReadonlySet<string> = new Set(['attempts', 'verification', 'q
 const FUNCTIONS = 'sql_functions'
 
 /**
- * Of some tables not all rows are kept. A person with an account signs in again. A guest's session is the only way to a
- * guest's chats, so those are.
+ * Rows to keep of tables that are not kept whole. A person with an account signs in again. A guest's session
+ * is the only way to a guest's chats, so those sessions are kept.
  */
 const KEPT: Readonly<Record<string, string>> = {
   session: 'user_id in (select id from "user" where is_anonymous)',
@@ -31,7 +31,7 @@ const known: ReadonlySet<string> = new Set(
     .map((table) => getTableConfig(table as PgTable).name),
 )
 
-/** What is in the database: the tables that a backup holds, and those that are not Ramify's. */
+/** The tables of the database: those that a backup holds, and those that are not Ramify's. */
 export async function readTables(
   database: WholeDatabase,
 ): Promise<{ held: StoredTable[]; own: string[]; foreign: string[] }> {

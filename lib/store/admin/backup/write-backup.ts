@@ -25,7 +25,7 @@ export interface BackupOptions {
   /** replaces a file that is there */
   force?: boolean
   signal?: AbortSignal
-  /** what `secretMark` says */
+  /** result of `secretMark` */
   secret?: string | undefined
 }
 

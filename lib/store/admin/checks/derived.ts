@@ -1,6 +1,6 @@
 import { advice, type Check } from './check'
 
-/** What is worked out from messages and kept: the words that find them, and what persons have stored. */
+/** Checks of data derived from messages: the words that find them, and the sums of people's stored data. */
 export const derivedChecks: Check[] = [
   {
     invariant: 'search-is-complete',

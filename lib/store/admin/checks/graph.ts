@@ -99,7 +99,7 @@ select c.id as chat, 'the chat' as thing,
 from chats c left join branches b on b.chat_id = c.id and b.id = c.active_branch_id
 where ${within('c.id')} and b.id is null`,
   },
-  // what a chat is called leads to it, and to no other of its owner's; `chats_public_id` sees to the rest
+  // a chat's alias leads to no other chat of its owner; `chats_public_id` sees to the rest
   {
     invariant: 'chat-called-once',
     advice: 'Set its alias to null: it is called by its own key then.',

@@ -95,7 +95,7 @@ where ${within('e.chat_id')} and e.type in ('ThreadCreated', 'ThreadForked') and
   b.from_event_number + case e.type when 'ThreadCreated' then 1 else 2 end`,
   },
   {
-    // what a thread inherits and what it recorded itself is exactly its branch's chain (DESIGN.md §9)
+    // a thread's inherited and own messages are exactly its branch's chain (DESIGN.md §9)
     invariant: 'thread-follows-chain',
     advice: advice.objects,
     sql: (within) => `

@@ -7,10 +7,10 @@ export interface Difference {
   chatId: string
   /** such as `branch main` */
   thing: string
-  /** what is different about it, such as `its head` */
+  /** the differing property, such as `its head` */
   what: string
   is: string
-  /** what the log says */
+  /** the log's value */
   log: string
 }
 
@@ -31,8 +31,8 @@ export interface WantedChat {
 }
 
 /**
- * What the log says, in the database's words. What it cannot say is kept as it stands: the id of a checkpoint that was
- * saved before events told it, if there is one of that name; otherwise it gets a new one.
+ * The log's refs of a chat, as rows of the database. The log lacks the ids of checkpoints that were saved
+ * before events named them: such a checkpoint keeps the stored id of its name, else it gets a new one.
  */
 export function wantedChat(refs: ChatRefs, live: LiveChat): WantedChat {
   const ids = new Map(live.checkpoints.map(({ name, id }) => [name, id]))
@@ -93,7 +93,7 @@ export function compareRefs(live: LiveChat, wanted: WantedChat): Difference[] {
   compare(chat, 'its last event', live.lastSeq, wanted.seq)
   compare(chat, 'its next lane', live.nextLane, live.freeLane)
   compare(chat, 'its beginning', live.createdAt, wanted.createdAt)
-  // what logs nothing, such as a reply that is asked for, touches the chat too
+  // changes without an event, such as a request for a reply, touch the chat too
   if (live.updatedAt < wanted.updatedAt) {
     compare(chat, 'its last change', live.updatedAt, wanted.updatedAt)
   }
@@ -128,7 +128,7 @@ export function compareRefs(live: LiveChat, wanted: WantedChat): Difference[] {
   return found
 }
 
-/** What is there and what should be, side by side. */
+/** Pairs live and wanted items by key. */
 function pairs<T>(live: readonly T[], wanted: readonly T[], key: (item: T) => string) {
   const [here, there] = [live, wanted].map((items) => new Map(items.map((item) => [key(item), item])))
   return [...new Set([...(here?.keys() ?? []), ...(there?.keys() ?? [])])].map(

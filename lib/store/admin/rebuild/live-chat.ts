@@ -26,7 +26,7 @@ export interface LiveBranch {
   id: string
   name: string
   title: string | null
-  /** null for an empty branch; `(missing)` for one that points at no message */
+  /** null for an empty branch; `(missing)` for a branch whose head does not exist */
   messageId: string | null
   parentId: string | null
   fromEventNumber: number
@@ -42,7 +42,7 @@ export interface LiveCheckpoint {
   savedAt: number
 }
 
-/** Where the agent that writes on a branch is to go on, or went; null: taken back. */
+/** Steering of the agent on a branch: its next branch, or the one it went to; null when taken back. */
 export interface LiveSteering {
   branchId: string
   toId: string | null
@@ -50,7 +50,7 @@ export interface LiveSteering {
   followedAt: number | null
 }
 
-/** The refs of some chats, by the chat's id; one that is gone is missing. */
+/** The refs of some chats, by chat id; deleted chats are missing. */
 export async function readLiveChats(
   database: Database,
   chatIds: readonly ChatId[],

@@ -20,7 +20,7 @@ export async function compareUsage(database: Database, chatIds: readonly ChatId[
   }))
 }
 
-/** Branches that agents write on without being listed, and those that are listed with a message of another branch. */
+/** Branches of agents that are not listed, and branches that are listed with a message of another branch. */
 export async function compareAgents(database: Database, chatIds: readonly ChatId[]): Promise<Difference[]> {
   const rows = await database.query<{ chatId: string; branch: string; is: string; log: string }>(agentsSql, [
     JSON.stringify(chatIds),

@@ -4,7 +4,7 @@ import { compareChats, groupsOf } from './compare-chats'
 import type { Difference } from './compare-refs'
 import { compareSearch, forgetSearch, indexSearch } from './read-models'
 
-/** How often a chat that is written to all the time is read again before it is given up. */
+/** Maximum reads of a chat that is written to all the time. */
 const TRIES = 20
 
 export interface RebuildOptions {
@@ -35,10 +35,10 @@ export interface Rebuilt {
  * moment, and the log up to that moment, which never changes. It locks a chat only to write a difference, and only when its
  * log has not grown since.
  *
- * State that is not in the log stays as it is: messages, lanes and contexts are objects and not refs; runs are in flight;
- * changes without an event touch `updated_at`, so it is only ever raised; the hashes by which agents name messages are of what
- * they sent, in their words (one that is lost has the next call stored anew); ids of checkpoints saved before the log had them.
- * A chat whose log is broken, or has lost its end, is left alone.
+ * State that is not in the log stays as it is: messages, lanes and contexts are objects and not refs; runs
+ * are in flight; changes without an event touch `updated_at`, so it is only ever raised; the hashes by which
+ * agents name messages are made of the sent texts (after a lost hash the next call is stored anew); ids of
+ * checkpoints saved before the log had them. A chat whose log is broken, or has lost its end, is left alone.
  *
  * @example const { differences } = await rebuild(database, { dry: true, onDifference: console.log })
  */
