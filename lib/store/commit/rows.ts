@@ -28,13 +28,6 @@ export interface Rows extends Omit<ChangeRows, 'at' | 'events' | 'deeds'>, RefRo
   }
 }
 
-type Deed = ChangeRows['deeds'][number]
-
-export type DeedRow =
-  | Exclude<Deed, { do: 'replay' | 'bisect' }>
-  /** begins a replay or a bisect, or moves one on from the state of `version` */
-  | { do: 'keep'; kind: 'replays' | 'bisects'; id: string; version: number | undefined; what: object }
-
 /** The refs that are others than before. */
 export interface RefRows {
   opened: (Named & Stand & { parent: BranchId | null; from: number; at: number })[]
