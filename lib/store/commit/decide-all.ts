@@ -13,7 +13,7 @@ import { type ChatId, recordedMessage } from '@/lib/events'
 import { quotaJson } from '../access/quota'
 import type { Asked, Done } from './asked'
 import { changedRefs } from './changed-refs'
-import type { DeedRow, Rows } from './rows'
+import type { Rows } from './rows'
 
 /** Letters of bodies that are written together at most, and changes: a chat's other writes wait meanwhile. */
 const LETTERS = 1_000_000
