@@ -4,6 +4,7 @@
  */
 export * from './acts/leave-out'
 export * from './codecs'
+export * from './commit'
 export * from './engine'
 export * from './estimate'
 export * from './fragments'

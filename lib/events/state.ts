@@ -101,8 +101,6 @@ export interface ChatState extends ChatRefs {
 /** A chat that was read in part answers so what a whole one is walked through for. */
 export interface InPart {
   isNameTaken(name: string): boolean
-  /** as `freeBranchName` */
-  freeName(base: string): string
   /** as `threadAt` */
   threadAt(threadId: BranchId, number: number): ThreadStand
 }

@@ -33,15 +33,14 @@ export async function givenStaleStatistics(
 ) {
   const database = opened.url ? await openPostgres({ url: opened.url, max: 1 }) : opened.store.database
   const asked: { text: string; params: readonly unknown[] }[] = []
-  const query: Database['query'] = (text, params = [], options) => {
+  const query: Database['query'] = async (text, params = [], options) => {
+    if (!looksAgain && /^do .* analyze /s.test(text)) return []
     asked.push({ text, params })
     return database.query(text, params, options)
   }
   const store = new DrizzleContextStore(Object.create(database, { query: { value: query } }))
   for (let n = 0; n < short; n++) await Story.saying(store, 'm0', 'm1', 'm2')
   await database.query('analyze')
-  if (!looksAgain)
-    await database.query(`create or replace function analyze_new_tables() returns void language sql as ''`)
   return {
     database,
     store,

@@ -42,7 +42,7 @@ export async function giveGuestBack(database: Database, address: string): Promis
     )
 }
 
-/** Adds today's use of one person to that of another. The stored sums follow the chats by themselves (`chat_stored_elsewhere`). */
+/** Adds today's use of one person to that of another. The stored sums follow the chats by themselves (`stored_elsewhere`). */
 export async function moveUse(tx: Transaction, from: string, to: string): Promise<void> {
   const sum = (of: 'messages' | 'calls' | 'tokens') =>
     sql.raw(`${of} = excluded.${of} + case when p.day = excluded.day then p.${of} else 0 end`)

@@ -14,6 +14,8 @@ export function appendArguments({ rows, bodies, quotas }: Pick<Decided, 'rows' |
     rows: JSON.stringify(Object.fromEntries(filled)),
     bodies: bodies.join(BETWEEN),
     quotas: quotas.length > 0 ? `[${quotas.join(',')}]` : null,
+    /** the log of the chat has got twice as long */
+    hasDoubled: rows.chat.seq >= 8 && Math.clz32(rows.chat.seq) < Math.clz32(Math.max(rows.seq, 1)),
   }
 }
 
@@ -27,14 +29,40 @@ export async function append(
   decided: Decided,
   { once, answer }: { once: Asked['once']; answer: object | undefined },
 ): Promise<object | null> {
-  const { rows, bodies, quotas } = appendArguments(decided)
+  const { rows, bodies, quotas, hasDoubled } = appendArguments(decided)
   const [row] = await query<{ kept: object | null }>(
     'select append_changes($1::json, $2, $3::json, $4::json) as kept',
     [rows, bodies, quotas, once ? JSON.stringify({ ...once, answer }) : null],
   )
   if (!row) throw new Error('append_changes returned nothing')
+  if (hasDoubled && row.kept === null) await analyzeNewTables(query)
   return row.kept
 }
+
+/**
+ * Has the planner look at tables that have doubled since it looked at them last, or that it knows nothing of: until then every
+ * key looks as good as any other to it, and plans that read whole chats for a look-up are kept. Autovacuum would come in a
+ * minute; an embedded database has none. One transaction does it: the others do not wait for its lock. What was written stays
+ * written where it cannot be done.
+ */
+export const analyzeNewTables = (query: Database['query']): Promise<unknown> =>
+  query(analyzeSql).catch(() => undefined)
+
+/**
+ * A quarter of the usual sample says as much of keys, and is read while nobody else is answered there. A partitioned table has no
+ * pages: its parts do.
+ */
+const analyzeSql = `do $$ declare
+  v_tables oid[] := array['messages'::regclass, 'events'::regclass, 'runs'::regclass, 'branches'::regclass, 'checkpoints'::regclass];
+begin
+  if exists (select 1 from pg_class
+      where pg_relation_size(oid) > 2 * greatest(relpages, 0) * current_setting('block_size')::bigint
+      and (oid = any (v_tables) or oid in (select inhrelid from pg_inherits where inhparent = any (v_tables))))
+    and pg_try_advisory_xact_lock(hashtext('analyze_new_tables')) then
+    perform set_config('default_statistics_target', '25', true);
+    analyze chats, branches, checkpoints, lanes, messages, events, contexts, runs;
+  end if;
+end $$`
 
 /** Runs some work while no other process writes to a chat; its statements are one transaction. */
 export function underLock<Result>(

@@ -1,8 +1,6 @@
-import type { Change, CommandKey, Committed } from '@/lib/context'
+import type { Change, CommandKey, Committed, MadeChange, Needs, Slice } from '@/lib/context'
 import { type Counting, takenBy, type Use } from '../access/quota'
-import type { MadeChange } from './decide-change'
 import { needsOf } from './needs'
-import type { Needs, Slice } from './slice'
 
 /** A change that is asked for: it is planned on what is read of its chat, maybe more than once. */
 export interface Asked {

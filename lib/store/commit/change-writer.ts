@@ -1,5 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { HeadConflictError } from '@/lib/context'
+import {
+  copySlice,
+  HeadConflictError,
+  type Needs,
+  NotReadError,
+  noNeeds,
+  noSlice,
+  type Slice,
+} from '@/lib/context'
 import type { Database } from '@/lib/db'
 import type { ChatId } from '@/lib/events'
 import { isMovedOn, isRefusal, refusalOf } from '../writes/refusals'
@@ -8,9 +16,7 @@ import type { Asked, Done } from './asked'
 import { type Decided, decideAll } from './decide-all'
 import { KeptSlices } from './kept-slices'
 import { missingIn, needMore } from './needs'
-import { NotReadError } from './read-map'
 import { addTo, readSlice } from './read-slice'
-import { copyOf, type Needs, noNeeds, noSlice, type Slice } from './slice'
 
 interface Waiting extends Asked {
   settle: { resolve(done: Done): void; reject(error: unknown): void }
@@ -25,7 +31,7 @@ const TOGETHER = 32
 const TRIES = 3
 
 /** Times that a change may ask for something more: a chain of things, each named by the one before. */
-const MOST_READS = 20
+const MOST_READS = 50
 
 const writers = new WeakMap<object, ChangeWriter>()
 
@@ -177,7 +183,7 @@ export class ChangeWriter {
         const read = await readSlice(query, chatId, missing ?? needs)
         isFresh = true
         if (slice && read.seq === slice.seq && read.createdAt === slice.createdAt) {
-          slice = copyOf(slice)
+          slice = copySlice(slice)
           addTo(slice, read)
         } else if (slice) {
           slice = undefined
@@ -192,8 +198,6 @@ export class ChangeWriter {
       } catch (error) {
         if (!(error instanceof NotReadError)) throw error
         needMore(needs, error)
-        // those that were read are taken by now
-        if (error.of === 'freeNames') slice?.freeNames.forget(error.key)
         reads += 1
         // each names another thing
         if (reads > MOST_READS) throw error

@@ -1,6 +1,6 @@
+import { placeOf, type Slice } from '@/lib/context'
 import type { Thread } from '@/lib/events'
 import type { RefRows } from './rows'
-import { placeOf, type Slice } from './slice'
 
 /**
  * The rows of refs that differ between two states of a chat: `fold` has said what each event moves, so nothing says it again.

@@ -1,10 +1,11 @@
+import { getTableColumns } from 'drizzle-orm'
+import { copySlice, decideChange, NotReadError, noRows, type Slice, type Written } from '@/lib/context'
+import { schema } from '@/lib/db'
+import { type ChatId, recordedMessage } from '@/lib/events'
 import { quotaJson } from '../access/quota'
 import type { Asked, Done } from './asked'
 import { changedRefs } from './changed-refs'
-import { decideChange, noRows, type Written } from './decide-change'
-import { NotReadError } from './read-map'
-import type { Rows } from './rows'
-import { copyOf, type Slice } from './slice'
+import type { DeedRow, Rows } from './rows'
 
 /** Letters of bodies that are written together at most, and changes: a chat's other writes wait meanwhile. */
 const LETTERS = 1_000_000
@@ -34,7 +35,7 @@ export function decideAll(slice: Slice, changes: readonly Asked[]): Decided {
   let letters = 0
   for (const asked of changes) {
     if (letters > LETTERS) break
-    const draft = copyOf(after)
+    const draft = copySlice(after)
     const before = markOf(written)
     try {
       const change = asked.plan(draft)
@@ -63,6 +64,8 @@ function rowsOf(before: Slice, after: Slice, { at, ...added }: Written['rows']):
   return {
     ...added,
     ...changedRefs(before, after),
+    events: added.events.map(eventRow),
+    deeds: added.deeds.map((deed) => deedRow(chatId, deed)),
     chatId,
     seq: before.seq,
     createdAt,
@@ -76,6 +79,38 @@ function rowsOf(before: Slice, after: Slice, { at, ...added }: Written['rows']):
       undoSeq,
       redoSeq,
     },
+  }
+}
+
+function eventRow(event: Written['rows']['events'][number]): Rows['events'][number] {
+  const { seq, streamId: stream, eventNumber: number, type, version, payload, actor, createdAt: at } = event
+  return { seq, stream, number, messageId: recordedMessage(event), type, version, payload, actor, at }
+}
+
+/** A deed as `append_changes` takes it: the row of a replay or of a bisect by its columns. */
+function deedRow(chatId: ChatId, deed: Written['rows']['deeds'][number]): DeedRow {
+  if (deed.do !== 'replay' && deed.do !== 'bisect') return deed
+  const { id, version, ...state } = deed.what as { id: string; version?: number; status: string }
+  const isOver = state.status === 'done' || state.status === 'stopped'
+  const [kind, time] = [
+    deed.do === 'replay' ? ('replays' as const) : ('bisects' as const),
+    new Date(deed.at).toISOString(),
+  ]
+  const row: Record<string, unknown> = {
+    ...state,
+    ...(deed.do === 'replay' && { branchId: deed.id }),
+    ...(version === undefined
+      ? { chatId, id, ...(deed.do === 'replay' && { firstBranchId: deed.id }), createdAt: time }
+      : { version: version + 1 }),
+    endedAt: isOver ? time : null,
+  }
+  const columns = Object.entries(getTableColumns(schema[kind]))
+  return {
+    do: 'keep',
+    kind,
+    id,
+    version,
+    what: Object.fromEntries(columns.map(([key, { name }]) => [name, row[key]])),
   }
 }
 

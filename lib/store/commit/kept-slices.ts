@@ -1,5 +1,5 @@
+import { type Slice, sizeOfSlice } from '@/lib/context'
 import type { ChatId } from '@/lib/events'
-import { type Slice, sizeOf } from './slice'
 
 /** Chats whose slices are kept at most, and parts of one. */
 const CHATS = 300
@@ -19,7 +19,7 @@ export class KeptSlices {
   /** Keeps a slice; the one that was used longest ago makes room. */
   keep(slice: Slice): void {
     this.#slices.delete(slice.chatId)
-    if (sizeOf(slice) > PARTS) return
+    if (sizeOfSlice(slice) > PARTS) return
     this.#slices.set(slice.chatId, slice)
     const [oldest] = this.#slices.keys()
     if (this.#slices.size > CHATS && oldest !== undefined) this.#slices.delete(oldest)

@@ -1,10 +1,9 @@
-import type { Change } from '@/lib/context'
+import { type Change, type Needs, type NotReadError, noNeeds, type Slice, standKey } from '@/lib/context'
 import type { Step } from '@/lib/events'
-import type { NotReadError } from './read-map'
-import { type Needs, noNeeds, type Slice, standKey } from './slice'
+import { numberedName } from '@/lib/events/branch-name'
 
-/** Free names that are read beyond those that a change takes: the next change finds them read. */
-const MORE_NAMES = 7
+/** Numbered names that are read for a branch without a name, and those that are read once it needs another. */
+const [SOME_NAMES, MORE_NAMES] = [8, 32]
 
 /** Names what a change looks at. What it leaves out is read once `decide` asks for it, by a second trip to the database. */
 export function needsOf({ steps, contexts = [], create }: Change, needs = noNeeds()): Needs {
@@ -53,7 +52,7 @@ function needStep(step: Step, { needs, branch, message, context, made, said }: N
       context(step.contextId)
       const { fork, name, after } = step
       if (name !== undefined) needs.names.add(name)
-      else needs.freeNames.set(after, (needs.freeNames.get(after) ?? MORE_NAMES) + 1)
+      else for (let n = 0; n < SOME_NAMES; n += 1) needs.names.add(numberedName(after, 2 + n))
       if (fork && 'messageId' in fork) {
         if (!said.has(fork.messageId)) needs.forks.add(fork.messageId)
       } else if (fork) {
@@ -133,7 +132,6 @@ export function missingIn(slice: Slice, needs: Needs): Needs | null {
     forks: new Set(),
     checkpoints: unread(needs.checkpoints, slice.checkpoints),
     names: unread(needs.names, slice.names),
-    freeNames: new Map([...needs.freeNames].filter(([base]) => !slice.freeNames.isRead(base))),
     contexts: unread(needs.contexts, slice.facts),
     runs: unread(needs.runs, slice.runs),
     stands: unread(needs.stands, slice.stands),
@@ -152,6 +150,9 @@ const unread = (asked: ReadonlySet<string>, of: { isRead(key: string): boolean }
 
 /** Adds to some needs what a decision asked for besides. */
 export function needMore(needs: Needs, { of, key }: NotReadError): void {
-  if (of === 'freeNames') needs.freeNames.set(key, 2 * (needs.freeNames.get(key) ?? MORE_NAMES))
-  else needs[of].add(key)
+  needs[of].add(key)
+  // the names after a numbered one are the next that are asked for
+  const [, stem, number] = (of === 'names' && /^(.*-v)(\d+)$/s.exec(key)) || []
+  if (stem !== undefined)
+    for (let n = 1; n < MORE_NAMES; n += 1) needs.names.add(`${stem}${Number(number) + n}`)
 }

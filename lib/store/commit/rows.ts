@@ -1,10 +1,12 @@
-import type { ContextData, NewMessage } from '@/lib/context'
-import type { BranchId, ChatId, KeepNodes, LoggedEvent, MessageId, RunId, UserId } from '@/lib/events'
+import type { ChangeRows } from '@/lib/context'
+import type { BranchId, ChatId, LoggedEvent, MessageId } from '@/lib/events'
 
 // What some changes of a chat write, as `append_changes` takes it. Times are milliseconds since 1970.
 
 /** Everything that is written together. */
-export interface Rows extends Omit<ChangeRows, 'at'>, RefRows {
+export interface Rows extends Omit<ChangeRows, 'at' | 'events' | 'deeds'>, RefRows {
+  events: EventRow[]
+  deeds: DeedRow[]
   chatId: ChatId
   /** the last event that the changes were decided on, and when its chat was begun: nothing is written where either is another */
   seq: number
@@ -23,23 +25,12 @@ export interface Rows extends Omit<ChangeRows, 'at'>, RefRows {
   }
 }
 
-/** The rows that changes add, one after the other. */
-export interface ChangeRows {
-  /** with it, a chat of someone else is not there */
-  ownerId: UserId | undefined
-  /** the chat, where the first of the changes makes it */
-  create: { userId: UserId; alias: string | undefined; origin: string | undefined } | undefined
-  /** the time of the latest change */
-  at: number
-  contexts: (ContextData & { at: number })[]
-  lanes: { lane: number; parentLane: number | null; baseDepth: number }[]
-  messages: MessageRow[]
-  events: EventRow[]
-  /** in this order, after all other rows */
-  deeds: Deed[]
-  /** the ids of the stored files that the chat holds from now on */
-  files: string[]
-}
+type Deed = ChangeRows['deeds'][number]
+
+export type DeedRow =
+  | Exclude<Deed, { do: 'replay' | 'bisect' }>
+  /** begins a replay or a bisect, or moves one on from the state of `version` */
+  | { do: 'keep'; kind: 'replays' | 'bisects'; id: string; version: number | undefined; what: object }
 
 /** The refs that are others than before. */
 export interface RefRows {
@@ -66,20 +57,6 @@ interface Stand {
   contextId: string | null
 }
 
-/** `body`: the place of its data among the bodies, from 1. */
-interface MessageRow
-  extends Pick<
-    NewMessage,
-    'id' | 'name' | 'type' | 'status' | 'preview' | 'mergeParentId' | 'copiedFromId' | 'runId' | 'createdAt'
-  > {
-  lane: number
-  depth: number
-  parentId: MessageId | null
-  body: number
-  holds: string | undefined
-  contextId: string | undefined
-}
-
 /** `number`: its own in its stream. */
 interface EventRow extends Pick<LoggedEvent, 'seq' | 'type' | 'version' | 'payload'> {
   stream: string
@@ -88,25 +65,3 @@ interface EventRow extends Pick<LoggedEvent, 'seq' | 'type' | 'version' | 'paylo
   actor: string | undefined
   at: number
 }
-
-/** A thing that happens to a row that is no node and no ref, one after the other. */
-export type Deed =
-  /** refuses everything while a reply is being written on the branch */
-  | { do: 'wait for none'; id: BranchId }
-  | {
-      do: 'queue'
-      id: RunId
-      branchId: BranchId
-      replyTo: MessageId
-      replyId: MessageId
-      model: string
-      contextId: string | null
-      answers: unknown
-      continues: MessageId | null
-      leaseMs: number | undefined
-      at: number
-    }
-  | { do: 'end'; id: RunId; fence: number; status: string; error: object | undefined; at: number }
-  | { do: 'nodes'; nodes: KeepNodes['nodes']; agent: KeepNodes['agent']; at: number }
-  /** begins a replay or a bisect, or moves one on from the state of `version`; `what` is its row, by columns */
-  | { do: 'keep'; kind: 'replays' | 'bisects'; id: string; version: number | undefined; what: object }

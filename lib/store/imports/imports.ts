@@ -5,7 +5,7 @@ import type { BranchId, ChatId, MessageId, UserId } from '@/lib/events'
 import type { ImportChoice } from '@/lib/protocol'
 import { lockPerson } from '../access/lock-person'
 import { type Counting, refusedBy, takenBy } from '../access/quota'
-import { queryIn } from '../commit/append'
+import { analyzeNewTables, queryIn } from '../commit/append'
 import { changeAsked } from '../commit/asked'
 import { ChangeWriter } from '../commit/change-writer'
 import { asking } from '../reads/asking'
@@ -239,8 +239,10 @@ export class Imports {
           ],
           { kind: 'job' },
         )
-        if (row?.done) for (const { chatId } of changes) this.onWritten(chatId)
-        return row?.done === true
+        if (!row?.done) return false
+        for (const { chatId } of changes) this.onWritten(chatId)
+        if (written.some(({ hasDoubled }) => hasDoubled)) await analyzeNewTables(this.database.query)
+        return true
       } catch (error) {
         // a person writes to one of the chats meanwhile
         if (isMovedOn(error) && tries < TRIES) continue

@@ -15,6 +15,8 @@ import {
   planSend,
   type SendMessage,
   type SentMessage,
+  type Slice,
+  standKey,
   type ThreadCommand,
 } from '@/lib/context'
 import type { Database } from '@/lib/db'
@@ -23,7 +25,6 @@ import { type Counting, refusedBy, takenBy } from '../access/quota'
 import { type Asked, changeAsked } from '../commit/asked'
 import { ChangeWriter } from '../commit/change-writer'
 import { needsOf } from '../commit/needs'
-import { type Slice, standKey } from '../commit/slice'
 import { isStorable } from '../reads/asking'
 
 /**

@@ -4,7 +4,11 @@ import type { AgentNode } from '../records'
 import type { MemoryChat, MemoryChats } from './memory-chat'
 
 /** Keeps the hashes by which agents name messages of a chat, as `append_changes` does. */
-export function keepNodes(chats: MemoryChats, chat: MemoryChat, { nodes, agent }: KeepNodes): void {
+export function keepNodes(
+  chats: MemoryChats,
+  chat: MemoryChat,
+  { nodes, agent }: Pick<KeepNodes, 'nodes' | 'agent'>,
+): void {
   const others = [...chats].flatMap(([id, other]) =>
     id !== chat.state.chatId && other.userId === chat.userId ? [other] : [],
   )

@@ -1,16 +1,15 @@
 import type { UIMessageChunk } from 'ai'
-import {
-  type BranchId,
-  type ChatId,
-  type ChatState,
-  type ContextId,
-  type LoggedEvent,
-  type MessageId,
-  type NamedNode,
-  noChat,
-  type RunId,
-  type UserId,
+import type {
+  BranchId,
+  ChatId,
+  ContextId,
+  LoggedEvent,
+  MessageId,
+  NamedNode,
+  RunId,
+  UserId,
 } from '@/lib/events'
+import { copySlice, noSlice, ReadMap, type Slice } from '../../commit'
 import type { ContextData, MessageData, RunRecord } from '../records'
 import type { RunPosition } from '../runs/run-streams'
 
@@ -29,14 +28,14 @@ export interface MemoryMessage {
   depth: number
 }
 
-/** A chat: its log, the state folded from it, and what the log does not tell. */
+/** A chat: its log, all of it as `decide` reads it, and what that does not tell. */
 export interface MemoryChat {
   userId: UserId
   /** the latest write; a queued run logs no event and counts all the same */
   updatedAt: number
   /** in commit order: `seq` is the index plus one */
   events: LoggedEvent[]
-  state: ChatState
+  state: Slice
   lanes: MemoryLane[]
   messages: Map<MessageId, MemoryMessage>
   contexts: Map<ContextId, Pick<ContextData, 'model' | 'setup'>>
@@ -62,7 +61,7 @@ export const emptyChat = (chatId: ChatId, userId: UserId): MemoryChat => ({
   userId,
   updatedAt: 0,
   events: [],
-  state: noChat(chatId),
+  state: noSlice(chatId),
   lanes: [],
   messages: new Map(),
   contexts: new Map(),
@@ -75,6 +74,7 @@ export const emptyChat = (chatId: ChatId, userId: UserId): MemoryChat => ({
 export const copyOf = (chat: MemoryChat): MemoryChat => ({
   ...chat,
   events: [...chat.events],
+  state: { ...copySlice(chat.state), runs: wholeOf(chat.runs) },
   lanes: [...chat.lanes],
   messages: new Map(chat.messages),
   contexts: new Map(chat.contexts),
@@ -82,3 +82,11 @@ export const copyOf = (chat: MemoryChat): MemoryChat => ({
   nodes: new Map(chat.nodes),
   agents: new Map(chat.agents),
 })
+
+/** Runs change while no change is decided: they are taken in as they are. */
+function wholeOf(runs: ReadonlyMap<RunId, MemoryRun>): Slice['runs'] {
+  const whole: Slice['runs'] = new ReadMap('runs')
+  for (const [id, run] of runs) whole.set(id, run)
+  whole.isWhole = true
+  return whole
+}

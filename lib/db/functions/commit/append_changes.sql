@@ -76,7 +76,7 @@ BEGIN
       SELECT r."chatId", x.id, x.fragments, x.model, x.setup, to_timestamp(x.at / 1000)
       FROM json_to_recordset(r.contexts) AS x(id text, fragments json, model text, setup json, at double precision)
       ON CONFLICT (chat_id, id) DO NOTHING RETURNING fragments, setup)
-    SELECT coalesce(sum(context_bytes(fragments, setup)), 0) INTO v_bytes FROM stored;
+    SELECT coalesce(sum(octet_length(fragments::text) + coalesce(octet_length(setup::text), 0)), 0) INTO v_bytes FROM stored;
   END IF;
   IF r.messages IS NOT NULL THEN
     v_texts := string_to_array(v_bodies, chr(30));
@@ -225,10 +225,6 @@ BEGIN
     END CASE;
   END LOOP;
 
-  -- in chats whose log has just got twice as long, which is rarely
-  IF c.seq >= 8 AND floor(log(c.seq::float8) / log(2)) > floor(log(greatest(r.seq, 1)::float8) / log(2)) THEN
-    PERFORM analyze_new_tables();
-  END IF;
   FOR q IN SELECT x FROM json_array_elements(v_quotas) x LOOP
     PERFORM take_quota(r."chatId", v_created, q, v_bytes);
     v_created := false;

@@ -5,17 +5,16 @@
 CREATE FUNCTION check_message() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_above text;
+  v_limit text;
   l record;
   v_placed boolean := true;
 BEGIN
-  IF length(NEW.id) NOT BETWEEN 1 AND 128 THEN
-    PERFORM refuse_value('messages', 'messages_id_length');
-  ELSIF length(NEW.name) NOT BETWEEN 1 AND 128 THEN
-    PERFORM refuse_value('messages', 'messages_name_length');
-  ELSIF length(NEW.preview) > 160 THEN
-    PERFORM refuse_value('messages', 'messages_preview_length');
-  ELSIF NEW.status NOT IN ('stopped', 'failed') THEN
-    PERFORM refuse_value('messages', 'messages_status');
+  v_limit := CASE WHEN length(NEW.id) NOT BETWEEN 1 AND 128 THEN 'id_length'
+    WHEN length(NEW.name) NOT BETWEEN 1 AND 128 THEN 'name_length'
+    WHEN length(NEW.preview) > 160 THEN 'preview_length' WHEN NEW.status NOT IN ('stopped', 'failed') THEN 'status' END;
+  IF v_limit IS NOT NULL THEN
+    RAISE EXCEPTION 'A limit of messages is passed: %', v_limit
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'messages_' || v_limit;
   END IF;
   SELECT id INTO v_above FROM messages
   WHERE chat_id = NEW.chat_id AND lane = NEW.lane AND depth = NEW.depth - 1;

@@ -1,14 +1,3 @@
-import { getTableColumns } from 'drizzle-orm'
-import {
-  type Change,
-  type Committed,
-  type CommittedBranch,
-  HeadConflictError,
-  heldBy,
-  NotFoundError,
-  type PlacedMessages,
-} from '@/lib/context'
-import { schema } from '@/lib/db'
 import {
   type AppendMessages,
   type BranchId,
@@ -18,9 +7,11 @@ import {
   type Fact,
   foldInto,
   logFacts,
-  recordedMessage,
   type Step,
 } from '@/lib/events'
+import { heldBy } from '../fragments/message-text'
+import type { Change, Committed, CommittedBranch, PlacedMessages } from '../store/change'
+import { HeadConflictError, NotFoundError } from '../store/errors'
 import type { ChangeRows, Deed } from './rows'
 import { placeOf, requireContext, type Slice } from './slice'
 
@@ -175,10 +166,10 @@ class Decision {
         return
       case 'begin-replay':
       case 'move-replay':
-        this.#keep('replays', { ...step.replay, branchId: step.branchId }, at)
+        this.#do({ do: 'replay', id: step.branchId, what: step.replay, at })
         break
       case 'keep-bisect':
-        this.#keep('bisects', step.bisect, at)
+        this.#do({ do: 'bisect', what: step.bisect, at })
         return
       case 'steer-agent':
       case 'follow-steering':
@@ -196,22 +187,10 @@ class Decision {
   #tell(command: ChatCommand, at: number, landedOn?: BranchId): Fact[] {
     const { slice, written, change } = this
     const facts = decide(slice, command, { runs: slice.runs, landedOn, since: this.#since })
-    const actor = change.ownerId
     const events = datedBy(command, logFacts(slice, facts, at))
     for (const event of events) {
-      const { seq, streamId: stream, eventNumber: number, type, version, payload, createdAt } = event
-      const messageId = recordedMessage(event)
-      written.rows.events.push({
-        seq,
-        stream,
-        number,
-        messageId,
-        type,
-        version,
-        payload,
-        actor,
-        at: createdAt,
-      })
+      const { payload } = event
+      written.rows.events.push({ ...event, actor: change.ownerId })
       if ('context_id' in payload) requireContext(slice, payload.context_id)
       if (event.type === 'BranchSwitched' && event.payload.from_branch_id !== null) {
         this.#touched.add(event.payload.branch_id)
@@ -291,25 +270,6 @@ class Decision {
     })
     const isHeld = leaseMs != null
     slice.runs.set(id, { branchId, replyTo, status: isHeld ? 'running' : 'queued', fence: isHeld ? 1 : 0 })
-  }
-
-  /** A replay or a bisect. */
-  #keep(
-    kind: 'replays' | 'bisects',
-    { version, ...state }: { id: string; version?: number; status: string; branchId: BranchId | null },
-    at: number,
-  ): void {
-    const time = new Date(at).toISOString()
-    const endedAt = state.status === 'done' || state.status === 'stopped' ? time : null
-    const begun = { chatId: this.change.chatId, firstBranchId: state.branchId, createdAt: time }
-    const row: Record<string, unknown> = {
-      ...state,
-      endedAt,
-      ...(version === undefined ? begun : { version: version + 1 }),
-    }
-    const columns = Object.entries(getTableColumns(schema[kind]))
-    const what = Object.fromEntries(columns.map(([key, { name }]) => [name, row[key]]))
-    this.#do({ do: 'keep', kind, id: state.id, version, what })
   }
 
   #branch(id: BranchId): CommittedBranch {

@@ -4,7 +4,6 @@ export type Part =
   | 'messages'
   | 'checkpoints'
   | 'names'
-  | 'freeNames'
   | 'contexts'
   | 'runs'
   | 'stands'

@@ -1,4 +1,3 @@
-import { NotFoundError } from '@/lib/context'
 import {
   type BranchId,
   type ChatId,
@@ -15,10 +14,11 @@ import {
   type ThreadStand,
   type UserId,
 } from '@/lib/events'
-import { NotReadError, ReadMap } from './read-map'
+import { NotFoundError } from '../store/errors'
+import { ReadMap } from './read-map'
 
 /** Where a message stands in its chat. */
-export interface Place {
+export interface MessagePlace {
   lane: number
   depth: number
   /** a reply stands right below it, in its lane */
@@ -39,14 +39,12 @@ export interface Slice extends Draft {
   checkpoints: ReadMap<SavedCheckpoint>
   steerings: ReadMap<Steering>
   messages: ReadMap<RecordedMessage>
-  places: ReadMap<Place>
+  places: ReadMap<MessagePlace>
   facts: ReadMap<ContextFacts>
   runs: ReadMap<RunState>
   stands: ReadMap<ThreadStand>
   /** who has a name; null where nothing has */
   names: ReadMap<BranchId | null>
-  /** free names, by what they go on from, in the order in which they are taken */
-  freeNames: ReadMap<readonly string[]>
   /** null where there is no such chat yet */
   ownerId: UserId | null
   nextLane: number
@@ -61,8 +59,6 @@ export interface Needs {
   forks: Set<MessageId>
   checkpoints: Set<string>
   names: Set<string>
-  /** how many free names, by what they go on from */
-  freeNames: Map<string, number>
   contexts: Set<ContextId>
   runs: Set<string>
   /** a thread and a number, as `standKey` has them */
@@ -80,7 +76,6 @@ export const noNeeds = (): Needs => ({
   forks: new Set(),
   checkpoints: new Set(),
   names: new Set(),
-  freeNames: new Map(),
   contexts: new Set(),
   runs: new Set(),
   stands: new Set(),
@@ -101,7 +96,6 @@ export function unreadSlice(chatId: ChatId): Slice {
     runs: new ReadMap('runs'),
     stands: new ReadMap('stands'),
     names: new ReadMap('names'),
-    freeNames: new ReadMap('freeNames'),
     contexts: new Map(),
     headMoves: new Map(),
     ownerId: null,
@@ -115,26 +109,15 @@ export function unreadSlice(chatId: ChatId): Slice {
 /** A chat that is not there: all of it is known. */
 export function noSlice(chatId: ChatId): Slice {
   const slice = unreadSlice(chatId)
-  const { threads, checkpoints, steerings, messages, places, facts, runs, stands, names, freeNames } = slice
-  for (const map of [
-    threads,
-    checkpoints,
-    steerings,
-    messages,
-    places,
-    facts,
-    runs,
-    stands,
-    names,
-    freeNames,
-  ])
+  const { threads, checkpoints, steerings, messages, places, facts, runs, stands, names } = slice
+  for (const map of [threads, checkpoints, steerings, messages, places, facts, runs, stands, names])
     map.isWhole = true
   slice.inPart = undefined
   return slice
 }
 
 /** A slice to go on from: the given one stays as it is. */
-export function copyOf(slice: Slice): Slice {
+export function copySlice(slice: Slice): Slice {
   const copy: Slice = {
     ...slice,
     threads: slice.threads.copy(),
@@ -151,12 +134,12 @@ export function copyOf(slice: Slice): Slice {
 }
 
 /** How much a slice holds. */
-export const sizeOf = ({ threads, messages, names, freeNames, stands }: Slice): number =>
-  threads.size + messages.size + names.size + freeNames.size + stands.size
+export const sizeOfSlice = ({ threads, messages, names, stands }: Slice): number =>
+  threads.size + messages.size + names.size + stands.size
 
 /** Has a slice answer for what `decide` would walk a whole chat through for. */
 function answering(slice: Slice): Slice {
-  const { threads, names, freeNames, stands } = slice
+  const { threads, names, stands } = slice
   const hasName = (name: string) => {
     for (const thread of threads.values()) if (thread.name === name) return true
     return false
@@ -168,18 +151,13 @@ function answering(slice: Slice): Slice {
       // the branch that had it may have another one by now
       return had != null && !(threads.isRead(had) && threads.get(had) !== undefined)
     },
-    freeName(base) {
-      const free = freeNames.get(base)?.find((name) => !hasName(name))
-      if (free === undefined) throw new NotReadError('freeNames', base)
-      return free
-    },
     threadAt: (threadId, number) => stands.get(standKey(threadId, number)) ?? { head: null, contextId: null },
   }
   return slice
 }
 
 /** @throws NotFoundError for a message that is not there */
-export function placeOf({ places }: Slice, id: MessageId): Place {
+export function placeOf({ places }: Slice, id: MessageId): MessagePlace {
   const place = places.get(id)
   if (!place) throw new NotFoundError('message', id)
   return place
