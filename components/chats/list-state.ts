@@ -111,7 +111,9 @@ interface ReadPage {
   since: number
 }
 
-/** The known chats with those of a page: a chat that was changed while the page was read keeps the change. */
+/**
+ * The known chats with the chats of a page: a chat that was changed while the page was read keeps the change.
+ */
 function knownWith({ known, changedAt }: ListState, { page, since }: ReadPage) {
   const all = new Map(known)
   for (const chat of page.chats) if ((changedAt.get(chat.id) ?? 0) <= since) all.set(chat.id, chat)

@@ -209,7 +209,7 @@ export function useMoves(
     undoTo: (seq: number) => back('undo', { to: seq }),
     canUndo: () => hasNote() || trail.looks('undo') || (!unsaved && nothing.current.undo !== index.graph.seq),
     canRedo: () => trail.looks('redo') || (!unsaved && nothing.current.redo !== index.graph.seq),
-    /** something is said, or the browser's history leads elsewhere: looks at other branches are over */
+    /** a message was sent, or the browser's history leads elsewhere: looks at other branches are over */
     settle() {
       trail.settle()
       takeBackToast()

@@ -25,7 +25,10 @@ export function fold(state: ChatState, events: Iterable<LoggedEvent>): ChatState
   return folding.state
 }
 
-/** A fold that goes on event by event: its state is copied once, and is always that of the last event it took. */
+/**
+ * A fold that goes on event by event: its state is copied once, and is always the state after the last event
+ * it took.
+ */
 export function foldOn(state: ChatState): { state: ChatState; take(events: Iterable<LoggedEvent>): void } {
   const draft = {
     ...copyRefs(state),

@@ -151,7 +151,9 @@ export function wordsAsked(query: string): string[] {
   ]
 }
 
-/** The end of what begins with a piece and holds a word: that of the piece with its last letter. */
+/**
+ * The end of the words that begin with a piece and hold a word: the end of the piece with its last letter.
+ */
 export function endOf(pieces: readonly Piece[], at: number, word: string): number {
   let length = 0
   let end = at

@@ -104,7 +104,7 @@ export class ThoughtSplitter {
   #inChannels = false
   /** space at the beginning of words or thoughts is dropped */
   #trims = false
-  /** space that is said only when something follows it */
+  /** space that is told only when a text follows it */
   #space = ''
   #before = ''
   #hasThoughts: boolean

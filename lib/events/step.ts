@@ -94,7 +94,7 @@ export interface OpenBranch {
   after: string
   at: MessageId | null
   fork?: ForkPoint
-  /** without it: the context in force at `at`, else that of the thread forked from */
+  /** without it: the context in force at `at`, else the context of the thread forked from */
   contextId?: ContextId
   /** in no context, whatever is in force there: the branch of a late reply whose own branch had none, restored */
   noContext?: true
@@ -241,7 +241,7 @@ export interface BeginReplay {
     questions: MessageId[]
     /** said in place of the first one's text */
     content: string | null
-    /** the model that was chosen for it; null for that of the context */
+    /** the model that was chosen for it; null for the model of the context */
     model: string | null
     contextId: ContextId
   }

@@ -226,7 +226,9 @@ export interface ChatActions {
     Moved
   >
   steerReplay: ChatAction<{ replayId: ReplayId; action: 'pause' | 'resume' | 'stop' }, Moved>
-  /** has the agent that writes on `agentId` go on from a message with its next call; `text` is said there first */
+  /**
+   * has the agent that writes on `agentId` go on from a message with its next call, after the person's `text`
+   */
   steerTo: ChatAction<
     { agentId: BranchId; branchId: BranchId; messageId: MessageId; text?: string | undefined },
     Moved

@@ -104,7 +104,7 @@ export interface ExportProblem {
 
 /** A file that can be read. */
 export interface OpenExport {
-  /** The id of the program that wrote it, of several that of the first file: `chatgpt`. */
+  /** The id of the program that wrote it, among several the program of the first file: `chatgpt`. */
   source: string
   /**
    * The chats in the order of the file. `place` counts them, also those with problems, so `items(place + 1)`

@@ -87,7 +87,10 @@ export function useOutline(base: GraphModel, now: GraphIndex, room: number) {
     /** the number of a row */
     places,
     rowAt: (id: RowId): OutlineRow | undefined => rows[places.get(id) ?? -1],
-    /** the row a message, or an item by its own id, is seen in: its own, or that of the closed branch that holds it */
+    /**
+     * the row that shows a message, or an item by its own id: its own, or the row of the closed branch that
+     * holds it
+     */
     rowOf(id: ItemId): RowId | null {
       const own = itemAt(model, id)?.id ?? id
       if (places.has(own)) return own

@@ -51,7 +51,7 @@ interface Entry {
  */
 export function modelsIn(json: unknown): FoundModel[] | undefined {
   const lists = listsIn(json)
-  // two lists can stand side by side: that of OpenAI's form comes first
+  // two lists can stand side by side: the list of OpenAI's form comes first
   const named = lists.map(entriesIn).find((entries) => entries.length > 0)
   if (!named) return lists.some(({ key, entries }) => key !== '' && entries.length === 0) ? [] : undefined
   const found = new Map<string, FoundModel>()

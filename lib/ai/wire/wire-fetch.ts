@@ -160,8 +160,8 @@ async function* readEvents(
 }
 
 /**
- * Leaves a body whose reply is over. Its end is read where it comes soon, so that the connection serves the next request; one
- * that stays open, or is lost, changes nothing.
+ * Leaves a body whose reply is over. Its end is read where it comes soon, so that the connection serves the
+ * next request; a body that stays open, or is lost, changes nothing.
  */
 function letGo(source: ReadableStreamDefaultReader<Uint8Array>, grace: number): void {
   const cancel = () => void source.cancel().catch(() => undefined)

@@ -100,7 +100,7 @@ export class Timeline {
     }
   }
 
-  /** The index of the graph after so many movements, grown from that of some movements before. */
+  /** The index of the graph after so many movements, grown from the index of an earlier position. */
   indexAt(position: number): GraphIndex {
     const from = this.#within(position) - (this.#within(position) % indexStride)
     if (this.#base?.position !== from) this.#base = { position: from, index: indexGraph(this.graphAt(from)) }

@@ -245,7 +245,10 @@ export function keysTo(tree: OutlineTree, id: ItemId, lit: ReadonlySet<MessageId
   return keys.reverse()
 }
 
-/** True when an item is a call of tools that the answer below it tells as well: both are one row, that of the answer. */
+/**
+ * True when an item is a call of tools that the answer below it tells as well: both are one row, the row of
+ * the answer.
+ */
 const isToldBelow = (item: DrawnItem, below: DrawnItem | undefined): boolean =>
   item.kind === 'message' &&
   below?.kind === 'message' &&

@@ -91,7 +91,7 @@ class Call {
   constructor(
     readonly at: number,
     { id, name = '', index, extra }: Said,
-    /** its id is that of another call: it may be that call, sent again */
+    /** another call has the same id: it may be that call, sent again */
     readonly isClash: boolean,
   ) {
     this.id = id

@@ -85,7 +85,9 @@ class Session {
     else this.#noteAgent(line, node)
   }
 
-  /** The node that a line belongs to: one of its own, or that of the reply it is a block or an answer of. */
+  /**
+   * The node that a line belongs to: its own, or the node of the reply that it is a block or an answer of.
+   */
   #nodeFrom(line: JsonRecord, id: string): SourceNode {
     const message = recordAt(line, 'message')
     const parentId = idOf(line.parentUuid) ?? idOf(line.logicalParentUuid)
