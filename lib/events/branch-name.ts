@@ -34,12 +34,12 @@ const MAX_BASE = 180
 const IN_ORDER = 32
 
 /**
- * A free `{base}-v{n}`, n ≥ 2 (seeds/000, “Auto-Naming Convention”): the lowest up to 32, beyond that a
- * number after a taken one, since a chat may have thousands. A base beyond 180 characters is cut and ends in
- * an ellipsis. Archived branches keep their names.
+ * A free `{base}-v{n}`, n ≥ 2 (seeds/000, “Auto-Naming Convention”): the lowest up to 32, beyond that a number after
+ * a taken one, since a chat may have thousands. A base beyond 180 characters is cut and ends in an ellipsis. Archived
+ * branches keep their names.
  *
- * Departure: the source counts the names that share the prefix, which can collide and races; counting up from
- * 2 gives the documented sequences (`main-v2`, `main-v3`, `main-v2-v2`) and never a name that is taken.
+ * Departure: the source counts the names that share the prefix, which can collide and races; counting up from 2 gives
+ * the documented sequences (`main-v2`, `main-v3`, `main-v2-v2`) and never a name that is taken.
  */
 export function freeBranchName(state: ChatState, base: string): string {
   if (state.inPart) return state.inPart.freeName(base)

@@ -333,8 +333,8 @@ function RowChips({ look, isRoom }: { look: RowLook; isRoom: boolean }) {
 }
 
 /**
- * The checkpoints of a row whose names are shown, and the checkpoints that are only counted: more of them
- * where the branch being read ends.
+ * The checkpoints of a row whose names are shown, and the checkpoints that are only counted: more of them where the
+ * branch being read ends.
  */
 export function rowFlags({ heads, checkpoints, hereId }: Pick<RowLook, 'heads' | 'checkpoints' | 'hereId'>) {
   const isHere = heads.some(({ branch }) => branch.id === hereId)

@@ -43,8 +43,8 @@ export function outlineOf(base: GraphModel, { heirs, opened, starts }: OutlineSt
 }
 
 /**
- * Messages at which the folded stretches of an outline are split, so that its rows fill the room; steps of an
- * agent are one sum.
+ * Messages at which the folded stretches of an outline are split, so that its rows fill the room; steps of an agent
+ * are one sum.
  */
 const splits = (rows: readonly OutlineRow[], room: number): MessageId[] => {
   const folds = rows.flatMap((row) => (row.kind === 'fold' ? [row.item.nodes] : []))
@@ -88,8 +88,7 @@ export function useOutline(base: GraphModel, now: GraphIndex, room: number) {
     places,
     rowAt: (id: RowId): OutlineRow | undefined => rows[places.get(id) ?? -1],
     /**
-     * the row that shows a message, or an item by its own id: its own, or the row of the closed branch that
-     * holds it
+     * the row that shows a message, or an item by its own id: its own, or the row of the closed branch that holds it
      */
     rowOf(id: ItemId): RowId | null {
       const own = itemAt(model, id)?.id ?? id

@@ -44,8 +44,8 @@ interface Entry {
 }
 
 /**
- * The models of a provider's list that can chat, whatever the shape of the list. Each entry is read by
- * itself: an entry that names no model is left out, and a field that cannot be read is not known.
+ * The models of a provider's list that can chat, whatever the shape of the list. Each entry is read by itself: an
+ * entry that names no model is left out, and a field that cannot be read is not known.
  *
  * @returns undefined for JSON that is no such list
  */
@@ -137,10 +137,7 @@ function foundIn({ name, fields }: Entry): FoundModel {
   })
 }
 
-/**
- * Lists tell dollars per token; lists of providers that rent machines by the hour too tell them for a
- * million.
- */
+/** Lists tell dollars per token; lists of providers that rent machines by the hour too tell them for a million. */
 function priceIn(pricing: Fields): ModelPrice | null {
   const tokens = 'hourly' in pricing ? 1 : 1e6
   const perMillion = (value: unknown) => {

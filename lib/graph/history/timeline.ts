@@ -47,9 +47,7 @@ export class Timeline {
   /** the last index that others were grown from */
   #base: { position: number; index: GraphIndex } | null = null
 
-  /**
-   * @param movements all of the chat's; movements of messages that the graph does not hold yet change nothing
-   */
+  /** @param movements all of the chat's; movements of messages that the graph does not hold yet change nothing */
   constructor(index: GraphIndex, movements: readonly Movement[]) {
     this.#index = index
     this.movements = movements

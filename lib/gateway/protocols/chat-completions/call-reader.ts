@@ -21,9 +21,9 @@ interface Said {
 }
 
 /**
- * Reads calls of tools from their pieces, in any shape with a clear meaning, once each: numbers that are
- * texts, missing or the same for all calls, ids that are missing or change, inputs that are objects or
- * written twice over, calls that are sent again.
+ * Reads calls of tools from their pieces, in any shape with a clear meaning, once each: numbers that are texts,
+ * missing or the same for all calls, ids that are missing or change, inputs that are objects or written twice over,
+ * calls that are sent again.
  */
 export class CallReader {
   readonly #calls: Call[] = []
