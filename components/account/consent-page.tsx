@@ -10,8 +10,7 @@ import { cn } from '@/components/ui/cn'
 import type { AskedConsent } from '@/lib/protocol'
 
 /**
- * Page on which an app asks a person for access: it names the app, its rights and the address that gets the
- * answer.
+ * Page on which an app asks a person for access: it names the app, its rights and the address that gets the answer.
  */
 export function ConsentPage(consent: AskedConsent) {
   if (consent.kind === 'broken')

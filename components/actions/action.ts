@@ -86,8 +86,7 @@ export const offers = <On>(actions: readonly Action<On>[], on: On, withRefused =
   })
 
 /**
- * The handlers of actions' keys. When several actions have a key, the first that applies to the target has
- * it.
+ * The handlers of actions' keys. When several actions have a key, the first that applies to the target has it.
  *
  * @param target the target, or a function that finds it when a key is pressed
  * @param say announces why an action is not possible

@@ -26,9 +26,7 @@ export const steerHere: Action<OnMessage> = {
   run: ({ messageId, steer }) => messageId !== null && steer?.(messageId),
 }
 
-/**
- * Stops the agent that is on its way to or from the branch being read; else the agent that was steered last.
- */
+/** Stops the agent that is on its way to or from the branch being read; else the agent that was steered last. */
 export const stopSteering: Action<{ stopSteering?: (() => void) | undefined }> = {
   id: 'stop steering',
   label: 'Stop steering the agent',

@@ -12,8 +12,8 @@ export const articleOf = (element: Element | null): HTMLElement | null =>
   element?.closest<HTMLElement>(article) ?? null
 
 /**
- * A message of the thread, if it is on the page, or in a part of it. A message that only answers calls stands
- * in the message that called.
+ * A message of the thread, if it is on the page, or in a part of it. A message that only answers calls stands in the
+ * message that called.
  */
 export const articleAt = (id: MessageId, within: ParentNode = document): HTMLElement | null =>
   within.querySelector<HTMLElement>(

@@ -43,11 +43,11 @@ export interface DeferredOptions<Props> {
 }
 
 /**
- * A component whose code comes after the page. Once it is loaded it is there with the key that asks for it,
- * so the next keys are not lost: `lazy` waits for a moment even then.
+ * A component whose code comes after the page. Once it is loaded it is there with the key that asks for it, so the
+ * next keys are not lost: `lazy` waits for a moment even then.
  *
- * Code that cannot be loaded takes nothing else away: its place says so and offers to try again, and it tries
- * by itself when the browser is online again, or when it is asked for again.
+ * Code that cannot be loaded takes nothing else away: its place says so and offers to try again, and it tries by
+ * itself when the browser is online again, or when it is asked for again.
  */
 export function deferred<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,

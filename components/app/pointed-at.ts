@@ -7,9 +7,8 @@ import type { MessageId } from '@/lib/events'
 export type Side = 'thread' | 'graph'
 
 /**
- * State that thread and graph share: the message that the pointer or the focus is on in either, and the
- * messages in the thread's window. Kept outside of React: only the rows and nodes of the messages concerned
- * draw themselves anew.
+ * State that thread and graph share: the message that the pointer or the focus is on in either, and the messages in
+ * the thread's window. Kept outside of React: only the rows and nodes of the messages concerned draw themselves anew.
  */
 class PointedAt {
   readonly #listeners = new Map<MessageId, Set<() => void>>()

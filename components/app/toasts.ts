@@ -22,7 +22,7 @@ const { subscribe, tell: changed } = listenersOf()
  * Tells of a move and offers Undo. A later move replaces the note of an earlier one.
  *
  * @param label of the way back
- * @returns removes the note, unless a later one has its place
+ * @returns a function that removes the note, unless a later one has its place
  */
 export function undoToast(message: string, undo: () => void, label = 'Undo'): () => void {
   const own: UndoNote = {
@@ -103,8 +103,8 @@ export async function answerOf<T>(
 export const problemToast = ({ detail }: Problem): void => errorToast(detail, 8000)
 
 /**
- * Says that something went wrong. The code of toasts comes after the page can be used: a sentence from before
- * is shown then, and read out if the code never comes.
+ * Says that something went wrong. The code of toasts comes after the page can be used: a sentence from before is
+ * shown then, and read out if the code never comes.
  *
  * @param duration time that it stays, in milliseconds
  */

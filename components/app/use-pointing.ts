@@ -8,10 +8,7 @@ import { pointedAt, type Side } from './pointed-at'
 
 /** The handlers of an element full of messages: the one under pointer or focus is lit on the other side too. */
 export function pointing(side: Side, idOf: (element: Element) => MessageId | undefined) {
-  /**
-   * place of the pointer when a key moved the focus: the pointer does not point at messages that scroll under
-   * it
-   */
+  /** place of the pointer when a key moved the focus: the pointer does not point at messages that scroll under it */
   let rests: string | null = null
   let at = ''
   const point = ({ target }: { target: EventTarget }) =>

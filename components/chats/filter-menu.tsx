@@ -17,9 +17,7 @@ const sorts: { value: ChatSort; label: string }[] = [
 
 const ANY = 'any'
 
-/**
- * Filter and order of the list of chats. Open from its first moment: it comes with the click on its button.
- */
+/** Filter and order of the list of chats. Open from its first moment: it comes with the click on its button. */
 export default function FilterMenu({ word }: { word: string | undefined }) {
   const { api, list } = useApp()
   const { query, ask } = list

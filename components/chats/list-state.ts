@@ -17,8 +17,8 @@ export interface ListState {
   total: number | undefined
   phase: 'ready' | 'loading' | 'failed'
   /**
-   * counts the changes on this page, and keeps the count at which a chat was changed: a page read before does
-   * not take that back
+   * counts the changes on this page, and keeps the count at which a chat was changed: a page read before does not
+   * take that back
    */
   changes: number
   changedAt: ReadonlyMap<ChatId, number>
@@ -111,7 +111,7 @@ interface ReadPage {
   since: number
 }
 
-/** The known chats with those of a page: a chat that was changed while the page was read keeps the change. */
+/** The known chats with the chats of a page: a chat that was changed while the page was read keeps the change. */
 function knownWith({ known, changedAt }: ListState, { page, since }: ReadPage) {
   const all = new Map(known)
   for (const chat of page.chats) if ((changedAt.get(chat.id) ?? 0) <= since) all.set(chat.id, chat)
@@ -119,8 +119,8 @@ function knownWith({ known, changedAt }: ListState, { page, since }: ReadPage) {
 }
 
 /**
- * The list with its first page as it is now. A chat that stood in the range of that page and is missing from
- * it has left the list.
+ * The list with its first page as it is now. A chat that stood in the range of that page and is missing from it has
+ * left the list.
  */
 function begun(state: ListState, read: ReadPage): ListState {
   const { page, since } = read

@@ -24,9 +24,8 @@ import {
 const STALE = 10_000
 
 /**
- * The viewer's chats: the first page as it came with the page, the pages that were asked for, and the changes
- * since, here and in the other tabs of this browser. Changes of another device show soon, while the page is
- * in view.
+ * The viewer's chats: the first page as it came with the page, the pages that were asked for, and the changes since,
+ * here and in the other tabs of this browser. Changes of another device show soon, while the page is in view.
  */
 export function useChatList(api: Api, viewerId: string | null, first: ChatPage) {
   const [state, dispatch] = useReducer(changeList, first, (page) => openList(page))

@@ -108,8 +108,7 @@ export const shownParts = ({ base, draft }: Pick<Held, 'base' | 'draft'>): Parts
   draft ?? (base && partsOf(base))
 
 /**
- * The parts to send so that the shown ones are in force; null where they are, or where a person has to look
- * first.
+ * The parts to send so that the shown ones are in force; null where they are, or where a person has to look first.
  */
 export function unsent({ base, draft, theirs }: Pick<Held, 'base' | 'draft' | 'theirs'>): Parts | null {
   if (!base || !draft || theirs) return null

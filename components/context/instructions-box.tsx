@@ -14,10 +14,7 @@ interface InstructionsBoxProps {
   onEdit(edit: Edit): void
 }
 
-/**
- * The instructions for the model as one text: a fragment that comes with the first word and goes with the
- * last.
- */
+/** The instructions for the model as one text: a fragment that comes with the first word and goes with the last. */
 export function InstructionsBox({ fragments, onEdit }: InstructionsBoxProps) {
   const aboutId = useId()
   // while it is being written the box stays with its fragment, whatever other one there is

@@ -19,8 +19,8 @@ interface MemoryListProps {
 }
 
 /**
- * The model's memories on this branch, each with its key. A memory without text, or with the key of another,
- * is not in force.
+ * The model's memories on this branch, each with its key. A memory without text, or with the key of another, is not
+ * in force.
  */
 export function MemoryList({ memories, isWhole, onEdit, onOpenMessage }: MemoryListProps) {
   const id = useId()

@@ -19,8 +19,8 @@ interface ToolSectionProps {
 }
 
 /**
- * The tools of a branch. The section asks the person's servers for their tools when it opens, or when some
- * are chosen.
+ * The tools of a branch. The section asks the person's servers for their tools when it opens, or when some are
+ * chosen.
  */
 export function ToolSection({ choices, lowered, callsTools, onEdit }: ToolSectionProps) {
   const [open, setOpen] = useState(false)

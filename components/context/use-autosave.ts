@@ -7,8 +7,8 @@ const REST = 600
 
 interface Autosave {
   /**
-   * the change that is not saved yet; the same object for as long as it is the same. Null for nothing, and
-   * while it is being saved
+   * the change that is not saved yet; the same object for as long as it is the same. Null for nothing, and while it
+   * is being saved
    */
   value: object | null
   /** @param leaving the page goes: the request has to outlive it */

@@ -11,10 +11,7 @@ import { changeHeld, type Held, joinedMove, nothingHeld, shownParts, unsent } fr
 import { changedParts, type Edit, isSame, isTyped, type Parts, partsOf } from './parts'
 import { useAutosave } from './use-autosave'
 
-/**
- * Delay before a draft is stored and a change of the chat is read, in ms: not at every key, nor at every
- * event.
- */
+/** Delay before a draft is stored and a change of the chat is read, in ms: not at every key, nor at every event. */
 const SETTLED = 300
 
 interface OfBranch {
@@ -90,10 +87,7 @@ export function useHeld({ chatId, branchId, seq, beginning }: OfBranch) {
       await put(changeHeld(from, { type: 'loaded', context }), write, keepalive)
     }
   }
-  /**
-   * Saves the words that were typed after the last save had begun, before the panel went; the browser kept
-   * them.
-   */
+  /** Saves the words that were typed after the last save had begun, before the panel went; the browser kept them. */
   const putRest = async (context: ChatContext, sent: Parts, write: typeof fetch): Promise<void> => {
     const rest = keptDraft(place)?.draft
     keepDraft(place, null)

@@ -8,8 +8,8 @@ import type { BranchId, ChatId } from '@/lib/events'
 const PRINTED = 'printed'
 
 /**
- * Prints an exported page: its title, its branch and every message, also those that this page has not loaded.
- * The export has no script, and its styles stay within it.
+ * Prints an exported page: its title, its branch and every message, also those that this page has not loaded. The
+ * export has no script, and its styles stay within it.
  *
  * @param path of the export
  */

@@ -64,10 +64,7 @@ const million = 1_000_000
 /** The most replies of all models together in so many contexts. */
 export const mostIn = (contexts: number): number => Math.floor(mostReplies / Math.max(contexts, 1))
 
-/**
- * Cost of a fan-out in US dollars, for prompts alone and with its replies; the models whose price is not
- * known.
- */
+/** Cost of a fan-out in US dollars, for prompts alone and with its replies; the models whose price is not known. */
 export interface Cost {
   prompts: number
   whole: number

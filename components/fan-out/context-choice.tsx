@@ -12,7 +12,7 @@ interface ContextChoiceProps {
   onChange(chosen: readonly string[]): void
 }
 
-/** In which contexts the models are asked. */
+/** The contexts in which the models are asked. */
 export const ContextChoice = ({ contexts, problem, chosen, onChange }: ContextChoiceProps) => (
   <ul aria-label="Contexts" className="mt-2 min-h-0 flex-1 overflow-y-auto overscroll-contain px-3">
     {problem && (

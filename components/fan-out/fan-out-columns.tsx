@@ -222,9 +222,7 @@ function lastWords(words: ReturnType<typeof useReplyWords>, { run, node }: Reply
   return [...words.values()].find(({ message }) => message && message.id === node?.id)
 }
 
-/**
- * Words that tell the contexts of the replies apart, by branch; none where all were asked in the same one.
- */
+/** Words that tell the contexts of the replies apart, by branch; none where all were asked in the same one. */
 function useContexts(chatId: string, { messageId, replies }: RepliesBeside): ReadonlyMap<BranchId, string> {
   const [loaded, setLoaded] = useState<{ of: string; contexts: ContextInUse[] } | null>(null)
   const of = `${messageId} ${replies.map(({ branch }) => branch.id)}`

@@ -25,8 +25,8 @@ export interface ContextTarget {
 export const inForce = 'in force'
 
 /**
- * The contexts to choose from: the one in force, contexts of the chat's other branches, presets of the person
- * and the app.
+ * The contexts to choose from: the one in force, contexts of the chat's other branches, presets of the person and the
+ * app.
  */
 export function useContextChoices({ index, branchId, unsaved }: ChatSession, asked: MessageId | undefined) {
   const { viewer } = useApp()

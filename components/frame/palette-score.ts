@@ -1,9 +1,9 @@
 import { plainLetters } from '@/lib/events/search-letters'
 
 /**
- * Score of a command for the typed words, from 0 (not at all) to 1: its label holds them, or every typed word
- * begins one of its words. Letters that only follow one another somewhere do not count: they would rank
- * unrelated commands above the wanted one.
+ * Score of a command for the typed words, from 0 (not at all) to 1: its label holds them, or every typed word begins
+ * one of its words. Letters that only follow one another somewhere do not count: they would rank unrelated commands
+ * above the wanted one.
  *
  * @param words further words the command is found by
  */

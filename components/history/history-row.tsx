@@ -65,8 +65,8 @@ interface HistoryRowProps extends HistoryWays {
 }
 
 /**
- * A line of the history. It opens to show where it leads; a pointer above it does, too. There are hundreds: a
- * step in time draws only the lines that it marks.
+ * A line of the history. It opens to show where it leads; a pointer above it does, too. There are hundreds: a step in
+ * time draws only the lines that it marks.
  */
 export const HistoryRow = memo(function HistoryRow(props: HistoryRowProps) {
   const { line, names, isThere, isShown, see, goTo, undoTo } = props

@@ -2,8 +2,8 @@ import type { SentPrompt } from '@/lib/protocol'
 import { dataUrlOf } from './prompt-words'
 
 /**
- * Base URL of a provider for requests in OpenAI's format, and the variable that holds its key; models of a
- * person's machine need none.
+ * Base URL of a provider for requests in OpenAI's format, and the variable that holds its key; models of a person's
+ * machine need none.
  */
 export const completions: Readonly<Record<string, { base: string; key?: string }>> = {
   openai: { base: 'https://api.openai.com/v1', key: 'OPENAI_API_KEY' },

@@ -30,8 +30,8 @@ export interface PromptChanges {
 const MOST = 300
 
 /**
- * The parts that only one of two prompts has. A message that stands in the place of another one of the same
- * role has changed; the word `removed` is for messages that only the other has.
+ * The parts that only one of two prompts has. A message that stands in the place of another one of the same role has
+ * changed; the word `removed` is for messages that only the other has.
  */
 export function promptChanges(before: SentPrompt, now: SentPrompt): PromptChanges {
   const [left, right] = [entriesOf(before), entriesOf(now)]

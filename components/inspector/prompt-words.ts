@@ -77,8 +77,8 @@ function fileText(part: object): string | undefined {
 }
 
 /**
- * The messages of a prompt as they are shown, each with its number of tokens. If one message became several,
- * the first has the number; if several were joined to one, it has their sum.
+ * The messages of a prompt as they are shown, each with its number of tokens. If one message became several, the
+ * first has the number; if several were joined to one, it has their sum.
  */
 export function entriesOf({ messages, tokens }: Pick<SentPrompt, 'messages' | 'tokens'>) {
   const counts: (number | undefined)[] = []

@@ -22,10 +22,7 @@ interface ConflictListProps {
   onOpen(id: MessageId): void
 }
 
-/**
- * Contradictions of two branches: both wordings, to choose from or to write anew. Many are shown page by
- * page.
- */
+/** Contradictions of two branches: both wordings, to choose from or to write anew. Many are shown page by page. */
 export function ConflictList({ conflicts, resolutions, onResolveAll, ...props }: ConflictListProps) {
   const [shown, setShown] = useState(PAGE)
   const decided = conflicts.filter(({ id }) => resolutions[id] !== undefined).length

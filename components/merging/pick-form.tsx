@@ -19,7 +19,7 @@ interface PickFormProps {
   onCancel(): void
 }
 
-/** To which branch messages are copied, and which: with the reply to a question, or without it. */
+/** Form that copies messages: the target branch, and the messages, with the reply to a question or without it. */
 export function PickForm({
   index,
   branchId,

@@ -14,8 +14,8 @@ export interface Previewed<T> {
 }
 
 /**
- * Asks for a preview of what would be stored, and again whenever the question changes; this stores nothing.
- * The last answer goes when the next is asked for.
+ * Asks for a preview of what would be stored, and again whenever the question changes; this stores nothing. The last
+ * answer goes when the next is asked for.
  *
  * @param question of the command; null for none
  */

@@ -30,8 +30,8 @@ interface BisectDialogProps extends OpenProps {
 const LOOK = 1000
 
 /**
- * Finds the turn that made a reply say something. The search goes on without the dialog, which shows it again
- * when it opens.
+ * Finds the turn that made a reply say something. The search goes on without the dialog, which shows it again when it
+ * opens.
  */
 export default function BisectDialog({
   chatId,

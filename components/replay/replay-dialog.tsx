@@ -40,9 +40,7 @@ interface ReplayDialogProps extends OpenProps {
   onStart(wish: ReplayWish): Promise<boolean>
 }
 
-/**
- * Dialog that asks messages of a branch again: from which message on, with which model, context and words.
- */
+/** Dialog that asks messages of a branch again: from which message on, with which model, context and words. */
 export default function ReplayDialog({
   index,
   branchId,

@@ -35,8 +35,8 @@ const isNone = ({ text, files, next, sent }: Draft): boolean =>
   text === '' && next.length === 0 && sent === undefined && (files ?? []).length === 0
 
 /**
- * The drafts of one person, kept in the browser: a reload or a visit elsewhere loses none of them. If the
- * browser forbids to store, or has no room, a draft lasts as long as the page.
+ * The drafts of one person, kept in the browser: a reload or a visit elsewhere loses none of them. If the browser
+ * forbids to store, or has no room, a draft lasts as long as the page.
  */
 export class Drafts {
   readonly #held = new Map<DraftPlace, Draft>()
@@ -119,8 +119,7 @@ export class Drafts {
   /**
    * Takes the first waiting message to send it; null where another tab has done so.
    *
-   * @param head of the branch, below which the message goes: the messages behind it wait for a reply below
-   * that
+   * @param head of the branch, below which the message goes: the messages behind it wait for a reply below that
    */
   take(place: DraftPlace, id: string, chatId: ChatId, head: MessageId | null): NextMessage | null {
     const stored = this.#unstored.has(place) ? this.at(place) : this.#stored(place)

@@ -12,8 +12,8 @@ export type Merging =
     }
   | { kind: 'pick'; messageIds: readonly MessageId[]; targetId?: BranchId; proposal?: ReviewedProposal }
   /**
-   * without a branch it means the branch being read, or a branch that holds the message; without a message
-   * all of the branch
+   * without a branch it means the branch being read, or a branch that holds the message; without a message all of the
+   * branch
    */
   | { kind: 'compact'; branchId: BranchId | null; messageId: MessageId | null }
 

@@ -13,9 +13,9 @@ export interface TrailStep {
 export type Which = 'undo' | 'redo'
 
 /**
- * Branches that the moves of a page led its reader from and to, so that Undo leads back. The log decides what
- * can be undone: this only knows which branch was read before and after. A look at an archived branch is in
- * no log and is undone here.
+ * Branches that the moves of a page led its reader from and to, so that Undo leads back. The log decides what can be
+ * undone: this only knows which branch was read before and after. A look at an archived branch is in no log and is
+ * undone here.
  */
 export class Trail {
   #past: TrailStep[] = []

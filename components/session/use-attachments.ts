@@ -26,8 +26,8 @@ export interface Attachments {
   files: readonly AttachedFile[]
   uploads: readonly Upload[]
   /**
-   * the key of a file in the list: the same from its first byte on, so that its button keeps the focus once
-   * it is stored
+   * the key of a file in the list: the same from its first byte on, so that its button keeps the focus once it is
+   * stored
    */
   keyOf(file: AttachedFile): string
   /** why the last files were not all taken */

@@ -14,10 +14,7 @@ interface Time {
   upTo?: number
 }
 
-/**
- * The time at which the graph is looked at, and the chat's history: loaded when first opened, then the new
- * part.
- */
+/** The time at which the graph is looked at, and the chat's history: loaded when first opened, then the new part. */
 export function useHistory({ chatId, seq }: Pick<Graph, 'chatId' | 'seq'>) {
   const [time, setTime] = useState<Time>({ isOpen: false, position: null })
   const [history, setHistory] = useState<History | null>(null)

@@ -17,8 +17,8 @@ interface Answer {
 }
 
 /**
- * The moves within a conversation. Every move can be undone, one after another, over reloads and tabs: the
- * log of the chat knows the next one. A move that changes more than the branch being read says so.
+ * The moves within a conversation. Every move can be undone, one after another, over reloads and tabs: the log of the
+ * chat knows the next one. A move that changes more than the branch being read says so.
  *
  * @param readOnly the chat is another person's: branches are only looked at
  * @param onLeft a branch is left for another by a move, or by its Undo: its draft goes along
@@ -61,13 +61,11 @@ export function useMoves(
   }
 
   /**
-   * A move was made; here are its words. They are shown with an Undo of this very move, while Ctrl Z means
-   * the last move of the chat. Every action whose planner ends with its mark (`asMove`) is undone this way
-   * and needs nothing else: the answer's delta has the position of the mark. A write that moved nothing has
-   * no mark and gets no note.
+   * A move was made; here are its words. They are shown with an Undo of this very move, while Ctrl Z means the last
+   * move of the chat. Every action whose planner ends with its mark (`asMove`) is undone this way and needs nothing
+   * else: the answer's delta has the position of the mark. A write that moved nothing has no mark and gets no note.
    *
-   * @param where the branch that was read before the move, and the branch that is read then; the same unless
-   * given
+   * @param where the branch that was read before the move, and the branch that is read then; the same unless given
    */
   const made = (
     says: string,
@@ -79,9 +77,7 @@ export function useMoves(
     undoToast(says, () => back('undo', { moveSeq }))
   }
 
-  /**
-   * Makes a move: runs its action, goes where it leads, and says its words. Answers null when it was refused.
-   */
+  /** Makes a move: runs its action, goes where it leads, and says its words. Answers null when it was refused. */
   const make = async <T extends Answer>(
     action: Promise<ActionResult<T>>,
     says: string | ((value: T) => string),
@@ -133,8 +129,8 @@ export function useMoves(
     const led = steps.find(({ from, to }) => from !== to)
     const after = value.delta.branches?.find(({ id }) => id === here)
     const goes = after !== undefined && after.archivedAt !== null && !isArchived(index, here)
-    // a move of another page, or from before this page was loaded, takes the reader of the branch that the
-    // chat opens on along
+    // after a move of another page, or from before this page was loaded, a reader of the branch that the chat opened on
+    // goes along
     const follows = goes || (steps.length === 0 && here === index.graph.activeBranchId)
     const target = led ? (isUndo ? led.from : led.to) : follows ? value.branchId : here
     dispatch({ type: 'delta', delta: value.delta, goTo: target === here ? undefined : target })
@@ -212,7 +208,7 @@ export function useMoves(
     undoTo: (seq: number) => back('undo', { to: seq }),
     canUndo: () => hasNote() || trail.looks('undo') || (!unsaved && nothing.current.undo !== index.graph.seq),
     canRedo: () => trail.looks('redo') || (!unsaved && nothing.current.redo !== index.graph.seq),
-    /** something is said, or the browser's history leads elsewhere: looks at other branches are over */
+    /** a message was sent, or the browser's history leads elsewhere: looks at other branches are over */
     settle() {
       trail.settle()
       takeBackToast()

@@ -23,8 +23,8 @@ interface Refusal {
 }
 
 /**
- * The composer's text, the turns it begins, the messages that wait for a reply to end, and the choices after
- * a refusal.
+ * The composer's text, the turns it begins, the messages that wait for a reply to end, and the choices after a
+ * refusal.
  */
 export function useSending(
   state: ChatSession,

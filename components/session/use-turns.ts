@@ -224,8 +224,5 @@ export function useTurns(state: ChatSession, dispatch: Dispatch<ChatAction>, opt
   }
 }
 
-/**
- * A message that makes the AI SDK add another reply below a message that is no question: nothing of it
- * travels.
- */
+/** A message that makes the AI SDK add another reply below a message that is no question: nothing of it travels. */
 const placeOf = (id: MessageId): ChatMessage => ({ id, role: 'user', parts: [] })

@@ -26,8 +26,8 @@ function silenceOf(minutes: string): number | null {
 }
 
 /**
- * Takes a key, and the address of a server that has one of its own. The field is emptied once the key is
- * saved. A form that goes saves nothing more.
+ * Takes a key, and the address of a server that has one of its own. The field is emptied once the key is saved. A
+ * form that goes saves nothing more.
  */
 export function KeyForm({ provider, baseUrl, silenceMs, onSaved, onCancel }: KeyFormProps) {
   const { api } = useApp()

@@ -10,9 +10,7 @@ import { cn } from '@/components/ui/cn'
 import { useOnChange } from '@/components/ui/use-on-change'
 import { settingsPages } from './settings-pages'
 
-/**
- * The settings: their pages in a list beside the open one, and in a row above it where the window is narrow.
- */
+/** The settings: their pages in a list beside the open one, and in a row above it where the window is narrow. */
 export function SettingsFrame({ children }: { children: ReactNode }) {
   const { sidebar } = useApp()
   return (

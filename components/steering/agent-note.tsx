@@ -38,8 +38,7 @@ export function AgentNote({ index, branchId, moves, onBranch }: AgentNoteProps) 
 }
 
 /**
- * The agent whose steering a person means: the agent of the branch being read, else the one that was steered
- * last.
+ * The agent whose steering a person means: the agent of the branch being read, else the one that was steered last.
  */
 export function steeredAgent({ graph }: GraphIndex, branchId: BranchId): GraphAgent | undefined {
   const steered = (graph.agents ?? []).filter((agent) => goesOnAt(agent) !== null)

@@ -4,8 +4,8 @@ import type { OfferedModel } from '@/lib/protocol'
 const local = ['ollama', 'lmstudio']
 
 /**
- * Next step for a person with the demo model alone: use a model that was found, or add a key; null once there
- * is a key.
+ * Next step for a person with the demo model alone: use a model that was found, or add a key; null once there is a
+ * key.
  */
 export function betterModel<M extends Pick<OfferedModel, 'id' | 'provider'>>(
   models: readonly M[],

@@ -30,9 +30,7 @@ interface ComposerProps {
   busy: boolean
   stopping: boolean
   onStop(): void
-  /**
-   * stands above the box: the last message's failure, the waiting messages, and whether the next can be sent
-   */
+  /** stands above the box: the last message's failure, the waiting messages, and whether the next can be sent */
   notice?: ReactNode
 }
 

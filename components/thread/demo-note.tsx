@@ -13,8 +13,8 @@ const look =
   'inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md border border-line bg-raised px-2 font-medium text-sm transition-colors hover:border-line-strong touch:h-11'
 
 /**
- * The way from the demo model to a real one, below its newest reply; nothing once there is a key. The replies
- * of the sample have no usage, since no model was asked.
+ * The way from the demo model to a real one, below its newest reply; nothing once there is a key. The replies of the
+ * sample have no usage, since no model was asked.
  */
 export function DemoNote({ node, message: { metadata } }: ThreadRow) {
   const { models, setModel } = useApp()

@@ -3,7 +3,7 @@ import type { ChatMessage, ModelInfo } from '@/lib/protocol'
 /** The name of a model; the end of its id when it is no longer offered. */
 export function modelName(models: readonly ModelInfo[], id: string): string {
   const label = models.find((model) => model.id === id)?.label ?? id.slice(id.indexOf(':') + 1)
-  // the part in parentheses is only for the model picker.
+  // the part in parentheses is only for the model picker
   return label.replace(/\s*\([^)]*\)$/, '')
 }
 

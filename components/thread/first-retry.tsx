@@ -27,9 +27,8 @@ interface FirstRetryProps {
 }
 
 /**
- * A reply and the reply that was asked for in its place, side by side: the first time a person tries again
- * shows that nothing is replaced. The reply that is not kept goes to its row in the graph when the person
- * goes on.
+ * A reply and the reply that was asked for in its place, side by side: the first time a person tries again shows that
+ * nothing is replaced. The reply that is not kept goes to its row in the graph when the person goes on.
  */
 export default function FirstRetry({
   before,

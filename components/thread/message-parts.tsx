@@ -76,9 +76,8 @@ function filesFrom(blocks: readonly Block[], at: number): Block[] | null | undef
 }
 
 /**
- * The steps that are folded from a place on, with the thoughts between them; null within such a run,
- * undefined for another block. A step that waits for a person is never folded, nor is the last block of a
- * reply on its way.
+ * The steps that are folded from a place on, with the thoughts between them; null within such a run, undefined for
+ * another block. A step that waits for a person is never folded, nor is the last block of a reply on its way.
  */
 function stepsFrom(blocks: readonly Block[], at: number, live: boolean): Block[] | null | undefined {
   const folds = (place: number): boolean => {

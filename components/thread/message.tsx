@@ -165,10 +165,7 @@ interface FrameProps {
   status: GraphNode['status']
   lane: number
   answeredIn?: string
-  /**
-   * its name where it is nothing but steps: without the speaker's name, and with actions while it has the
-   * focus
-   */
+  /** its name where it is nothing but steps: without the speaker's name, and with actions while it has the focus */
   step?: ReactNode
   /** beside the speaker's name */
   beside?: ReactNode

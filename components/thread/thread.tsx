@@ -211,8 +211,8 @@ interface FoldedProps {
 }
 
 /**
- * Messages in a row that no person has written: steps, with the words between them, or context that an agent
- * has added.
+ * Messages in a row that no person has written: steps, with the words between them, or context that an agent has
+ * added.
  */
 function Folded({ kind, rows, children }: FoldedProps) {
   const line = kind === 'steps' ? runLine(rows) : rows.length > 1 && contextLine(addedIn(rows))

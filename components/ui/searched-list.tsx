@@ -15,9 +15,7 @@ interface SearchedListProps {
   field: { label: string; placeholder: string } | null
   wanted: string
   onWanted(words: string): void
-  /**
-   * names of each option, in order: in a list without a field a letter leads to the next that begins with it
-   */
+  /** names of each option, in order: in a list without a field a letter leads to the next that begins with it */
   names: readonly (readonly string[])[]
   /** said where no option has the words */
   none: string

@@ -6,9 +6,8 @@ const isField = (element: HTMLElement): element is HTMLInputElement | HTMLTextAr
   (element instanceof HTMLInputElement && ['text', 'search'].includes(element.type))
 
 /**
- * Holds the letters that are typed from now on, for a list or a dialog that is still on its way: until then
- * the focus is where it was, and that place would get them. The element that takes the focus next gets them
- * too.
+ * Holds the letters that are typed from now on, for a list or a dialog that is still on its way: until then the focus
+ * is where it was, and that place would get them. The element that takes the focus next gets them too.
  */
 export function holdTyping(): void {
   letTypingGo()

@@ -21,8 +21,8 @@ interface GraphFootProps {
 }
 
 /**
- * Bar below the graph: the reader's place, and the actions there; when the graph has the window to itself,
- * the note of a move too.
+ * Bar below the graph: the reader's place, and the actions there; when the graph has the window to itself, the note
+ * of a move too.
  */
 export function GraphFoot({ head, ...place }: GraphFootProps) {
   const isEmpty = place.besideThread && place.branchActs.length === 0

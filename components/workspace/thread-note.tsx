@@ -11,8 +11,7 @@ interface Standing {
 }
 
 /**
- * Note at the end of the thread on the state of its branch: archived, at an earlier point, or one of several
- * replies.
+ * Note at the end of the thread on the state of its branch: archived, at an earlier point, or one of several replies.
  */
 export function threadNote({ session: { state, thread }, columns }: Standing): ReactNode {
   const { index, branchId } = state

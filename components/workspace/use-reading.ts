@@ -21,19 +21,14 @@ interface Where {
   box: RefObject<HTMLTextAreaElement | null>
 }
 
-/**
- * Ways of a reader through a chat: to a message, to another branch, into the past, and back to where they
- * stood.
- */
+/** Ways of a reader through a chat: to a message, to another branch, into the past, and back to where they stood. */
 export function useReading({ session, place, hint, thread, box }: Where) {
   const { state, dispatch, moves } = session
   const { head } = session.thread
   const { index, branchId } = state
   const { graph } = index
   const arriveAt = useArrival(state, dispatch, session.thread.rows, thread, place.threadShown)
-  /**
-   * the reader's place before a message was opened: a double click opens it twice, and leads back as a whole
-   */
+  /** the reader's place before a message was opened: a double click opens it twice, and leads back as a whole */
   const stood = useRef<{ before: MessageId; at: MessageId | null } | null>(null)
 
   const open = (id: MessageId, block?: ScrollLogicalPosition, focus?: boolean) => {

@@ -5,9 +5,8 @@ const MOST = 64_000_000
 const MOST_OF_REFUSAL = 1_000_000
 
 /**
- * `fetch` for servers that are not trusted with this one's memory: reading an answer fails with a
- * `ReplyProblem` once it is longer than 64 MB, or 1 MB when it refuses the request. Bytes count as they are
- * read, unpacked.
+ * `fetch` for servers that are not trusted with this one's memory: reading an answer fails with a `ReplyProblem` once
+ * it is longer than 64 MB, or 1 MB when it refuses the request. Bytes count as they are read, unpacked.
  *
  * @param fetch reaches the server
  * @param most another limit of an answer, in bytes

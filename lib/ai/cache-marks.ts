@@ -88,8 +88,7 @@ const withMark = ({ providerOptions }: Pick<LanguageModelV4Message, 'providerOpt
 })
 
 /**
- * A message with a mark; when a question is one text, the provider of OpenAI's protocol reads the mark of the
- * part.
+ * A message with a mark; when a question is one text, the provider of OpenAI's protocol reads the mark of the part.
  */
 function markedMessage(message: LanguageModelV4Message, as: Marked): LanguageModelV4Message {
   const [only, ...others] = message.role === 'user' ? message.content : []

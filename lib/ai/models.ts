@@ -21,9 +21,7 @@ export type OwnKey = {
   readonly models: readonly FoundModel[]
   /** false when `open` throws */
   readonly isReadable: boolean
-  /**
-   * The key itself. Throws `KeyUnreadableError` for a key that was saved under another secret of the server.
-   */
+  /** The key itself. Throws `KeyUnreadableError` for a key that was saved under another secret of the server. */
   open(): string
 }
 
@@ -43,15 +41,14 @@ export type Models = {
   /** The providers that are asked for names which no list has: those with a key. */
   readonly providers: readonly OpenProvider[]
   /**
-   * The model behind an id, also one that no list has. Throws `UnknownModelError` for an id that no provider
-   * is asked for, or that is missing from the list of a key that many people share, and
-   * `ProviderNotConfiguredError` when its provider has no key.
+   * The model behind an id, also one that no list has. Throws `UnknownModelError` for an id that no provider is asked
+   * for, or that is missing from the list of a key that many people share, and `ProviderNotConfiguredError` when its
+   * provider has no key.
    */
   get(id: string): LanguageModelV4
   /**
-   * Address, key and protocols by which the provider of a model is asked; undefined for a provider without a
-   * protocol that agents know. Throws as `get` does, and `KeyUnreadableError` for a person's key that cannot
-   * be opened.
+   * Address, key and protocols by which the provider of a model is asked; undefined for a provider without a protocol
+   * that agents know. Throws as `get` does, and `KeyUnreadableError` for a person's key that cannot be opened.
    *
    * @param own goes there in place of the stored key: any known provider is asked with it, for any name
    */
@@ -61,9 +58,8 @@ export type Models = {
   /** A model as prompts are made for it; undefined for the demo model. */
   receiver(id: string): Receiver | undefined
   /**
-   * These models and the models that a person's keys and the servers on this machine add. A person's key
-   * counts before the environment's. Unless the environment names a default, the first added model is the
-   * default.
+   * These models and the models that a person's keys and the servers on this machine add. A person's key counts
+   * before the environment's. Unless the environment names a default, the first added model is the default.
    */
   with(more: MoreModels): Models
 }

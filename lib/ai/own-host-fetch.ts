@@ -13,8 +13,8 @@ export class ForeignRedirectError extends Error {
 }
 
 /**
- * `fetch` for providers: a redirect is followed to the same scheme, host and port only. The platform's own
- * `fetch` would send the conversation, and headers like `x-api-key`, to any address of a redirect.
+ * `fetch` for providers: a redirect is followed to the same scheme, host and port only. The platform's own `fetch`
+ * would send the conversation, and headers like `x-api-key`, to any address of a redirect.
  *
  * @throws ForeignRedirectError for a redirect to another place; TypeError for more than five redirects
  */

@@ -41,9 +41,7 @@ const spoken: Readonly<Record<ProviderName, Reach['protocols']>> = {
 /** The protocols of agents that a provider speaks. */
 export const spokenBy = (provider: ProviderName): Reach['protocols'] => spoken[provider]
 
-/**
- * Access to a provider in its own protocols; undefined for a provider without a protocol that agents know.
- */
+/** Access to a provider in its own protocols; undefined for a provider without a protocol that agents know. */
 export function reachOf(
   { name, baseUrl, header, headers }: KnownProvider,
   model: string,

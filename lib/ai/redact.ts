@@ -38,8 +38,8 @@ const MOST_USED = 500
 const SHORTEST = 16
 
 /**
- * Hides a key by its value from now on, whatever it looks like: a key that a provider has accepted, of 16
- * characters or more. The 500 keys used last are known.
+ * Hides a key by its value from now on, whatever it looks like: a key that a provider has accepted, of 16 characters
+ * or more. The 500 keys used last are known.
  */
 export function hideSecret(secret: string): void {
   if (secret.length < SHORTEST) return

@@ -271,8 +271,8 @@ function unlistedOfKey(key: OwnKey, options: ModelOptions): Unlisted {
 }
 
 /**
- * A person's key offers our list of its provider, as far as the key may use it; without one, the models that
- * the provider listed.
+ * A person's key offers our list of its provider, as far as the key may use it; without one, the models that the
+ * provider listed.
  */
 function modelsOfKey(key: OwnKey, corrections: Corrections, options: ModelOptions): Entry[] {
   const provider = providerOfKey(key)

@@ -43,8 +43,8 @@ export function numberedName(base: string, n: number): string {
  * A free `{base}-v{n}`, n ≥ 2 (seeds/000, “Auto-Naming Convention”): the lowest up to 32, beyond that a
  * number after a taken one, since a chat may have thousands. Archived branches keep their names.
  *
- * Departure: the source counts the names that share the prefix, which can collide and races; counting up from
- * 2 gives the documented sequences (`main-v2`, `main-v3`, `main-v2-v2`) and never a name that is taken.
+ * Departure: the source counts the names that share the prefix, which can collide and races; counting up from 2 gives
+ * the documented sequences (`main-v2`, `main-v3`, `main-v2-v2`) and never a name that is taken.
  */
 export function freeBranchName(state: ChatState, base: string): string {
   const isTaken = (n: number) => isNameTaken(state, numberedName(base, n))

@@ -334,9 +334,7 @@ function steerAgent(state: ChatState, { branchId, targetId }: Of<'steer-agent'>)
   return [ofChat(state, 'AgentSteered', payload)]
 }
 
-/**
- * The branch on which the agent that writes on a branch goes on with its next call; null for the same branch.
- */
+/** The branch on which the agent that writes on a branch goes on with its next call; null for the same branch. */
 export function steeredTo({ steerings }: Pick<ChatState, 'steerings'>, branchId: BranchId): BranchId | null {
   const steering = steerings.get(branchId)
   return steering && steering.followedAt === null ? steering.to : null

@@ -12,8 +12,8 @@ import type {
 } from './state'
 
 /**
- * A chat after some more of its events, the next ones in commit order. The state given stays as it is: it is
- * copied once, however many events there are.
+ * A chat after some more of its events, the next ones in commit order. The state given stays as it is: it is copied
+ * once, however many events there are.
  *
  * @throws BrokenLogError when an event is missing, or moves an object that was never made
  *
@@ -25,7 +25,9 @@ export function fold(state: ChatState, events: Iterable<LoggedEvent>): ChatState
   return folding.state
 }
 
-/** A fold that goes on event by event: its state is copied once, and is always that of the last event it took. */
+/**
+ * A fold that goes on event by event: its state is copied once, and is always the state after the last event it took.
+ */
 export function foldOn(state: ChatState): { state: ChatState; take(events: Iterable<LoggedEvent>): void } {
   const draft = {
     ...copyRefs(state),

@@ -1,8 +1,8 @@
 import { v7 } from 'uuid'
 
 /**
- * Ids are strings that remember the kind of thing they name, so that a branch id cannot pass for a message
- * id. The mark is optional: a plain string from a caller of the library is accepted as it is.
+ * Ids are strings that remember the kind of thing they name, so that a branch id cannot pass for a message id. The
+ * mark is optional: a plain string from a caller of the library is accepted as it is.
  */
 type Id<Name extends string> = string & { readonly __names?: Name }
 

@@ -4,8 +4,8 @@ import type { BranchId, MessageId } from './ids'
 export const mergeModes = ['brief', 'turns', 'context'] as const
 
 /**
- * The part of a branch that is merged into another: a brief of it, copies of its own messages, or its
- * fragments and memories.
+ * The part of a branch that is merged into another: a brief of it, copies of its own messages, or its fragments and
+ * memories.
  */
 export type MergeMode = (typeof mergeModes)[number]
 
@@ -15,10 +15,7 @@ export interface Quote {
   text: string
 }
 
-/**
- * A contradiction of two branches: both wordings, null for a side that has none, and their messages where
- * known.
- */
+/** A contradiction of two branches: both wordings, null for a side that has none, and their messages where known. */
 export interface MergeConflict {
   id: string
   /** its subject, in a few words */

@@ -31,8 +31,8 @@ const loggedEvent: z.ZodType<LoggedEvent> = z.discriminatedUnion('type', [
 ]) as unknown as z.ZodType<LoggedEvent>
 
 /**
- * An event from outside the program (a database that may be damaged, a file, a request), in today's shape;
- * fields of a payload beyond its shape are dropped.
+ * An event from outside the program (a database that may be damaged, a file, a request), in today's shape; fields of
+ * a payload beyond its shape are dropped.
  *
  * @throws UnknownEventError for a type or a version this program does not know
  * @throws InvalidEventError for any other value that is no event; the message names the place

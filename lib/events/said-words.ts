@@ -1,8 +1,6 @@
 import { isObject } from './tool-text'
 
-/**
- * A text of a person as a client sends it: the person's own words, and the client's additions around them.
- */
+/** A text of a person as a client sends it: the person's own words, and the client's additions around them. */
 export interface SaidWords {
   said: string
   /** each block whole, in order */
@@ -10,9 +8,9 @@ export interface SaidWords {
 }
 
 /**
- * Blocks that clients put into a person's words. Their names are made of two words and more, one of which
- * tells their content: `<system-reminder>`, `<environment_context>`, `<local-command-stdout>`. An element
- * that a person pastes has another name, or stands within a line.
+ * Blocks that clients put into a person's words. Their names are made of two words and more, one of which tells their
+ * content: `<system-reminder>`, `<environment_context>`, `<local-command-stdout>`. An element that a person pastes
+ * has another name, or stands within a line.
  */
 const injectedName =
   /^(?:[a-z]+[-_])+(?:reminder|context|environment|details|instructions|caveat|stdout|stderr|message|args|status|info|selection|file|files|layout|notification|metadata)$|^INSTRUCTIONS$|^(?:environment|context|instructions|skills)[-_][a-z]+$|^gitStatus$/
@@ -64,8 +62,8 @@ function isInjected(text: string): boolean {
 }
 
 /**
- * Splits a text of a person into the person's words and a client's additions. Never throws; its cost grows
- * with the text.
+ * Splits a text of a person into the person's words and a client's additions. Never throws; its cost grows with the
+ * text.
  */
 export function splitSaid(text: string): SaidWords {
   const injected: string[] = []

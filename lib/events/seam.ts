@@ -23,8 +23,8 @@ export const countParts = (parts: readonly { type: string }[]): number => parts.
 const isCounted = ({ type }: { type: string }): boolean => type !== 'step-start'
 
 /**
- * The seams of a message, the first one first. An import may have brought anything: a value that is no seam
- * is left out.
+ * The seams of a message, the first one first. An import may have brought anything: a value that is no seam is left
+ * out.
  */
 export function seamsIn({ metadata }: { metadata?: unknown }): Seam[] {
   const { seams } = (metadata ?? {}) as { seams?: unknown }

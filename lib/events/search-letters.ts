@@ -127,10 +127,7 @@ function compared(text: string, meeting = ''): { letters: string; from: number[]
   return { letters, from, to }
 }
 
-/**
- * The word that begins with a piece: its letters, with the letters of the next two pieces that are joined to
- * it.
- */
+/** The word that begins with a piece: its letters, with the letters of the next two pieces that are joined to it. */
 export function wordAt(pieces: readonly Piece[], at: number): { word: string; count: number } {
   let word = ''
   for (let count = 1; ; count += 1) {
@@ -151,7 +148,7 @@ export function wordsAsked(query: string): string[] {
   ]
 }
 
-/** The end of what begins with a piece and holds a word: that of the piece with its last letter. */
+/** The end of the words that begin with a piece and hold a word: the end of the piece with its last letter. */
 export function endOf(pieces: readonly Piece[], at: number, word: string): number {
   let length = 0
   let end = at

@@ -1,7 +1,4 @@
-/**
- * A piece of a model's text. `end-only`: the text up to here was thoughts, whose beginning stood in the
- * prompt.
- */
+/** A piece of a model's text. `end-only`: the text up to here was thoughts, whose beginning stood in the prompt. */
 export type Piece =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
   | { readonly kind: 'end-only' }
@@ -104,7 +101,7 @@ export class ThoughtSplitter {
   #inChannels = false
   /** space at the beginning of words or thoughts is dropped */
   #trims = false
-  /** space that is said only when something follows it */
+  /** space that is told only when a text follows it */
   #space = ''
   #before = ''
   #hasThoughts: boolean
@@ -139,10 +136,7 @@ export class ThoughtSplitter {
     return this.#said
   }
 
-  /**
-   * Takes the text up to the next mark, or a text that surely holds none. Answers whether there is more to
-   * take.
-   */
+  /** Takes the text up to the next mark, or a text that surely holds none. Answers whether there is more to take. */
   #step(isLast: boolean): boolean {
     if (this.#inHead) return this.#readHead(isLast)
     return this.#ends ? this.#think(this.#ends, isLast) : this.#speak(isLast)

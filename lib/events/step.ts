@@ -2,8 +2,8 @@ import type { EventType, Fact, MoveKind } from './event'
 import type { BisectId, BranchId, CheckpointId, ContextId, MessageId, ReplayId, RunId } from './ids'
 
 /**
- * One thing that a change does to a chat. `decide` makes its facts; SQL reads these shapes as JSON. `dated`:
- * the time of its events, in milliseconds, where that is not the time of the change.
+ * One thing that a change does to a chat. `decide` makes its facts; SQL reads these shapes as JSON. `dated`: the time
+ * of its events, in milliseconds, where that is not the time of the change.
  */
 export type Step = Deed & { dated?: number }
 
@@ -94,7 +94,7 @@ export interface OpenBranch {
   after: string
   at: MessageId | null
   fork?: ForkPoint
-  /** without it: the context in force at `at`, else that of the thread forked from */
+  /** without it: the context in force at `at`, else the context of the thread forked from */
   contextId?: ContextId
   /** in no context, whatever is in force there: the branch of a late reply whose own branch had none, restored */
   noContext?: true
@@ -102,9 +102,9 @@ export interface OpenBranch {
 }
 
 /**
- * The point at which a thread leaves another one: the record of a message, in any thread (`before` leaves the
- * message out: an edit), or an event of a thread's history, inherited ones included; then `at` is the head of
- * that thread after the event.
+ * The point at which a thread leaves another one: the record of a message, in any thread (`before` leaves the message
+ * out: an edit), or an event of a thread's history, inherited ones included; then `at` is the head of that thread
+ * after the event.
  */
 export type ForkPoint =
   | { messageId: MessageId; before?: boolean }
@@ -227,10 +227,7 @@ export interface ReplayState {
   reason: string | null
 }
 
-/**
- * Begins a replay on a branch that is opened for it. Like a run it is no event: its questions and replies
- * are.
- */
+/** Begins a replay on a branch that is opened for it. Like a run it is no event: its questions and replies are. */
 export interface BeginReplay {
   kind: 'begin-replay'
   branchId: BranchId
@@ -241,15 +238,14 @@ export interface BeginReplay {
     questions: MessageId[]
     /** said in place of the first one's text */
     content: string | null
-    /** the model that was chosen for it; null for that of the context */
+    /** the model that was chosen for it; null for the model of the context */
     model: string | null
     contextId: ContextId
   }
 }
 
 /**
- * Moves a replay on from the state of `version`; refused with `ReplayMovedError` when the replay has moved
- * meanwhile.
+ * Moves a replay on from the state of `version`; refused with `ReplayMovedError` when the replay has moved meanwhile.
  */
 export interface MoveReplay {
   kind: 'move-replay'
@@ -259,16 +255,16 @@ export interface MoveReplay {
 }
 
 /**
- * Keeps the hashes by which agents name messages (`lib/gateway/chain`). Like a run it is no event. A hash
- * that already names another message of the owner is refused with `HeadConflictError`: another call has said
- * the same meanwhile.
+ * Keeps the hashes by which agents name messages (`lib/gateway/chain`). Like a run it is no event. A hash that
+ * already names another message of the owner is refused with `HeadConflictError`: another call has said the same
+ * meanwhile.
  */
 export interface KeepNodes {
   kind: 'keep-nodes'
   nodes: NamedNode[]
   /**
-   * the agent that says them, and its branch; absent for a person's messages, which are named so that an
-   * agent finds them
+   * the agent that says them, and its branch; absent for a person's messages, which are named so that an agent finds
+   * them
    */
   agent?: { branchId: BranchId; client?: string; keyId?: string }
 }
@@ -297,8 +293,7 @@ export interface NamedNode {
   hash: string
   messageId: MessageId
   /**
-   * hash that the hashes below go on from, unless it is this one; when two messages have the same, the newer
-   * one wins
+   * hash that the hashes below go on from, unless it is this one; when two messages have the same, the newer one wins
    */
   chain?: string
   /** the message's chain is not what the agent sends; when two messages have the same hash, the newer one wins */

@@ -25,8 +25,8 @@ export const plainWords = (text: string): string =>
     .trim()
 
 /**
- * Characters that no title shows: control characters, invisible ones, and marks that turn the direction of
- * the text around it.
+ * Characters that no title shows: control characters, invisible ones, and marks that turn the direction of the text
+ * around it.
  */
 const unseen = /[\p{Cc}\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/gu
 const listMarks = /^(?:>|[-*+]|\d{1,3}[.)])\s+/

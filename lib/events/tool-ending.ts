@@ -21,8 +21,8 @@ export function stepEnding(part: Record<string, unknown>): StepEnding {
 }
 
 /**
- * Programs that answer a question by their exit code: 1 is "no", and only a greater one a failure. With the
- * words for 1.
+ * Programs that answer a question by their exit code: 1 is "no", and only a greater one a failure. With the words for
+ * 1.
  */
 const answering: readonly [RegExp, string][] = [
   [/^(?:git grep|z?[ef]?grep|rg|ag|ack|findstr|pgrep|Select-String)$/i, 'no match'],

@@ -157,8 +157,7 @@ interface Named {
 }
 
 /**
- * Names of arguments, without their case and their joints, by their meaning; earlier ones tell more than
- * later ones.
+ * Names of arguments, without their case and their joints, by their meaning; earlier ones tell more than later ones.
  */
 const telling: readonly [RegExp, (text: string) => string][] = [
   [/^(?:commands?|cmd|script|commandline)$/, commandOf],

@@ -22,8 +22,8 @@ export function parsedText(value: unknown): unknown {
 }
 
 /**
- * Characters that no line shows: control characters, invisible ones, and marks that turn the direction of the
- * text around it.
+ * Characters that no line shows: control characters, invisible ones, and marks that turn the direction of the text
+ * around it.
  */
 const unseen = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028\u2029\u2060\ufeff\u202a-\u202e\u2066-\u2069]/gu
 /** More marks above a letter than any language writes. */

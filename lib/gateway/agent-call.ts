@@ -21,13 +21,12 @@ export interface AgentCall {
   /** the settings that decide the reply: temperature, most tokens, tool choice */
   settings: Readonly<Record<string, unknown>>
   /**
-   * everything said, oldest first, with instructions amid it; an item that is not understood is a part of the
-   * type `kept`
+   * everything said, oldest first, with instructions amid it; an item that is not understood is a part of the type
+   * `kept`
    */
   messages: ModelMessage[]
   /**
-   * the response this one follows, where the provider keeps the messages before (Responses API, threads of
-   * Anthropic)
+   * the response this one follows, where the provider keeps the messages before (Responses API, threads of Anthropic)
    */
   previousResponseId?: string
   /** the conversation this one goes on, which the provider keeps under this id (Responses API) */

@@ -5,8 +5,8 @@ export const asksForUsage = (body: Readonly<Record<string, unknown>>): boolean =
   fieldsOf(body.stream_options).include_usage === true
 
 /**
- * A call of chat completions that asks how many tokens its stream took. A text without `stream_options` is
- * not changed otherwise.
+ * A call of chat completions that asks how many tokens its stream took. A text without `stream_options` is not
+ * changed otherwise.
  */
 export function withUsageAsked(text: string, body: Readonly<Record<string, unknown>>): string {
   if ('stream_options' in body)

@@ -15,8 +15,8 @@ const summaries = [
 const asked = /^What did we do so far\?/
 
 /**
- * The place of the message that stands for the messages that a client has left out of a call; undefined where
- * none were left out.
+ * The place of the message that stands for the messages that a client has left out of a call; undefined where none
+ * were left out.
  *
  * @param links as `linksOf` gives them
  */

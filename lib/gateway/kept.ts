@@ -23,8 +23,8 @@ export const isKept = (part: { type?: unknown }): part is KeptPart => part.type 
 const keptType = (item: unknown): string => textOf(fieldsOf(item).type) ?? 'item'
 
 /**
- * The role of an item that stands between messages. A client's answer to a call is an answer of a tool;
- * anything else is taken as said by the model, since a client sends back what it was given.
+ * The role of an item that stands between messages. A client's answer to a call is an answer of a tool; anything else
+ * is taken as said by the model, since a client sends back what it was given.
  */
 export function keptRole(item: Readonly<Record<string, unknown>>): ModelMessage['role'] {
   const { role } = item
@@ -41,8 +41,8 @@ export const namedItems = (message: ModelMessage): string[] =>
   })
 
 /**
- * A reply as the messages that a client sends back: the answer of a provider's own tool within it then is an
- * answer of a tool.
+ * A reply as the messages that a client sends back: the answer of a provider's own tool within it then is an answer
+ * of a tool.
  */
 export function sentBack(reply: AssistantModelMessage): ModelMessage[] {
   const roleOf = (part: { type?: unknown }) =>
@@ -59,9 +59,9 @@ export function withoutKept<Message extends ModelMessage>(message: Message): Mes
 }
 
 /**
- * Messages for a model of another protocol, and the instructions before them. Instructions amid the messages
- * join those at the beginning, since many providers take them nowhere else. A part of a person's words that
- * has no counterpart is named; kept parts of replies and of answers are left out.
+ * Messages for a model of another protocol, and the instructions before them. Instructions amid the messages join
+ * those at the beginning, since many providers take them nowhere else. A part of a person's words that has no
+ * counterpart is named; kept parts of replies and of answers are left out.
  */
 export function translatable(messages: readonly ModelMessage[]): {
   system: string[]

@@ -22,12 +22,12 @@ const families: readonly (readonly [provider: string, names: RegExp])[] = [
 const routers = ['openrouter', 'gateway']
 
 /**
- * The id of a model that no list has: with the provider that the name belongs to, or else with the only
- * provider there is, or the only one that speaks the agent's protocol.
+ * The id of a model that no list has: with the provider that the name belongs to, or else with the only provider
+ * there is, or the only one that speaks the agent's protocol.
  *
  * @param open the providers that can be asked
- * @returns the ids that are possible: none where no provider can be told, several where the name does not
- * decide. The provider of a family is named also where it cannot be asked.
+ * @returns the ids that are possible: none where no provider can be told, several where the name does not decide. The
+ * provider of a family is named also where it cannot be asked.
  * @example idsOfUnlisted('claude-opus-4-8', 'messages', open) // ['anthropic:claude-opus-4-8']
  */
 export function idsOfUnlisted(

@@ -16,8 +16,8 @@ export interface AgentSession {
 type Names = Omit<AgentSession, 'asksTitle'>
 
 /**
- * The session that a client tells with its call: by its own headers, else in the body. The client's word is
- * not checked: it names nothing but conversations of the owner's.
+ * The session that a client tells with its call: by its own headers, else in the body. The client's word is not
+ * checked: it names nothing but conversations of the owner's.
  */
 export function readSession(
   headers: Pick<Headers, 'get'>,

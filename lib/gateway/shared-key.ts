@@ -45,8 +45,8 @@ const ownTools =
 const kept = new Set(['file_id', 'file_ids', 'vector_store_ids', 'container', 'container_id'])
 
 /**
- * Refuses a call on a key of the server when it asks for more than tokens: data that would be kept in the
- * account of the key or read from it, or work paid in another way. A person's own key reaches all of it.
+ * Refuses a call on a key of the server when it asks for more than tokens: data that would be kept in the account of
+ * the key or read from it, or work paid in another way. A person's own key reaches all of it.
  *
  * @param body of the request, as it came
  * @throws CallRefusedError names the field

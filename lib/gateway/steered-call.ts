@@ -7,9 +7,9 @@ import { type Fields, fieldsOf, listOf } from './protocols/shared/values'
 import { readsAccount } from './shared-key'
 
 /**
- * A client's call with other messages, as another place of its conversation has them. Every other field
- * stays. A message that the client has sent is the item that it sent, with signatures, marks for the cache
- * and whatever else it holds; other messages are written in the words of its protocol.
+ * A client's call with other messages, as another place of its conversation has them. Every other field stays. A
+ * message that the client has sent is the item that it sent, with signatures, marks for the cache and whatever else
+ * it holds; other messages are written in the words of its protocol.
  *
  * @param body of the call as the client sent it
  * @param chain the messages, with calls of tools that nothing has answered

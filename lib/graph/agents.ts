@@ -26,8 +26,8 @@ export const steeringMark = (graph: WithAgents, branchId: BranchId): string | nu
   steeredTo(graph, branchId).length > 0 ? 'agent next' : null
 
 /**
- * The agents that can be steered to a message: first the agent that writes on the branch being read, then
- * agents whose last message goes on from it; among equals, the one that called last.
+ * The agents that can be steered to a message: first the agent that writes on the branch being read, then agents
+ * whose last message goes on from it; among equals, the one that called last.
  */
 export function agentsFor(index: GraphIndex, messageId: MessageId, readId: BranchId): GraphAgent[] {
   const { agents = [] } = index.graph

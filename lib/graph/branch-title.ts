@@ -5,9 +5,7 @@ import { cutTitle, titleWords, widthOf } from '@/lib/events/title-words'
 import type { GraphBranch, GraphNode } from '@/lib/protocol'
 import type { GraphIndex } from './graph-index'
 
-/**
- * The width of a title in letters; a title that a model gave, or that begins where it differs, may be longer.
- */
+/** The width of a title in letters; a title that a model gave, or that begins where it differs, may be longer. */
 const WIDTH = 32
 const LONGER = 40
 
@@ -169,8 +167,8 @@ const SHARED = 16
 const parts = madeOnce(() => new Intl.Segmenter(undefined, { granularity: 'word' }))
 
 /**
- * The words from the first difference from another message on, with the two words before; null where they
- * begin otherwise.
+ * The words from the first difference from another message on, with the two words before; null where they begin
+ * otherwise.
  */
 function fromDifference(words: string, others: string): string | null {
   let at = 0

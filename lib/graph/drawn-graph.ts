@@ -117,10 +117,7 @@ function newItem(visible: VisibleNode, above: DrawnItem | undefined, isFold: boo
     : { kind: 'message', id: node.id, node, version, versions, ...place }
 }
 
-/**
- * Folded messages that have a folded neighbour; each with the message above that it joins, or null for the
- * first.
- */
+/** Folded messages that have a folded neighbour; each with the message above that it joins, or null for the first. */
 function foldMates(
   nodes: readonly VisibleNode[],
   folded: ReadonlySet<MessageId>,

@@ -8,9 +8,8 @@ export const foldsBeyond = 200
 const shortest = 4
 
 /**
- * The messages to fold when the graph opens: stretches without a fork, a label or an unfinished reply.
- * Landmarks stay: roots, both sides of a fork, the last two messages of every line, and messages that `keep`
- * names. Linear.
+ * The messages to fold when the graph opens: stretches without a fork, a label or an unfinished reply. Landmarks
+ * stay: roots, both sides of a fork, the last two messages of every line, and messages that `keep` names. Linear.
  */
 export function longStretches(
   { nodes, byId, labels }: VisibleGraph,

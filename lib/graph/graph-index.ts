@@ -64,8 +64,7 @@ export class GraphIndex {
   }
 
   /**
-   * True when a tool that a message calls waits for a person: an answered call has the rest of the reply
-   * below it.
+   * True when a tool that a message calls waits for a person: an answered call has the rest of the reply below it.
    */
   asksAt(id: MessageId): boolean {
     return this.byId(id)?.holds?.includes('question') === true && this.branchesAt(id).length > 0

@@ -29,10 +29,9 @@ interface Row {
 const known = new WeakMap<readonly GraphLane[], LaneHues>()
 
 /**
- * The hues of lanes. In the order in which lanes were opened, each takes a hue that neither its parent has
- * nor the two rows above and below it at that time; if possible none that looks like theirs, and one that no
- * line has yet. Rows only move apart: so they differ from then on, and no lane that is opened later changes
- * the hue of another one.
+ * The hues of lanes. In the order in which lanes were opened, each takes a hue that neither its parent has nor the
+ * two rows above and below it at that time; if possible none that looks like theirs, and one that no line has yet.
+ * Rows only move apart: so they differ from then on, and no lane that is opened later changes the hue of another one.
  */
 export function laneHues(lanes: readonly GraphLane[]): LaneHues {
   const before = known.get(lanes)
@@ -85,8 +84,8 @@ function standBelow(row: Row, above: Row | undefined): void {
 }
 
 /**
- * The first free hue from the wanted one on; hues that no line has yet come before the others: in a small
- * chat each line has its own. A list has siblings beside each other, so their hues come last.
+ * The first free hue from the wanted one on; hues that no line has yet come before the others: in a small chat each
+ * line has its own. A list has siblings beside each other, so their hues come last.
  */
 function freeHue(
   wanted: number,

@@ -27,7 +27,7 @@ export function packGraph({ nodes, ...graph }: Graph): PackedGraph {
   }
 }
 
-/** The graph that was packed. Throws when a column is shorter than that of the ids. */
+/** The graph that was packed. Throws when a column is shorter than the column of ids. */
 export function unpackGraph({ nodes: columns, ...graph }: PackedGraph): Graph {
   let time = 0
   const nodes = columns.id.map((id, at): GraphNode => {

@@ -13,9 +13,9 @@ const over = Number.POSITIVE_INFINITY
 const writtenOf = new WeakMap<Graph, Written>()
 
 /**
- * The graph after a write. Deltas may come twice and in any order: each thing is compared by the log position
- * it was last written at, so an old delta fills gaps and keeps newer things (also removals since). A delta of
- * another chat changes nothing. Arrays that did not change keep their identity.
+ * The graph after a write. Deltas may come twice and in any order: each thing is compared by the log position it was
+ * last written at, so an old delta fills gaps and keeps newer things (also removals since). A delta of another chat
+ * changes nothing. Arrays that did not change keep their identity.
  *
  * @example
  * const next = deltas.reduce(applyDelta, graph)

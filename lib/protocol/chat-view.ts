@@ -56,8 +56,8 @@ export interface MessageMetadata {
   /** for a summary that a branch begins with */
   compact?: CompactNote
   /**
-   * duration of parts of a reply, in ms: of a tool under the id of its call, of reasoning under
-   * `reasoning-0`, `reasoning-1` …
+   * duration of parts of a reply, in ms: of a tool under the id of its call, of reasoning under `reasoning-0`,
+   * `reasoning-1` …
    */
   durations?: Record<string, number>
   /** notes for a person on how it was asked: tools that could not be offered */
@@ -67,8 +67,8 @@ export interface MessageMetadata {
 /** The data parts of messages. Parts of a turn's stream are not stored. */
 export type TurnData = {
   /**
-   * stored: an item of an agent that is not understood, sent or answered, as it came, and the protocol that
-   * it came in
+   * stored: an item of an agent that is not understood, sent or answered, as it came, and the protocol that it came
+   * in
    */
   item: { protocol: string; item: unknown }
   /** the turn's one delta, last in the stream */
@@ -229,7 +229,7 @@ export interface ChatActions {
     Moved
   >
   steerReplay: ChatAction<{ replayId: ReplayId; action: 'pause' | 'resume' | 'stop' }, Moved>
-  /** has the agent that writes on `agentId` go on from a message with its next call; `text` is said there first */
+  /** has the agent that writes on `agentId` go on from a message with its next call, after the person's `text` */
   steerTo: ChatAction<
     { agentId: BranchId; branchId: BranchId; messageId: MessageId; text?: string | undefined },
     Moved

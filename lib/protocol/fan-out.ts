@@ -7,8 +7,8 @@ export const fewestReplies = 2
 export const mostReplies = 8
 
 /**
- * The context that each model is asked in: a context of the chat, or a preset in place of the one in force;
- * neither: the one in force.
+ * The context that each model is asked in: a context of the chat, or a preset in place of the one in force; neither:
+ * the one in force.
  */
 export type FanOutContext =
   | { contextId: ContextId; preset?: undefined }

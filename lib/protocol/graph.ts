@@ -239,8 +239,8 @@ export type GraphAgent = z.infer<typeof graphAgent>
 export type Graph = z.infer<typeof graph>
 
 /**
- * Changes of one write. Nodes and lanes are only ever added; branches and checkpoints replace those of the
- * same id. Applying a delta twice, or an older one after a newer, changes nothing that is newer.
+ * Changes of one write. Nodes and lanes are only ever added; branches and checkpoints replace those of the same id.
+ * Applying a delta twice, or an older one after a newer, changes nothing that is newer.
  */
 export type GraphDelta = z.infer<typeof graphDelta>
 

@@ -169,8 +169,8 @@ export interface SharedHit {
 }
 
 /**
- * Places of words in the messages that a link opens: on the branch that is read, from its first message on,
- * then on the others.
+ * Places of words in the messages that a link opens: on the branch that is read, from its first message on, then on
+ * the others.
  */
 export interface SharedFinds {
   hits: SharedHit[]

@@ -156,10 +156,7 @@ const trimmed = (lines: readonly string[]): string =>
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd()
 
-/**
- * The lines before the first speaker: the title, facts that exports write of a chat, and the words that are
- * left.
- */
+/** The lines before the first speaker: the title, facts that exports write of a chat, and the words that are left. */
 function beginningOf(lines: readonly string[]): { title: string | null; preface: string } {
   const heading = lines.find((line) => line.trim() !== '') ?? ''
   const field = lines.map((line) => /^title: (.+)$/.exec(line)?.[1]).find((found) => found !== undefined)
@@ -175,8 +172,8 @@ function beginningOf(lines: readonly string[]): { title: string | null; preface:
 }
 
 /**
- * A text without marks: quotes at its beginning are questions, and the rest are replies; without a quote at
- * its beginning one message.
+ * A text without marks: quotes at its beginning are questions, and the rest are replies; without a quote at its
+ * beginning one message.
  */
 function quotedTurns(lines: readonly string[]): SpokenText {
   const isQuote = (line: string) => /^ {0,3}>/.test(line)

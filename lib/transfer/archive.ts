@@ -134,8 +134,8 @@ async function openEntry(
 }
 
 /**
- * An entry as far as the part has it. Bytes that are missing are no error: an error would take along the
- * bytes that are unpacked already.
+ * An entry as far as the part has it. Bytes that are missing are no error: an error would take along the bytes that
+ * are unpacked already.
  */
 async function openPart(zip: ZipFile, entry: Entry, reader: PartReader): Promise<Readable> {
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })

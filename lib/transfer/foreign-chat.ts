@@ -58,8 +58,8 @@ export interface ForeignChat {
   /** A forest: parents before children, unique ids. Siblings stand in the order of the export. */
   messages: ForeignMessage[]
   /**
-   * The last message of the chain that was read last; where the export does not say, the end of the chain
-   * with the newest words.
+   * The last message of the chain that was read last; where the export does not say, the end of the chain with the
+   * newest words.
    */
   currentId: string | null
   /** Branches that have a name in the export. */
@@ -104,12 +104,11 @@ export interface ExportProblem {
 
 /** A file that can be read. */
 export interface OpenExport {
-  /** The id of the program that wrote it, of several that of the first file: `chatgpt`. */
+  /** The id of the program that wrote it, among several the program of the first file: `chatgpt`. */
   source: string
   /**
-   * The chats in the order of the file. `place` counts them, also those with problems, so `items(place + 1)`
-   * goes on after one. Throws `UnreadableExportError` where the rest cannot be read: a zip that is broken in
-   * the middle.
+   * The chats in the order of the file. `place` counts them, also those with problems, so `items(place + 1)` goes on
+   * after one. Throws `UnreadableExportError` where the rest cannot be read: a zip that is broken in the middle.
    */
   items(from?: number): AsyncIterable<ExportItem>
   /** The bytes of an archive's entry; null: there is no such entry. */

@@ -48,9 +48,8 @@ type Source = Pick<ExportDocument, 'name' | 'open'>
 export const NOT_READ = 'not read'
 
 /**
- * Recognises a file of an export; null: JSON without chats. Throws `UnreadableExportError` for a file that is
- * no JSON, and with the cause `NOT_READ` where nothing in it can be looked at: one chat that is too long, or
- * cut off.
+ * Recognises a file of an export; null: JSON without chats. Throws `UnreadableExportError` for a file that is no
+ * JSON, and with the cause `NOT_READ` where nothing in it can be looked at: one chat that is too long, or cut off.
  */
 export async function recogniseDocument({ name, open }: Source): Promise<ExportDocument | null> {
   const head = await headOf(await open(), SNIFFED_BYTES)
@@ -226,8 +225,8 @@ async function* readChats(
 type ReadItem = { chat: ForeignChat; source: string; bytes: number } | { problem: ExportProblem }
 
 /**
- * The chats in a value, or its problem. Nothing of the value outlives it: the chat may be long, and is worked
- * on for a while.
+ * The chats in a value, or its problem. Nothing of the value outlives it: the chat may be long, and is worked on for
+ * a while.
  */
 async function chatsIn(
   slice: JsonSlice,
@@ -350,9 +349,7 @@ async function* gatherChats(
     }
 }
 
-/**
- * All values of a small document, and their length; null when they are longer or more than a chat may have.
- */
+/** All values of a small document, and their length; null when they are longer or more than a chat may have. */
 export async function valuesOf(
   document: ExportDocument,
   signal?: AbortSignal,

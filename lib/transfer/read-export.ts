@@ -18,8 +18,8 @@ import { SourceTexts, withLost } from './unread/source-texts'
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * Opens an export of another program, which is known by its content: a JSON file, JSON lines, or a zip of
- * them. It is read chat by chat in the memory that the longest of them needs.
+ * Opens an export of another program, which is known by its content: a JSON file, JSON lines, or a zip of them. It is
+ * read chat by chat in the memory that the longest of them needs.
  *
  * @param path of the file on disk, which stays as it is until `close`
  * @param options.name its name as it was uploaded, for sentences and for chats without a title
@@ -75,8 +75,8 @@ interface UnreadEntry {
 }
 
 /**
- * Names of files that may be exports and are no JSON, or have no ending; a file that is no export is a file
- * beside the chats.
+ * Names of files that may be exports and are no JSON, or have no ending; a file that is no export is a file beside
+ * the chats.
  */
 const written = /(?:\.(?:md|markdown|html?|csv|txt)|(?:^|\/)[^./]+)$/i
 
@@ -134,8 +134,8 @@ async function documentsIn(
 const NAMED = 10
 
 /**
- * Sentences about the files of an archive that were not brought: each unreadable file has its own, the others
- * have one together.
+ * Sentences about the files of an archive that were not brought: each unreadable file has its own, the others have
+ * one together.
  */
 function leftInArchive(
   { name, unread }: { name: string; unread: readonly UnreadEntry[] },

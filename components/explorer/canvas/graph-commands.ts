@@ -38,8 +38,8 @@ interface Commanded {
 export type GraphCommands = (target: GraphTarget) => OnGraph
 
 /**
- * The branch a message stands for when it is compared: the one it is the head of, of several the one being read, else
- * one in use; any other message stands for the branch to open it on. Undefined when no branch leads to it.
+ * The branch a message stands for when it is compared: the branch whose head it is (among several the one being read,
+ * else one in use); any other message stands for the branch to open it on. Undefined when no branch leads to it.
  */
 export function comparedBranch(
   { index, branchId }: Pick<GraphModel, 'index' | 'branchId'>,

@@ -3,8 +3,7 @@ import type { MessageId } from '@/lib/events'
 import type { GraphModel } from '../model/graph-model'
 
 /**
- * Follows the head being read: a head that grew unless the reader went elsewhere, the head of another branch
- * always.
+ * Follows the head being read: a head that grew unless the reader went elsewhere, the head of another branch always.
  *
  * @param follow shows the head, or what is selected on another branch
  * @returns true when the reader went elsewhere, and the way to note it

@@ -40,9 +40,7 @@ export function useViewport(
   const flow = useReactFlow()
   const store = useStoreApi()
   const still = useMediaQuery('(prefers-reduced-motion: reduce)')
-  /**
-   * Content of the view: until the reader moves it, it is laid out again as the graph or the pane changes.
-   */
+  /** Content of the view: until the reader moves it, it is laid out again as the graph or the pane changes. */
   const shows = useRef<'all' | 'chosen'>('all')
   const anchor = useRef<{ id: ItemId; box: Box } | null>(null)
   const drawnBefore = useRef({ model, metrics })
@@ -134,8 +132,8 @@ export function useViewport(
 
   const reader = useFollowedHead(model, selectedId, show)
 
-  // a pane of another size has a map of its measures, which is shown whole; a view that the reader chose
-  // keeps the message being read in sight
+  // a pane of another size has a map of its measures, which is shown whole; a view that the reader chose keeps the
+  // message being read in sight
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
   const laidOut = useRef({ width, height, metrics })

@@ -15,8 +15,8 @@ interface TreeItemProps extends HTMLAttributes<HTMLDivElement> {
 }
 
 /**
- * An item of the tree: the hit target of its mark, laid out in px of the screen, since a browser rounds boxes
- * before it enlarges them. The canvas around it handles its events, so it holds nothing but its looks.
+ * An item of the tree: the hit target of its mark, laid out in px of the screen, since a browser rounds boxes before
+ * it enlarges them. The canvas around it handles its events, so it holds nothing but its looks.
  */
 export function TreeItem({ item, position, siblings, tab, size, ...props }: TreeItemProps) {
   const laneStyle = useLaneStyle()

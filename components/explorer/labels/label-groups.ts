@@ -100,8 +100,8 @@ function chipOf(
 const counts = { weight: 2, named: 1, recent: 0.6 }
 
 /**
- * A title for each branch with messages of its own, where they begin: behind the end of a branch that it went
- * on from. When two branches have one end, the older one has the title.
+ * A title for each branch with messages of its own, where they begin: behind the end of a branch that it went on
+ * from. When two branches have one end, the older one has the title.
  */
 function lineTitles(model: GraphModel): LineTitle[] {
   const { visible, drawn, map } = model
@@ -197,8 +197,8 @@ const chipWidths = (chip: BranchChip): number[] => [
 ]
 
 /**
- * Number of checkpoints of a message that have a flag; the others are counted, beside the branch being read
- * all but one.
+ * Number of checkpoints of a message that have a flag; the others are counted, beside the branch being read all but
+ * one.
  */
 const flagsShown = ({ checkpoints }: NodeLabels, isHere: boolean): number =>
   checkpoints.length <= 2 || !isHere ? 2 : 1

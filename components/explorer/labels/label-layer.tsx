@@ -24,8 +24,8 @@ interface LabelLayerProps {
 }
 
 /**
- * Titles of branches and the labels of messages, at one size, where they have room. They lie beside the tree,
- * not in it, since a tree holds tree items only; Tab reaches the labels of the message it stands on.
+ * Titles of branches and the labels of messages, at one size, where they have room. They lie beside the tree, not in
+ * it, since a tree holds tree items only; Tab reaches the labels of the message it stands on.
  */
 export function LabelLayer({ model, words, view, metrics, culls, tabId, on }: LabelLayerProps) {
   const laneStyle = useLaneStyle()

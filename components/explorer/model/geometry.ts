@@ -103,8 +103,8 @@ export function linePath(from: Place, to: Place, metrics: Metrics, zoom: number)
 }
 
 /**
- * The line from a merged message to the merge: on along its row and up into it where that lies further on,
- * else a curve.
+ * The line from a merged message to the merge: on along its row and up into it where that lies further on, else a
+ * curve.
  */
 export function mergePath(from: Place, to: Place, metrics: Metrics, zoom: number): string {
   const start = markAt(from, metrics)

@@ -4,10 +4,7 @@ import { type MapScale, marksFrom, nearFrom } from '@/lib/graph'
 import { hitSize, type Metrics } from './geometry'
 import type { Range } from './view-window'
 
-/**
- * Detail of the drawing: the first lines of each message; its mark and some questions; or lines and titles
- * alone.
- */
+/** Detail of the drawing: the first lines of each message; its mark and some questions; or lines and titles alone. */
 export type Level = 'near' | 'mid' | 'far'
 
 /** @param column px of the screen from one message to the next */
@@ -18,8 +15,8 @@ export const levelAt = (column: number): Level =>
 const steps = 4
 
 /**
- * The step a zoom belongs to, never larger than the zoom: between two steps everything grows together, so
- * text is never smaller than it says, and boxes that do not overlap at a step overlap nowhere.
+ * The step a zoom belongs to, never larger than the zoom: between two steps everything grows together, so text is
+ * never smaller than it says, and boxes that do not overlap at a step overlap nowhere.
  */
 export const stepOf = (zoom: number): number => 2 ** (Math.floor(Math.log2(zoom) * steps + 1e-6) / steps)
 

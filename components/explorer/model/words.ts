@@ -62,8 +62,8 @@ export function originWords(
 }
 
 /**
- * The accessible description of a message: its contents besides its text, its labels, which lie beside the
- * tree, and its mark when it is picked.
+ * The accessible description of a message: its contents besides its text, its labels, which lie beside the tree, and
+ * its mark when it is picked.
  */
 export function descriptionOf(
   index: GraphIndex,

@@ -21,7 +21,7 @@ export function Gutter({ row, height, head }: GutterProps) {
   const isBranch = isNamed(row)
   // one line from edge to edge: the mark covers its middle
   const isThrough = !isBranch && rails.above !== null && rails.above === rails.below
-  /** The colour of a line that is not that of the row. */
+  /** The colour of a line; undefined in the row's own lane. */
   const strokeOf = (of: number) => (of === lane ? undefined : laneColor(of))
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: it is hidden, by itself or with the face of the row

@@ -164,7 +164,7 @@ const Day = ({ day }: { day: string | null }) =>
 const beginsHere = ({ row, begins }: RowLook): boolean =>
   begins !== null || (row.kind === 'branch' && row.goesOn && startWords(row) === 'begins')
 
-/** Tells which branch begins here, before what is said: its end is the line above. */
+/** Names the branch that begins here, before the row's words: its end is the line above. */
 const Begins = ({ words }: { words: string | null }) =>
   words === null ? null : (
     <span
@@ -337,8 +337,8 @@ function RowChips({ look, isRoom }: { look: RowLook; isRoom: boolean }) {
 }
 
 /**
- * The checkpoints of a row whose names are shown, and the checkpoints that are only counted: more of them
- * where the branch being read ends.
+ * The checkpoints of a row whose names are shown, and the checkpoints that are only counted: more of them where the
+ * branch being read ends.
  */
 export function rowFlags({ heads, checkpoints, hereId }: Pick<RowLook, 'heads' | 'checkpoints' | 'hereId'>) {
   const isHere = heads.some(({ branch }) => branch.id === hereId)

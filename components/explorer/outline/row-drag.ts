@@ -6,8 +6,8 @@ import type { GraphModel } from '../model/graph-model'
 export type Dragged = Extract<Merging, { kind: 'pick' | 'merge' }>
 
 /**
- * The things that dragging a row takes along: a branch, or a message with the others that are picked; null
- * for a row that stays.
+ * The things that dragging a row takes along: a branch, or a message with the others that are picked; null for a row
+ * that stays.
  */
 export function draggedBy(row: OutlineRow, model: GraphModel, marked: readonly string[]): Dragged | null {
   const { index, past } = model
@@ -18,8 +18,8 @@ export function draggedBy(row: OutlineRow, model: GraphModel, marked: readonly s
 }
 
 /**
- * The merge or pick that a drop on a row asks for, into the row's branch. Null where that branch has any of
- * it already.
+ * The merge or pick that a drop on a row asks for, into the row's branch. Null where that branch has any of it
+ * already.
  */
 export function droppedOn(
   row: OutlineRow,

@@ -22,8 +22,8 @@ interface RowLabelsProps {
 }
 
 /**
- * The names at the ends of rows, and the field for a name that is being given. They lie above the tree, not
- * in it, since a tree holds tree items only; Tab reaches the names of the row it stands on.
+ * The names at the ends of rows, and the field for a name that is being given. They lie above the tree, not in it,
+ * since a tree holds tree items only; Tab reaches the names of the row it stands on.
  */
 export function RowLabels({ model, looks, tabId, naming, on, onSwitch, onNamed }: RowLabelsProps) {
   const laneStyle = useLaneStyle()

@@ -28,8 +28,8 @@ export const rowHeights = { fine: 28, coarse: 44 }
 /** Room below the last row, in px: floating bars do not cover it. */
 export const bottomRoom = 40
 /**
- * Number of rows that fill a pane of a height. They are counted in sixes: panes of nearly the same height
- * have the same rows, and the server draws the same ones before it knows the height of the pane.
+ * Number of rows that fill a pane of a height. They are counted in sixes: panes of nearly the same height have the
+ * same rows, and the server draws the same ones before it knows the height of the pane.
  */
 export const roomFor = (height: number, rowHeight: number): number =>
   2 + 6 * Math.max(1, Math.floor(((height - bottomRoom) / rowHeight - 2) / 6))
@@ -40,8 +40,7 @@ export const usualRoom = 26
 export const headAt = 0.66
 
 /**
- * Scroll position of the outline when it opens: the head being read is in view, with the rows that led to it
- * above.
+ * Scroll position of the outline when it opens: the head being read is in view, with the rows that led to it above.
  */
 export const openingTop = (rows: number, headAtRow: number, rowHeight: number, height: number): number =>
   Math.max(0, Math.min((headAtRow + 1) * rowHeight - height * headAt, rows * rowHeight + bottomRoom - height))
@@ -294,8 +293,6 @@ function isAlike(a: unknown, b: unknown): boolean {
   )
 }
 
-/**
- * The words after the title of a fold: its day, and its number of messages where the title does not say it.
- */
+/** The words after the title of a fold: its day, and its number of messages where the title does not say it. */
 export const foldAbout = (nodes: readonly GraphNode[], day: string | null): string =>
   [day, foldedSteps(nodes) === null ? messageCount(nodes.length) : null].filter(Boolean).join(' · ')

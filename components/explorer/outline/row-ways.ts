@@ -1,8 +1,6 @@
 import type { OutlineRow, RowId } from '@/lib/graph'
 
-/**
- * The row that an arrow leads to: up and down the list, into a branch that is open, or out to its beginning.
- */
+/** The row that an arrow leads to: up and down the list, into a branch that is open, or out to its beginning. */
 export function rowWay(
   rows: readonly OutlineRow[],
   places: ReadonlyMap<RowId, number>,

@@ -47,8 +47,8 @@ export function outlineOf(base: GraphModel, { heirs, opened, starts }: OutlineSt
 }
 
 /**
- * Messages at which the folded stretches of an outline are split, so that its rows fill the room; steps of an
- * agent are one sum.
+ * Messages at which the folded stretches of an outline are split, so that its rows fill the room; steps of an agent
+ * are one sum.
  */
 const splits = (rows: readonly OutlineRow[], room: number): MessageId[] => {
   const folds = rows.flatMap((row) => (row.kind === 'fold' ? [row.item.nodes] : []))
@@ -91,7 +91,9 @@ export function useOutline(base: GraphModel, now: GraphIndex, room: number) {
     /** the number of a row */
     places,
     rowAt: (id: RowId): OutlineRow | undefined => rows[places.get(id) ?? -1],
-    /** the row a message, or an item by its own id, is seen in: its own, or that of the closed branch that holds it */
+    /**
+     * the row that shows a message, or an item by its own id: its own, or the row of the closed branch that holds it
+     */
     rowOf(id: ItemId): RowId | null {
       const own = itemAt(model, id)?.id ?? id
       if (places.has(own)) return own

@@ -137,8 +137,7 @@ export function useRowScroll({
     const read = inView.findLast(({ id }) => lit.has(id) && places.has(id))?.id ?? null
     const anchor = [keep.current, tabId, selectedId, read, ...inView.map(({ id }) => id)].find(seen)
     const isKept = anchor !== undefined && anchor === keep.current
-    // a click shows its selection first: the branch that it switches to is drawn after that, around the same
-    // row
+    // a click shows its selection first: the branch that it switches to is drawn after that, around the same row
     const isSwitching = switched.current !== undefined && switched.current !== model.branchId
     if (!isSwitching) keep.current = null
     if (anchor !== undefined) {

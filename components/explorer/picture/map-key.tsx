@@ -37,10 +37,7 @@ export const AuthorKey = ({ className }: { className: string }) => (
   </p>
 )
 
-/**
- * The signs in words, at the end of a menu. A screen reader hears them in the names of the items that bear
- * them.
- */
+/** The signs in words, at the end of a menu. A screen reader hears them in the names of the items that bear them. */
 export const MapKey = () => (
   <div
     aria-hidden

@@ -12,8 +12,8 @@ const mostPixels = 100_000_000
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /**
- * Saves the whole drawing as a file, in the colours of the theme; a PNG at twice its size, or as large as a
- * browser can draw. Rejects when the browser cannot draw it at all.
+ * Saves the whole drawing as a file, in the colours of the theme; a PNG at twice its size, or as large as a browser
+ * can draw. Rejects when the browser cannot draw it at all.
  *
  * @param at time of the chat in the picture, in milliseconds since 1970; null for now
  */

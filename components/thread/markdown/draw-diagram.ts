@@ -10,8 +10,9 @@ export interface Picture {
 }
 
 /**
- * Fetched with the first diagram. The code that cleans Mermaid's markup keeps the parser it finds when it is loaded: one
- * that gives style sheets the page's nonce, since the content security policy holds for markup that is never shown, too.
+ * Fetched with the first diagram. The code that cleans Mermaid's markup keeps the parser it finds when it is loaded.
+ * This parser gives style sheets the page's nonce, since the content security policy holds for markup that is never
+ * shown, too.
  */
 const loadMermaid = shared(async () => {
   const { DOMParser: Parser } = window

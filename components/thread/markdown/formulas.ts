@@ -63,7 +63,7 @@ function withoutQuoteMarks(text: string, start: number, end: number): string {
 interface Found {
   start: number
   end: number
-  /** its end is missing: `end` is that of its paragraph */
+  /** its end is missing: `end` is the end of its paragraph */
   isOpen: boolean
 }
 

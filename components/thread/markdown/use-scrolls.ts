@@ -2,9 +2,7 @@
 
 import { type RefObject, useEffect, useState } from 'react'
 
-/**
- * True when a box is too narrow for its content, and scrolls sideways: it must be reached by keyboard then.
- */
+/** True when a box is too narrow for its content, and scrolls sideways: it must be reached by keyboard then. */
 export function useScrolls(box: RefObject<HTMLElement | null>): boolean {
   const [scrolls, setScrolls] = useState(false)
 

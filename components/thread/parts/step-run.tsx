@@ -20,8 +20,8 @@ interface StepRunProps {
 }
 
 /**
- * Many steps as one line that opens: `8 edits, 1 failed`. Its steps are on the page, so that they can be
- * found and shown.
+ * Many steps as one line that opens: `8 edits, 1 failed`. Its steps are on the page, so that they can be found and
+ * shown.
  */
 export function StepRun({ line, Icon = ListChecks, children }: StepRunProps) {
   return (

@@ -26,8 +26,8 @@ interface Place {
 }
 
 /**
- * The tour through a chat: its view, its controls, and the message it ends with. Anything a person does ends
- * it, and does what it always does; the whole chat is there.
+ * The tour through a chat: its view, its controls, and the message it ends with. Anything a person does ends it, and
+ * does what it always does; the whole chat is there.
  */
 export function useTour({ state, dispatch, thread }: Session, place: ReturnType<typeof useGraphMode>) {
   const { tour, endTour } = useApp()

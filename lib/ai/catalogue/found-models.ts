@@ -44,14 +44,14 @@ interface Entry {
 }
 
 /**
- * The models of a provider's list that can chat, whatever the shape of the list. Each entry is read by
- * itself: an entry that names no model is left out, and a field that cannot be read is not known.
+ * The models of a provider's list that can chat, whatever the shape of the list. Each entry is read by itself: an
+ * entry that names no model is left out, and a field that cannot be read is not known.
  *
  * @returns undefined for JSON that is no such list
  */
 export function modelsIn(json: unknown): FoundModel[] | undefined {
   const lists = listsIn(json)
-  // two lists can stand side by side: that of OpenAI's form comes first
+  // two lists can stand side by side: the list of OpenAI's form comes first
   const named = lists.map(entriesIn).find((entries) => entries.length > 0)
   if (!named) return lists.some(({ key, entries }) => key !== '' && entries.length === 0) ? [] : undefined
   const found = new Map<string, FoundModel>()
@@ -137,10 +137,7 @@ function foundIn({ name, fields }: Entry): FoundModel {
   })
 }
 
-/**
- * Lists tell dollars per token; lists of providers that rent machines by the hour too tell them for a
- * million.
- */
+/** Lists tell dollars per token; lists of providers that rent machines by the hour too tell them for a million. */
 function priceIn(pricing: Fields): ModelPrice | null {
   const tokens = 'hourly' in pricing ? 1 : 1e6
   const perMillion = (value: unknown) => {

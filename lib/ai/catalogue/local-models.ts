@@ -28,10 +28,9 @@ const LONGEST = 3_000_000
 const FRESH = 15_000
 
 /**
- * Finds the model servers on this machine. The answers count for 15 s; after that the last ones are given
- * while the servers are asked again. A server that does not answer within 0.4 s keeps the models it had: it
- * may be busy, and a chat with a model of this machine must not go elsewhere for that. If nothing listens any
- * more, there are none.
+ * Finds the model servers on this machine. The answers count for 15 s; after that the last ones are given while the
+ * servers are asked again. A server that does not answer within 0.4 s keeps the models it had: it may be busy, and a
+ * chat with a model of this machine must not go elsewhere for that. If nothing listens any more, there are none.
  */
 export class LocalModels {
   #last: { at: number; servers: readonly FoundServer[] } | undefined

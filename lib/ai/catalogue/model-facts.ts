@@ -62,8 +62,8 @@ const row = (window: number, input: readonly string[], ...prices: DatedPrice[]):
 })
 
 /**
- * The providers' published list prices and windows, as of 2026-11-22. Models with a higher price for long
- * prompts have the price of usual ones. An operator corrects or adds to it with RAMIFY_MODELS_FILE.
+ * The providers' published list prices and windows, as of 2026-11-22. Models with a higher price for long prompts
+ * have the price of usual ones. An operator corrects or adds to it with RAMIFY_MODELS_FILE.
  */
 const table: Readonly<Record<string, Row>> = {
   'openai:gpt-6-astra': row(1_050_000, pictures, ['2026-09-03', 10, 50, 1]),

@@ -6,8 +6,8 @@ import type { ModelFacts } from './model-facts'
 const amount = z.number().nonnegative().finite()
 
 /**
- * An operator's facts of a model. A key that is left out keeps the value of the table; null says that it is
- * not known.
+ * An operator's facts of a model. A key that is left out keeps the value of the table; null says that it is not
+ * known.
  */
 const correction = z.strictObject({
   name: z.string().trim().min(1).max(100).optional(),

@@ -9,8 +9,8 @@ import { countOf, smallTalk } from './small-talk'
 const MAX_WORDS = 5000
 
 /**
- * The demo model's whole mind: it looks at nothing but the prompt and the number of times it was asked
- * before. It tries to recognise the question from the top, the most specific kind first.
+ * The demo model's whole mind: it looks at nothing but the prompt and the number of times it was asked before. It
+ * tries to recognise the question from the top, the most specific kind first.
  *
  * @param take number of times the same was asked before: another try at small talk gets other words
  */

@@ -83,8 +83,8 @@ const cat: Subject = {
 const subjects = [weekend, recursion, cat]
 
 /**
- * An answer to a suggestion of the start page, and to a person's variation of it; undefined for anything
- * else. It ends so that another way to go is at hand.
+ * An answer to a suggestion of the start page, and to a person's variation of it; undefined for anything else. It
+ * ends so that another way to go is at hand.
  *
  * @param take number of times the same was asked before
  */

@@ -23,8 +23,7 @@ export type DemoPrompt = {
 }
 
 /**
- * Characters of the messages, and of the instructions, that are looked at: expressions over megabytes take
- * seconds.
+ * Characters of the messages, and of the instructions, that are looked at: expressions over megabytes take seconds.
  */
 const READ = 100_000
 

@@ -3,8 +3,8 @@ import { APICallError } from '@ai-sdk/provider'
 /** The form in which a model takes a prompt. */
 export interface Takes {
   /**
-   * Thoughts of earlier replies: none; thoughts signed or sealed by the model itself, while it calls tools;
-   * or the thoughts of all turns in which tools were called, which must not be missing there.
+   * Thoughts of earlier replies: none; thoughts signed or sealed by the model itself, while it calls tools; or the
+   * thoughts of all turns in which tools were called, which must not be missing there.
    */
   readonly thoughts: 'none' | 'signed' | 'with-calls'
   /** the name under which the provider's own data stands beside a part */
@@ -124,8 +124,8 @@ export interface Receiver {
 const keyOf = ({ provider, model, address = '' }: Receiver): string => `${provider} ${model} ${address}`
 
 /**
- * Finds the form that a model takes: by its provider, by its name, and by the forms it has refused since this
- * process began.
+ * Finds the form that a model takes: by its provider, by its name, and by the forms it has refused since this process
+ * began.
  */
 export function takesOf(receiver: Receiver): Takes {
   const { provider, model, address = '' } = receiver

@@ -13,9 +13,8 @@ import { wellFormed } from './well-formed'
 const MOST_FORMS = 4
 
 /**
- * A model that gets prompts in the form that it takes. When it refuses a prompt for its form, it is asked
- * again in the form that it wants, and so from then on. Its calls have the names under which its tools were
- * given.
+ * A model that gets prompts in the form that it takes. When it refuses a prompt for its form, it is asked again in
+ * the form that it wants, and so from then on. Its calls have the names under which its tools were given.
  */
 export const taking = (model: LanguageModelV4, receiver: Receiver): LanguageModelV4 =>
   wrapLanguageModel({

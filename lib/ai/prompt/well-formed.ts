@@ -35,9 +35,9 @@ const unanswered = '[No reply was given.]'
 export const cutMark = { ramify: { cut: true } } as const
 
 /**
- * The messages of a prompt as a model takes them. Turns alternate: neighbours of one role are joined, so that
- * no words are lost. No message is empty. Thoughts, files and data of providers go only where they are taken;
- * names and ids of calls are valid and unique. A well-formed prompt stays as it is.
+ * The messages of a prompt as a model takes them. Turns alternate: neighbours of one role are joined, so that no
+ * words are lost. No message is empty. Thoughts, files and data of providers go only where they are taken; names and
+ * ids of calls are valid and unique. A well-formed prompt stays as it is.
  *
  * @param messages system messages first
  * @returns each message with the place of the given one that it begins with
@@ -69,8 +69,8 @@ const withParts = ({ message, from }: Placed, parts: readonly Part[]): Placed =>
 })
 
 /**
- * Prepares a cut reply to go on: it ends the prompt, or a request follows it. Words that the model has said
- * since, before it called a tool, are joined to it.
+ * Prepares a cut reply to go on: it ends the prompt, or a request follows it. Words that the model has said since,
+ * before it called a tool, are joined to it.
  */
 function goingOn(list: Placed[], { prefill }: Takes): Placed[] {
   const at = list.findIndex(({ message }) => message.providerOptions?.ramify !== undefined)
@@ -98,9 +98,7 @@ function goingOn(list: Placed[], { prefill }: Takes): Placed[] {
   return [...before, { message: sent, from }, ...after]
 }
 
-/**
- * Each reply with the thoughts that the model takes back, and without data that only other providers know.
- */
+/** Each reply with the thoughts that the model takes back, and without data that only other providers know. */
 function thoughtsFor(list: Placed[], takes: Takes): Placed[] {
   const present = list.findLastIndex(({ message }) => message.role === 'user')
   const inTools = turnsWithCalls(list)
@@ -143,10 +141,7 @@ function turnsWithCalls(list: readonly Placed[]): Set<number> {
   return found
 }
 
-/**
- * Messages without blank texts, and without messages that have nothing else. A blank text may carry a
- * signature.
- */
+/** Messages without blank texts, and without messages that have nothing else. A blank text may carry a signature. */
 function withoutEmpty(list: Placed[], takes: Takes): Placed[] {
   const kept = list.flatMap((placed): Placed[] => {
     const { message } = placed

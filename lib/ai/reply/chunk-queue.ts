@@ -3,9 +3,9 @@ import type { UIMessageChunk } from 'ai'
 export type ChunkQueue = ReturnType<typeof createChunkQueue>
 
 /**
- * Lets the model run ahead of the reader. Deltas that wait are merged, so an absent or slow reader costs no
- * more memory than the reply itself, and a reader that cancels costs none. Reading fast sees every chunk as
- * it came; reading slowly sees the same text in fewer pieces.
+ * Lets the model run ahead of the reader. Deltas that wait are merged, so an absent or slow reader costs no more
+ * memory than the reply itself, and a reader that cancels costs none. Reading fast sees every chunk as it came;
+ * reading slowly sees the same text in fewer pieces.
  */
 export function createChunkQueue() {
   const waiting: UIMessageChunk[] = []

@@ -2,8 +2,8 @@ import type { UIMessageChunk } from 'ai'
 import { wasThoughts } from './separate-thoughts'
 
 /**
- * The chunks of a reply, begun anew as thoughts where its first text turns out to be thoughts: a reader then
- * has the stored parts. After anything else the text stays where it is, until the message is read again.
+ * The chunks of a reply, begun anew as thoughts where its first text turns out to be thoughts: a reader then has the
+ * stored parts. After anything else the text stays where it is, until the message is read again.
  */
 export async function* retold(chunks: AsyncIterable<UIMessageChunk>): AsyncGenerator<UIMessageChunk> {
   let thoughts = ''

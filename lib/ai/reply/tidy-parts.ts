@@ -37,9 +37,9 @@ export function fail(verdict: Verdict, cause: unknown): void {
 }
 
 /**
- * Passes a model's stream on as a stream that always ends well: text is cleaned, thoughts in it are
- * reasoning, every opened part is closed, there is exactly one `finish`, `abort` or `error` at the end, and
- * `verdict` knows which. A reply of more than four million characters fails there. It never throws.
+ * Passes a model's stream on as a stream that always ends well: text is cleaned, thoughts in it are reasoning, every
+ * opened part is closed, there is exactly one `finish`, `abort` or `error` at the end, and `verdict` knows which. A
+ * reply of more than four million characters fails there. It never throws.
  */
 export async function* tidyParts(
   source: AsyncIterable<Part>,

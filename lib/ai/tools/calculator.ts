@@ -3,10 +3,7 @@ import type { Parser } from 'expr-eval-fork'
 /** Characters of an expression: longer ones are no sums. */
 const MOST = 1000
 
-/**
- * Functions of an expression. Everything else of the parser's (functions over lists, random numbers) is left
- * out.
- */
+/** Functions of an expression. Everything else of the parser's (functions over lists, random numbers) is left out. */
 const functions = new Set(['min', 'max', 'hypot', 'pow', 'atan2', 'roundTo'])
 
 let parser: Promise<Parser> | undefined

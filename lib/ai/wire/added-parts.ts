@@ -67,8 +67,8 @@ const chunk = z.looseObject({
 })
 
 /**
- * A model behind Chat Completions with the additions of providers to that protocol as parts of the reply:
- * pictures, sources, and thoughts in details. Sources come last, as they stand below the words.
+ * A model behind Chat Completions with the additions of providers to that protocol as parts of the reply: pictures,
+ * sources, and thoughts in details. Sources come last, as they stand below the words.
  */
 export const withAddedParts = (model: LanguageModelV4): LanguageModelV4 =>
   wrapLanguageModel({

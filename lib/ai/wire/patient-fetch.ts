@@ -27,8 +27,8 @@ export const unhurried = { headersTimeout: 0, bodyTimeout: 0 }
 export const unhurriedFetch: typeof globalThis.fetch = plainFetch(new Agent(unhurried))
 
 /**
- * `fetch` that gives a silent server up. Every byte is a sign of life: a comment or a heart beat too. Only
- * waiting counts: the time that a reader takes for itself does not.
+ * `fetch` that gives a silent server up. Every byte is a sign of life: a comment or a heart beat too. Only waiting
+ * counts: the time that a reader takes for itself does not.
  *
  * @param silenceMs time that a server may send nothing, before its answer and within it
  * @throws SilenceError from the request, or from its body

@@ -7,8 +7,8 @@ import { streamFrom } from '../stream-from'
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
 /**
- * The codings that an answer is read in, by their names. Each chunk of a coded answer is passed on at once,
- * also of an answer that is cut off.
+ * The codings that an answer is read in, by their names. Each chunk of a coded answer is passed on at once, also of
+ * an answer that is cut off.
  */
 const codings: Readonly<Record<string, () => Transform>> = {
   gzip: () => zlib.createGunzip(untilCut),
@@ -33,8 +33,8 @@ export const readsCodings = (accepted: string): boolean =>
   })
 
 /**
- * `fetch` that adds no header of its own: it sends the given headers, and the ones that a connection needs. The platform's
- * `fetch` also tells languages, and that it is a browser. It follows no redirect.
+ * `fetch` that adds no header of its own: it sends the given headers, and the ones that a connection needs. The
+ * platform's `fetch` also tells languages, and that it is a browser. It follows no redirect.
  *
  * @throws TypeError as `fetch` does, and the reason of an aborted signal
  */

@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, parsed } from '@/lib/gateway/protocols/shared/va
 interface Convenience {
   /** the words by which a refusal names it */
   readonly named: RegExp
-  /** true when one model's refusal is that of the whole server */
+  /** true when a refusal by one model holds for the whole server */
   readonly isOfServer: boolean
   without(body: Fields): Fields | undefined
 }

@@ -29,8 +29,7 @@ const DONE = /^"?\[done\]"?$/i
 const HEAD = 2000
 
 /**
- * Reads an answer by its content, whatever its type says: an event stream, one JSON value, or one on each
- * line.
+ * Reads an answer by its content, whatever its type says: an event stream, one JSON value, or one on each line.
  *
  * @param headers of the answer
  * @param frame knows the events that need not be read

@@ -1,8 +1,8 @@
 /** Reads what a provider sends in one protocol, and says it as the AI SDK reads that protocol. */
 export interface WireReader {
   /**
-   * The events that a value of the stream makes; none for a value that is no piece of the reply. A whole
-   * answer makes all of its events.
+   * The events that a value of the stream makes; none for a value that is no piece of the reply. A whole answer makes
+   * all of its events.
    *
    * @param value parsed from JSON
    * @param event the name of the event

@@ -1,17 +1,14 @@
 import { fieldsOf, listOf } from '@/lib/gateway/protocols/shared/values'
 
 /**
- * Knows the pieces of a stream that differ from an earlier one in nothing but their words. Most do, and the
- * frame need not be read twice: such a piece passes as it came.
+ * Knows the pieces of a stream that differ from an earlier one in nothing but their words. Most do, and the frame
+ * need not be read twice: such a piece passes as it came.
  */
 export class SameFrame {
   #before = ''
   #after = ''
 
-  /**
-   * Tells whether a piece of chat completions has the frame of a piece that was `note`d, and plain words in
-   * it.
-   */
+  /** Tells whether a piece of chat completions has the frame of a piece that was `note`d, and plain words in it. */
   fits(text: string): boolean {
     const { length } = this.#before
     if (length === 0 || !text.startsWith(this.#before) || !text.endsWith(this.#after)) return false

@@ -22,12 +22,10 @@ export type WireProtocol = keyof typeof readers
 const GRACE = 2000
 
 /**
- * `fetch` for the AI SDK: it reads what providers really send, and answers what the AI SDK takes. For a
- * stream:
+ * `fetch` for the AI SDK: it reads what providers really send, and answers what the AI SDK takes. For a stream:
  * - a value that is no piece of the reply is passed over, and a field that is not needed decides nothing;
  * - the provider's word that it is done is the end, whatever its connection does;
- * - an answer that is no event stream is read by its content: a whole answer, lines of JSON, an error, a
- * page.
+ * - an answer that is no event stream is read by its content: a whole answer, lines of JSON, an error, a page.
  *
  * An answer that refuses the request passes as it came.
  *
@@ -160,8 +158,8 @@ async function* readEvents(
 }
 
 /**
- * Leaves a body whose reply is over. Its end is read where it comes soon, so that the connection serves the next request; one
- * that stays open, or is lost, changes nothing.
+ * Leaves a body whose reply is over. Its end is read where it comes soon, so that the connection serves the next
+ * request; a body that stays open, or is lost, changes nothing.
  */
 function letGo(source: ReadableStreamDefaultReader<Uint8Array>, grace: number): void {
   const cancel = () => void source.cancel().catch(() => undefined)

@@ -54,8 +54,8 @@ function canonicalPart(part: Record<string, unknown>, role: ModelMessage['role']
 const volatile: ReadonlySet<string> = new Set(['id', 'status', 'cache_control'])
 
 /**
- * The identity of an item that is not understood: its JSON with sorted keys, without volatile and empty
- * fields. An item that says nothing else is known by its id.
+ * The identity of an item that is not understood: its JSON with sorted keys, without volatile and empty fields. An
+ * item that says nothing else is known by its id.
  */
 function keptForm(item: unknown): unknown {
   if (!isRecord(item)) return sorted(item)

@@ -7,9 +7,8 @@ const MOST = 16_000_000
 const LONGEST = 100_000
 
 /**
- * Hashes of messages by what stands above them: clients send a whole conversation with every call, and
- * comparing a message with the last one in its place costs less than hashing it. The oldest are forgotten
- * first.
+ * Hashes of messages by what stands above them: clients send a whole conversation with every call, and comparing a
+ * message with the last one in its place costs less than hashing it. The oldest are forgotten first.
  */
 export class HashMemo {
   readonly #known = new Map<string, { text: string; hash: string }>()

@@ -83,8 +83,8 @@ export interface CallWriter {
    */
   write(body: Fields): (message: ModelMessage) => Fields[]
   /**
-   * Makes items one conversation that providers take: each call of a tool stands with its answer, and calls
-   * without one are left out.
+   * Makes items one conversation that providers take: each call of a tool stands with its answer, and calls without
+   * one are left out.
    *
    * @param body of the call as its client sent it
    */

@@ -8,8 +8,8 @@ export interface Range {
 }
 
 /**
- * Differences of two texts, word by word: the parts each has alone, in order. Texts that share too little for
- * that to mean anything are `rewritten`, and so are texts that would take too long to compare.
+ * Differences of two texts, word by word: the parts each has alone, in order. Texts that share too little for that to
+ * mean anything are `rewritten`, and so are texts that would take too long to compare.
  */
 export type WordDiff =
   | { kind: 'same' }

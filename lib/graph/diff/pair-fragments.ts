@@ -7,8 +7,8 @@ export interface ReadableFragment {
 }
 
 /**
- * The differences of two contexts. Equal fragments are not listed, in any order; the others are set side by
- * side in order, name by name.
+ * The differences of two contexts. Equal fragments are not listed, in any order; the others are set side by side in
+ * order, name by name.
  */
 export function pairFragments(
   left: readonly ReadableFragment[],

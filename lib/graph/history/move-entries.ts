@@ -10,11 +10,10 @@ export type MarkedEvent = LoggedEvent & {
 }
 
 /**
- * A stretch of a chat's log as lines, the latest first. The events of one change are one line; messages that
- * follow each other on a branch are one line, too. Linear.
+ * A stretch of a chat's log as lines, the latest first. The events of one change are one line; messages that follow
+ * each other on a branch are one line, too. Linear.
  *
- * @param events in order; the events of a move that is undone or made again in the stretch may stand before
- * `floor`
+ * @param events in order; the events of a move that is undone or made again in the stretch may stand before `floor`
  * @param floor the first position of the stretch
  */
 export function moveEntries(events: readonly MarkedEvent[], floor = 1): MoveEntry[] {

@@ -4,10 +4,7 @@ import type { MoveEntry } from '@/lib/protocol'
 /** Names of the things in a line. */
 export interface MoveNames {
   branch(id: BranchId): string | undefined
-  /**
-   * the words for a name that a branch once had; null for a name that is not said. Without it, the name as it
-   * is
-   */
+  /** the words for a name that a branch once had; null for a name that is not said. Without it, the name as it is */
   given?(name: string): string | null
   /** the beginning of a message, as it is quoted */
   quote?(id: MessageId): string | undefined

@@ -5,8 +5,8 @@ type Field = 'branchId' | 'from' | 'checkpointId' | 'name' | 'place'
 /** Letters of a packed history: each stands for a kind of movement, and its fields besides `seq` and `at`. */
 const shapes: Record<string, [kind: Movement['kind'], ...fields: Field[]]> = {
   m: ['message', 'branchId', 'place'],
-  // a branch that opens before the first message has no place, nor has a branch that goes back there:
-  // `letters` has the later letter
+  // a branch that opens before the first message has no place, nor has a branch that goes back there: `letters` has
+  // the later letter
   e: ['opened', 'branchId', 'from', 'name'],
   o: ['opened', 'branchId', 'from', 'name', 'place'],
   z: ['headed', 'branchId'],

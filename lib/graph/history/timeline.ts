@@ -47,9 +47,7 @@ export class Timeline {
   /** the last index that others were grown from */
   #base: { position: number; index: GraphIndex } | null = null
 
-  /**
-   * @param movements all of the chat's; movements of messages that the graph does not hold yet change nothing
-   */
+  /** @param movements all of the chat's; movements of messages that the graph does not hold yet change nothing */
   constructor(index: GraphIndex, movements: readonly Movement[]) {
     this.#index = index
     this.movements = movements
@@ -100,7 +98,7 @@ export class Timeline {
     }
   }
 
-  /** The index of the graph after so many movements, grown from that of some movements before. */
+  /** The index of the graph after so many movements, grown from the index of an earlier position. */
   indexAt(position: number): GraphIndex {
     const from = this.#within(position) - (this.#within(position) % indexStride)
     if (this.#base?.position !== from) this.#base = { position: from, index: indexGraph(this.graphAt(from)) }

@@ -22,8 +22,8 @@ const LENGTH = 60_000
 const READING = 3
 
 /**
- * Ways in which a branch begins or ends. A later branch of the same kind says the next caption, or goes with
- * the last one.
+ * Ways in which a branch begins or ends. A later branch of the same kind says the next caption, or goes with the last
+ * one.
  */
 const captions: Record<'first' | 'again' | 'reworded' | 'joined' | 'together' | 'switch', readonly string[]> =
   {

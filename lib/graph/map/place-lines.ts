@@ -40,10 +40,10 @@ export const columnsOf = (item: DrawnItem): number => {
 }
 
 /**
- * Places items on lines: the first reply goes on in the line of its parent, every other one begins a line
- * below it. When several lines fork from one, later forks come first, so no line crosses another. A message
- * that is added at an end moves nothing; a line that is added moves only the rows below it. Linear, apart
- * from sorting the forks of a line.
+ * Places items on lines: the first reply goes on in the line of its parent, every other one begins a line below it.
+ * When several lines fork from one, later forks come first, so no line crosses another. A message that is added at an
+ * end moves nothing; a line that is added moves only the rows below it. Linear, apart from sorting the forks of a
+ * line.
  */
 export function placeLines(drawn: Pick<DrawnGraph, 'items' | 'byId'>): MapPlaces {
   const map = maps.get(drawn.items) ?? mapOf(drawn)
@@ -108,10 +108,7 @@ function linesOf({ items, byId }: Pick<DrawnGraph, 'items' | 'byId'>, heirs: Rea
   return lines
 }
 
-/**
- * The replies that go on in their parent's line: among a message's replies in sight, the one in the lowest
- * lane.
- */
+/** The replies that go on in their parent's line: among a message's replies in sight, the one in the lowest lane. */
 function heirsOf({ items, byId }: Pick<DrawnGraph, 'items' | 'byId'>): Set<ItemId> {
   const heirs = new Set<ItemId>()
   for (const { childIds } of items) {

@@ -104,10 +104,10 @@ const mostLines = 8
 const apart = 14
 
 /**
- * Finds room for words: no two cover each other, a line, or a mark, and words without room are left out.
- * First the branch being read and the words of its head, then titles by their rank at the beginning of their
- * line or at its end, then labels of single messages, then words along the lines. Titles and labels cross the
- * dashes of a merge rather than be left out; the head has words at every zoom that has marks.
+ * Finds room for words: no two cover each other, a line, or a mark, and words without room are left out. First the
+ * branch being read and the words of its head, then titles by their rank at the beginning of their line or at its
+ * end, then labels of single messages, then words along the lines. Titles and labels cross the dashes of a merge
+ * rather than be left out; the head has words at every zoom that has marks.
  */
 export function placeWords(map: MapPlaces, words: MapWords, scale: MapScale): PlacedWords {
   const { column, row } = scale
@@ -297,10 +297,7 @@ interface Along {
   said: Map<ItemId, PlacedText>
 }
 
-/**
- * Places the words along a line, as many as have room: questions first, on the path being read also replies
- * where questions are few.
- */
+/** Places words along a line as they have room: questions, then replies if the path being read has few questions. */
 function placeAlong(line: MapLine, along: Along): void {
   const { items, row } = line
   const asked = questionsOf(line)

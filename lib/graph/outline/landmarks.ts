@@ -8,9 +8,8 @@ const shortestPart = 6
 const longPause = 6 * 60 * 60 * 1000
 
 /**
- * Splits folded stretches into parts that begin with a question of the person, so that a row for each part
- * fills the room there is. The parts are as even as the questions allow; near a split, a question after a
- * long pause is taken.
+ * Splits folded stretches into parts that begin with a question of the person, so that a row for each part fills the
+ * room there is. The parts are as even as the questions allow; near a split, a question after a long pause is taken.
  *
  * @param stretches the folded messages, top to bottom
  * @param room number of further rows that fit

@@ -4,8 +4,8 @@ import type { VisibleGraph } from '../visible-graph'
 import type { OutlineTree } from './outline-tree'
 
 /**
- * The branch that each item belongs to: the oldest that leads through it. None in a chat with one branch,
- * which needs no telling apart. Linear.
+ * The branch that each item belongs to: the oldest that leads through it. None in a chat with one branch, which needs
+ * no telling apart. Linear.
  */
 export function lineOwners(
   tree: OutlineTree,

@@ -13,8 +13,8 @@ export interface OutlineOptions {
   lit: ReadonlySet<MessageId>
   branchId: BranchId
   /**
-   * everything that the reader has opened: lines by their first message, more branches by the row above them,
-   * and the archive
+   * everything that the reader has opened: lines by their first message, more branches by the row above them, and the
+   * archive
    */
   opened: ReadonlySet<string>
   /** number of archived branches */
@@ -39,10 +39,10 @@ interface Listed {
 }
 
 /**
- * The rows of an outline: the chain being read and the lines that the reader has opened, message by message;
- * every other branch as one row at its fork. A row has its column and its place among the others whatever is
- * read or open: a line that opens stands below its row, and the rest of a line being read is one row where it
- * would go on. Linear in the messages.
+ * The rows of an outline: the chain being read and the lines that the reader has opened, message by message; every
+ * other branch as one row at its fork. A row has its column and its place among the others whatever is read or open:
+ * a line that opens stands below its row, and the rest of a line being read is one row where it would go on. Linear
+ * in the messages.
  */
 export function outlineRows(
   tree: OutlineTree,
@@ -138,8 +138,8 @@ export function outlineRows(
   }
 
   /**
-   * Writes a line below its row, if it has one, message by message: all of it once it is opened, else the
-   * part being read.
+   * Writes a line below its row, if it has one, message by message: all of it once it is opened, else the part being
+   * read.
    */
   const open = (part: Part, parentId: RowId | null, column: number, header: BranchRow | null) => {
     const { line, from } = part
@@ -245,7 +245,10 @@ export function keysTo(tree: OutlineTree, id: ItemId, lit: ReadonlySet<MessageId
   return keys.reverse()
 }
 
-/** True when an item is a call of tools that the answer below it tells as well: both are one row, that of the answer. */
+/**
+ * True when an item is a call of tools that the answer below it tells as well: both are one row, the row of the
+ * answer.
+ */
 const isToldBelow = (item: DrawnItem, below: DrawnItem | undefined): boolean =>
   item.kind === 'message' &&
   below?.kind === 'message' &&

@@ -24,9 +24,9 @@ export interface OutlineTree {
 }
 
 /**
- * The line that goes on at each fork: the one that leads to the most messages; among equals, the one in its
- * parent's lane. The others are rows at the fork, so that most of them stand right below it. Linear, apart
- * from sorting by depth.
+ * The line that goes on at each fork: the one that leads to the most messages; among equals, the one in its parent's
+ * lane. The others are rows at the fork, so that most of them stand right below it. Linear, apart from sorting by
+ * depth.
  *
  * @param known earlier decisions, which a line that grows does not change: rows never change places
  */

@@ -164,8 +164,8 @@ export function chatOf(
 }
 
 /**
- * The end of the chain with the newest words. A message without a date is as new as the message before it;
- * among equally new ones the last in the file is taken.
+ * The end of the chain with the newest words. A message without a date is as new as the message before it; among
+ * equally new ones the last in the file is taken.
  */
 function newestLeaf(messages: ForeignChat['messages']): string | null {
   const times = new Map<string, number>()

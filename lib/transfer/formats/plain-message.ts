@@ -148,7 +148,7 @@ function thoughtsOf(message: JsonRecord): string {
   return ''
 }
 
-/** Calls beside the content, without those that stand in it too. */
+/** Calls beside the content, without the calls that stand in it too. */
 function callsOf(message: JsonRecord, id: string, parts: readonly ForeignPart[]): ForeignPart[] {
   const known = new Set(parts.flatMap((part) => (part.type === 'dynamic-tool' ? [part.toolCallId] : [])))
   const calls = ['tool_calls', 'toolCalls', 'toolInvocations']

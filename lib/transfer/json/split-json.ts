@@ -67,9 +67,7 @@ interface OpenValue {
   refused: Refusal | null
   /** Values in it so far. */
   count: number
-  /**
-   * The text that is read: the length of the value kept before it, and its bytes that are not kept with it.
-   */
+  /** The text that is read: the length of the value kept before it, and its bytes that are not kept with it. */
   text?: { begin: number; taken: number }
 }
 

@@ -90,8 +90,8 @@ const silent: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The content of a message in the forms of OpenAI, Anthropic, Google, LangChain, LibreChat and the AI SDK: a
- * text, or blocks that say their type. A block of a type that is not known stays in the text as JSON.
+ * The content of a message in the forms of OpenAI, Anthropic, Google, LangChain, LibreChat and the AI SDK: a text, or
+ * blocks that say their type. A block of a type that is not known stays in the text as JSON.
  *
  * @param read takes the parts of the blocks, after the parts it holds already
  */
@@ -243,8 +243,8 @@ const isOnlyText = (item: Json): item is { text: string } =>
   !['url', 'title', 'citations', 'annotations'].some((key) => item[key])
 
 /**
- * The output of a tool: its text where it is made of text, else the value as it is; with its pictures and the
- * pages it found.
+ * The output of a tool: its text where it is made of text, else the value as it is; with its pictures and the pages
+ * it found.
  */
 export function answerOf(
   whole: Json,

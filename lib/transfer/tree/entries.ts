@@ -11,8 +11,8 @@ export interface Entry {
 }
 
 /**
- * Entries of a file without ids, made one by one: the id of a message is made of its words and its place, so
- * that it is taken once.
+ * Entries of a file without ids, made one by one: the id of a message is made of its words and its place, so that it
+ * is taken once.
  */
 export class MadeEntries {
   readonly entries: Entry[] = []

@@ -3,9 +3,9 @@ import type { TreeNode } from './grow-forest'
 import type { ToolAnswer, ToolPart } from './source-node'
 
 /**
- * The nodes with the parts of one reply in one message: thoughts, calls of tools, their answers, and the
- * words that follow while nothing branches off between. The message has the id of the last of them, so that a
- * reply which is longer in a later export is a new message.
+ * The nodes with the parts of one reply in one message: thoughts, calls of tools, their answers, and the words that
+ * follow while nothing branches off between. The message has the id of the last of them, so that a reply which is
+ * longer in a later export is a new message.
  *
  * @param nodes parents first
  */

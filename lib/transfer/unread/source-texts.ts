@@ -43,10 +43,10 @@ function isContent(key: string, text: string): boolean {
 const MAX_TEXTS = 200_000
 
 /**
- * The texts of a chat as its file has them, with the keys they stand under. Comparing them with the finished
- * chat finds texts that a reader did not understand: a text that stands in no part of the chat is lost, and
- * the report says so. It is no matter in which form a text is kept: as words, as an argument of a tool, or
- * without the marks around it.
+ * The texts of a chat as its file has them, with the keys they stand under. Comparing them with the finished chat
+ * finds texts that a reader did not understand: a text that stands in no part of the chat is lost, and the report
+ * says so. It is no matter in which form a text is kept: as words, as an argument of a tool, or without the marks
+ * around it.
  */
 export class SourceTexts {
   readonly #keyOf = new Map<string, string>()

@@ -13,9 +13,9 @@ const marks =
   /&(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});|\ue200[^\ue201]{0,200}\ue201|【[^】]{0,200}】|<grok:render\b[^>]{0,300}>[\s\S]{0,500}?<\/grok:render>|<\/?details[^>]*>|<summary>[^<]{0,200}<\/summary>|<\/?think(?:ing)?>|```\w*/gi
 
 /**
- * Some texts by the runs of three words in them, in a few bytes for each word: a text of millions of words is
- * looked for in others without a copy of them. It may rarely answer that it holds a text which it does not,
- * and never the other way round.
+ * Some texts by the runs of three words in them, in a few bytes for each word: a text of millions of words is looked
+ * for in others without a copy of them. It may rarely answer that it holds a text which it does not, and never the
+ * other way round.
  */
 export class WordFilter {
   readonly #bits: Uint8Array

@@ -21,9 +21,9 @@ interface Said {
 }
 
 /**
- * Reads calls of tools from their pieces, in any shape with a clear meaning, once each: numbers that are
- * texts, missing or the same for all calls, ids that are missing or change, inputs that are objects or
- * written twice over, calls that are sent again.
+ * Reads calls of tools from their pieces, in any shape with a clear meaning, once each: numbers that are texts,
+ * missing or the same for all calls, ids that are missing or change, inputs that are objects or written twice over,
+ * calls that are sent again.
  */
 export class CallReader {
   readonly #calls: Call[] = []
@@ -91,7 +91,7 @@ class Call {
   constructor(
     readonly at: number,
     { id, name = '', index, extra }: Said,
-    /** its id is that of another call: it may be that call, sent again */
+    /** another call has the same id: it may be that call, sent again */
     readonly isClash: boolean,
   ) {
     this.id = id

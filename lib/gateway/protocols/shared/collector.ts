@@ -10,8 +10,8 @@ export type TakeEvent = (builder: ReplyBuilder, data: unknown, event: string | u
 const DONE = /^"?\[done\]"?$/i
 
 /**
- * Reads a reply from an event stream. Data that is no JSON is left out; if it was meant to be JSON, the reply
- * counts as broken off.
+ * Reads a reply from an event stream. Data that is no JSON is left out; if it was meant to be JSON, the reply counts
+ * as broken off.
  *
  * @param finish adds the held back parts, when no more comes
  */

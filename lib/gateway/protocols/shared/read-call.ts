@@ -51,7 +51,7 @@ export function fileOf(link: unknown, mediaType = 'image'): FilePart | undefined
   return URL.canParse(link) ? { type: 'file', data: new URL(link), mediaType } : undefined
 }
 
-/** Reads a block of content; undefined for one that it does not understand. */
+/** Reads a block of content; undefined for a block that it does not understand. */
 export type ReadBlock<Part> = (block: Fields) => Part[] | undefined
 
 /** The parts of a content: each as it is understood, else kept as it came. */

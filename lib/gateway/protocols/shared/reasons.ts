@@ -87,12 +87,11 @@ export const wholeNumber = (value: unknown): number | undefined =>
   (typeof value === 'string' && /^\d{1,12}$/.test(value.trim()) ? Number(value) : undefined)
 
 /**
- * True when a value of a stream says that the provider failed. A value that only tells of the work (its
- * state, its place in a queue, a heart beat) does not.
+ * True when a value of a stream says that the provider failed. A value that only tells of the work (its state, its
+ * place in a queue, a heart beat) does not.
  *
  * @param event the name of the event
- * @param isReply true when the value also holds a piece of the reply: then it fails by its field `error`
- * alone
+ * @param isReply true when the value also holds a piece of the reply: then it fails by its field `error` alone
  */
 export function isFailure(value: unknown, event: string | undefined, isReply: boolean): boolean {
   const said = fieldsOf(value)

@@ -107,10 +107,7 @@ export class ReplyBuilder {
     return this.#whole
   }
 
-  /**
-   * @param brokenOff why the answer ended; without it, an answer that was not closed is broken off all the
-   * same
-   */
+  /** @param brokenOff why the answer ended; without it, an answer that was not closed is broken off all the same */
   reply(brokenOff?: string): AgentReply {
     const content = [...this.#parts.values()].flatMap(partOf)
     const why = this.#said.brokenOff ?? brokenOff ?? (this.#whole ? undefined : ENDED_EARLY)

@@ -13,8 +13,8 @@ const table: SourceTable = {
 }
 
 /**
- * The `.aider.chat.history.md` of a folder: sessions, each with its date. A person's words have `####` before
- * each line, lines that aider itself prints have `>`, and the rest is of the model.
+ * The `.aider.chat.history.md` of a folder: sessions, each with its date. A person's words have `####` before each
+ * line, lines that aider itself prints have `>`, and the rest is of the model.
  */
 export const aider: TextFormat = {
   source: table.source,
@@ -45,8 +45,8 @@ interface Said {
 }
 
 /**
- * The messages of a session and the model that aider says it uses. Lines that aider prints before the first
- * question belong to no message.
+ * The messages of a session and the model that aider says it uses. Lines that aider prints before the first question
+ * belong to no message.
  */
 function sessionIn(body: string): { messages: Said[]; model: string | null } {
   const messages: Said[] = []

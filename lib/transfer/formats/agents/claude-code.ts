@@ -85,7 +85,7 @@ class Session {
     else this.#noteAgent(line, node)
   }
 
-  /** The node that a line belongs to: one of its own, or that of the reply it is a block or an answer of. */
+  /** The node that a line belongs to: its own, or the node of the reply that it is a block or an answer of. */
   #nodeFrom(line: JsonRecord, id: string): SourceNode {
     const message = recordAt(line, 'message')
     const parentId = idOf(line.parentUuid) ?? idOf(line.logicalParentUuid)
@@ -196,9 +196,7 @@ function noteIn({ attachment, rendered }: JsonRecord): string | null {
   return said ?? (Object.keys(rest).length === 0 ? null : `${type}: ${jsonText(rest)}`)
 }
 
-/**
- * The title that a person or the client gave; among summaries, first the one of a message of this session.
- */
+/** The title that a person or the client gave; among summaries, first the one of a message of this session. */
 function titleIn(lines: readonly JsonRecord[], known: ReadonlyMap<string, unknown>): string | null {
   const last = (key: string) => lines.findLast((line) => textAt(line, key) !== null)?.[key]
   const summaries = lines.filter(({ type }) => type === 'summary')

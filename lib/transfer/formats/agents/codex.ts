@@ -99,8 +99,8 @@ class Rollout {
   }
 
   /**
-   * The header of a file: of the session, of a fork that begins again with its items, or of the session that
-   * those items were copied from.
+   * The header of a file: of the session, of a fork that begins again with its items, or of the session that those
+   * items were copied from.
    */
   #begin(meta: JsonRecord): void {
     const spawn = recordAt(recordAt(recordAt(meta, 'source'), 'subagent'), 'thread_spawn')

@@ -14,9 +14,9 @@ import { tableFormat } from '../table'
 import { cherryParts } from './cherry-studio-blocks'
 
 /**
- * The `data.json` in a backup of Cherry Studio. Topics have the messages, `message_blocks` their content, and
- * the settings in `localStorage` the names of topics and the prompts of assistants. Replies of several models
- * to one question are branches.
+ * The `data.json` in a backup of Cherry Studio. Topics have the messages, `message_blocks` their content, and the
+ * settings in `localStorage` the names of topics and the prompts of assistants. Replies of several models to one
+ * question are branches.
  */
 export const cherryStudio = tableFormat({
   source: 'cherry-studio',
@@ -97,8 +97,7 @@ function entriesIn(topic: JsonRecord, { problems }: ChatContext) {
   const known = new Set<string>()
   let before: string | null = null
   /**
-   * the question whose replies stand beside each other; true once it has a chosen reply, after which the chat
-   * goes on
+   * the question whose replies stand beside each other; true once it has a chosen reply, after which the chat goes on
    */
   let [asked, isChosen] = [null as string | null, false]
   let cleared = 0

@@ -6,8 +6,8 @@ import { tableFormat } from '../table'
 type Role = 'user' | 'assistant' | 'system'
 
 /**
- * A story of KoboldAI or KoboldCpp: a prompt and its continuation. In a chat, marks in the words say who
- * speaks; in a story the player begins and the model goes on.
+ * A story of KoboldAI or KoboldCpp: a prompt and its continuation. In a chat, marks in the words say who speaks; in a
+ * story the player begins and the model goes on.
  */
 export const kobold = tableFormat({
   source: 'kobold',

@@ -15,8 +15,7 @@ import { chainId } from '../../tree/source-node'
 import { tableFormat } from '../table'
 
 /**
- * A `.conversation.json` of LM Studio: each message has versions, and the next messages hang on the selected
- * version.
+ * A `.conversation.json` of LM Studio: each message has versions, and the next messages hang on the selected version.
  */
 export const lmStudio = tableFormat({
   source: 'lm-studio',

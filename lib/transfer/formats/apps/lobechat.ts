@@ -102,10 +102,7 @@ function chatsIn(value: JsonRecord): readonly Json[] {
 
 const goneParent = 'Some messages follow one that is deleted. Each follows the one before it in the file.'
 
-/**
- * A question of an older version does not name the message before it, and answers of tools all follow their
- * call.
- */
+/** A question of an older version does not name the message before it, and answers of tools all follow their call. */
 function entriesIn(chat: JsonRecord, { problems }: ChatContext) {
   const sourceOf = new Map(
     listAt(chat, 'threads').map((thread) => [textAt(thread, 'id'), textAt(thread, 'sourceMessageId')]),

@@ -27,8 +27,8 @@ import { dateIn, type SourceNode } from '../../tree/source-node'
 import { type ChatFormat, chatOf, madeId } from '../format'
 
 /**
- * A chat of Open WebUI: `history.messages` by id, `history.currentId`. It stands alone or in `chat`, with the
- * facts of its list.
+ * A chat of Open WebUI: `history.messages` by id, `history.currentId`. It stands alone or in `chat`, with the facts
+ * of its list.
  */
 export const openWebui: ChatFormat = {
   source: 'open-webui',

@@ -52,9 +52,8 @@ export const sillytavern: GatheredFormat = {
 }
 
 /**
- * One chat out of a file and the files of its branches and checkpoints, which begin with a copy of its
- * messages: ids follow from the words and their place, so the copies fall together and differing messages
- * branch off.
+ * One chat out of a file and the files of its branches and checkpoints, which begin with a copy of its messages: ids
+ * follow from the words and their place, so the copies fall together and differing messages branch off.
  */
 export function joinFiles(files: readonly TavernFile[], context: ReadContext): ForeignChat {
   const [main] = files

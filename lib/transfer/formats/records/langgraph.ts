@@ -84,8 +84,7 @@ interface State {
 
 /**
  * Forks are found by the messages of the states, not by the checkpoints that they name: two states that go on
- * differently from the same message are two branches, and a changed message is an alternative of the former
- * one.
+ * differently from the same message are two branches, and a changed message is an alternative of the former one.
  */
 class Thread {
   readonly problems: Problems

@@ -5,8 +5,8 @@ import { countTools, plainParts } from '../plain-message'
 import { tableFormat } from '../table'
 
 /**
- * Examples that models are trained with: a question with a chosen and a rejected reply, or with one reply.
- * Replies are branches. TRL, OpenAI, Anthropic and LLaMA-Factory write them in ways of their own.
+ * Examples that models are trained with: a question with a chosen and a rejected reply, or with one reply. Replies
+ * are branches. TRL, OpenAI, Anthropic and LLaMA-Factory write them in ways of their own.
  */
 export const trainingPairs = tableFormat({
   source: 'training-pairs',

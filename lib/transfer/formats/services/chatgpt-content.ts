@@ -23,8 +23,8 @@ interface Content {
 }
 
 /**
- * The content of a message of ChatGPT. Words to a tool are its call, and a tool's words are the answer;
- * thoughts are reasoning; an unknown kind of content stays in the text.
+ * The content of a message of ChatGPT. Words to a tool are its call, and a tool's words are the answer; thoughts are
+ * reasoning; an unknown kind of content stays in the text.
  */
 export function readContent(message: JsonRecord, context: ReadContext, key: string): Content {
   const content = recordAt(message, 'content')
@@ -112,8 +112,8 @@ function readAsset(part: JsonRecord, context: ReadContext): ForeignPart[] {
 }
 
 /**
- * `file-service://file-Ab1` and `sediment://file_00ab#page` name the files whose names begin with the text
- * after `//`.
+ * `file-service://file-Ab1` and `sediment://file_00ab#page` name the files whose names begin with the text after
+ * `//`.
  */
 const assetId = (pointer: string) => pointer.replace(/^[a-z-]+:\/\//, '').split(/[#?]/)[0] ?? pointer
 

@@ -10,10 +10,7 @@ const MAX_LOOKS = 50_000_000
 const pagesAt = ['items', 'sources', 'supporting_websites', 'fallback_items', 'entries']
 
 const isMark = /[\ue200-\ue2ff【]/
-/**
- * Marks that the export explains nowhere: marks of a person or a place, with the name in them, and of
- * sources.
- */
+/** Marks that the export explains nowhere: marks of a person or a place, with the name in them, and of sources. */
 const entity =
   /\ue200entity\ue202\[[^\]\ue201]{0,500}?"((?:[^"\\\ue201]|\\.){1,200})"(?:,[^",\]\ue201]{0,20})?\]\ue201/g
 const source = / ?(?:\ue200[^\ue200\ue201]{0,1000}\ue201|【\d+[^】]{0,200}】)/g

@@ -89,7 +89,7 @@ function roleOf(given: string, { problems }: ReadContext): SourceNode['role'] {
   return 'assistant'
 }
 
-/** The nodes in the order in which their parents list them: that of the alternatives on its screen. */
+/** The nodes in the order in which their parents list them, as the alternatives stand on its screen. */
 function inOrder(mapping: JsonRecord): [string, unknown][] {
   const place = new Map<string, number>()
   for (const node of Object.values(mapping)) {

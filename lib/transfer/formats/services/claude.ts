@@ -70,8 +70,7 @@ function readMessage(
 }
 
 /**
- * Attachments come with the text that was read out of them; files have only the name, unless the archive has
- * them.
+ * Attachments come with the text that was read out of them; files have only the name, unless the archive has them.
  */
 function filesOf(message: JsonRecord, context: ReadContext) {
   const attachments = listAt(message, 'attachments').map((attachment) => {
