@@ -62,7 +62,10 @@ async function shownBy(ports: ProposingPorts, share: OpenedShare): Promise<Origi
   }
 }
 
-/** The link that a chat was copied from. The origin says so too, since what a chat tells of itself can be changed. */
+/**
+ * The link that a chat was copied from. The origin must match too, since a chat's own statements can be
+ * changed.
+ */
 async function copiedFrom(ports: ProposingPorts, { chatId, origin }: ExchangedChat): Promise<OpenedShare> {
   const chat = await ports.store.getChat(chatId)
   const { shareId } = (chat?.metadata?.sharedFrom ?? {}) as { shareId?: unknown }
