@@ -52,7 +52,7 @@ export class ChatReads {
     this.#ask = asking(database, signal ? { signal } : {})
   }
 
-  /** The same reads, for as long as what asks for them is there. */
+  /** The same reads, for as long as their caller is there. */
   until(signal: AbortSignal): ChatReads {
     return new ChatReads(this.database, signal, this.searches)
   }
@@ -362,7 +362,7 @@ interface StateRow {
   state: BranchState | null
 }
 
-/** The chat to say where it stands. $1 chat, $2 owner, $3 branch, name or id (null = the active one) */
+/** The chat whose state is read. $1 chat, $2 owner, $3 branch, name or id (null = the active one) */
 const stateSql = (chat: string): string => `select c.id, c.user_id = $2 as own, (
     select json_build_object('branchId', b.id, 'branchName', b.name, 'isArchived', b.archived_at is not null,
       'headId', m.id, 'context', (select json_build_object('id', x.id, 'fragments', x.fragments, 'model', x.model, 'setup', x.setup)
