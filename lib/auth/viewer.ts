@@ -66,7 +66,7 @@ export async function readSession(sent: Headers, { renews = false } = {}) {
   const auth = await getAuth()
   const query = renews ? {} : { disableRefresh: true }
   const known = await sessionHeaders(sent)
-  // the person is not known before the answer; until then the cookie stands for the person
+  // the person is unknown before the answer; until then the cookie identifies the person
   return onBehalfOf(sent.get('cookie') ?? '', () => auth.api.getSession({ headers: known, query }))
 }
 
@@ -113,7 +113,7 @@ export async function signInHeaders(sent: Headers): Promise<Headers> {
 export async function requireViewer(request?: Request, address = 'unknown'): Promise<Viewer> {
   const key = request && bearerOf(request)
   if (key !== undefined) return holderOf(key, address)
-  // links of other sites open only pages
+  // without `opensPage`: links of other sites open only pages
   const viewer = request
     ? ((await ownerFor(request)) ?? (await sessionViewer(request.headers, true)))
     : await readViewer({ renews: true })

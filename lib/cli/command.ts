@@ -18,7 +18,7 @@ type Values<Given extends Options> = {
   [Name in keyof Given]?: ValueOf<Given[Name]['type']>
 }
 
-/** One call of a command: what was asked, and what it works with. */
+/** One call of a command: its arguments, and its surroundings. */
 export interface Call<Given extends Options = Options> {
   values: Values<Given>
   args: readonly string[]

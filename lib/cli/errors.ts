@@ -1,4 +1,7 @@
-/** A command cannot be carried out; `message` says what happened, why, and what to do. Exit code 1. */
+/**
+ * Ends a command that cannot be carried out; `message` gives the event, its reason and the remedy. Exit code
+ * 1.
+ */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError'
 }

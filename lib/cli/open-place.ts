@@ -54,7 +54,7 @@ async function ownersServer({ address }: { address: string }): Promise<ApiClient
     await api.json('GET', '/api/chats', chatPage, { query: { limit: 1 } })
     return api
   } catch (error) {
-    // it asks for a key, or does not answer: the words about the folder say what to do
+    // it asks for a key, or does not answer: the words about the folder contain the advice
     if (error instanceof CommandError) return undefined
     throw error
   }

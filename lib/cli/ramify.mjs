@@ -28,8 +28,8 @@ if (isOld && existsSync(own)) {
   )
   process.exitCode = 1
 } else {
-  // What the embedded server runs most, V8 compiles once more, to be faster from then on: two seconds of work, which the
-  // process waits for before it ends. An import alone is longer than that.
+  // V8 compiles the embedded server's hottest code once more, to run it faster: two seconds of work, for
+  // which the process waits before it ends. An import alone takes longer than that.
   if (!process.argv.includes('import')) {
     setFlagsFromString('--no-wasm-tier-up')
     setFlagsFromString('--no-wasm-dynamic-tiering')

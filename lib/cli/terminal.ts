@@ -51,7 +51,7 @@ export class Terminal {
     this.world.stderr.write(`${text}\n`)
   }
 
-  /** Shows how far something has come, on one line; only where a person sees it. */
+  /** Shows progress on one line; only when a person sees it. */
   progress(text: string): void {
     if (this.world.stderr.isTTY && !this.json) this.world.stderr.write(`\r\u001b[K${text}`)
   }

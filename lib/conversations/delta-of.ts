@@ -28,7 +28,8 @@ export function deltaOf(change: Change, done: Committed): GraphDelta {
     .map(({ runId, branchId, replyTo, replyId, model }) => ({ runId, branchId, replyTo, replyId, model }))
   const ended = change.steps.filter((step) => step.kind === 'finish-run')
   const endedRuns = ended.map((step) => step.runId)
-  // a run that ended without a message leaves its branch waiting for a reply, and says why; a change of another kind says nothing of it
+  // a run that ended without a message leaves its branch waiting for a reply, with a reason; other changes
+  // give no reason
   const failureOf = (branchId: BranchId): Explanation | null | undefined => {
     if (ended.length > 0 && appends.length === 0) return ended.find((step) => step.error)?.error ?? null
     return runs.some((run) => run.branchId === branchId) ? null : undefined

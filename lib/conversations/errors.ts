@@ -16,7 +16,7 @@ export class UnsupportedTypeError extends named('UnsupportedTypeError') {}
 /** A message id was used before, with another body. */
 export class MessageReusedError extends named('MessageReusedError') {}
 
-/** None of a person's messages stands where a replay was to begin. */
+/** A replay finds no message of the person at its beginning. */
 export class NothingToReplayError extends named('NothingToReplayError') {}
 
 /** A replay is done or stopped already. */

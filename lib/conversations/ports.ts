@@ -368,7 +368,7 @@ interface ReplyRequest {
   chatId: string
   /** `provider:model` */
   model: string
-  /** those of the chat's owner, where they are known already */
+  /** models of the chat's owner, when known already */
   models?: AvailableModels | undefined
   instructions: string
   settings: ModelSettings

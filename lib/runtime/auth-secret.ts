@@ -42,7 +42,9 @@ export function authSecret(env: Pick<Env, 'BETTER_AUTH_SECRET' | 'RAMIFY_DATA_DI
   return secret
 }
 
-/** Tells two secrets apart and says nothing about either; undefined where there is none. Makes none. */
+/**
+ * A mark that tells two secrets apart without revealing either; undefined without a secret. Makes no secret.
+ */
 export function secretMark(env: Pick<Env, 'BETTER_AUTH_SECRET' | 'RAMIFY_DATA_DIR'>): string | undefined {
   if (!env.BETTER_AUTH_SECRET && !existsSync(secretFile(env))) return undefined
   return createHmac('sha256', authSecret(env)).update('ramify backup').digest('hex').slice(0, 16)
@@ -65,7 +67,7 @@ function create(file: string): void {
   }
 }
 
-/** Gives a written draft its name, where nothing has it yet. */
+/** Gives a written draft its name, unless a file has it already. */
 function publish(draft: string, file: string): void {
   try {
     linkSync(draft, file)

@@ -8,9 +8,10 @@ import { z } from 'zod'
 import { type Database, makePrivateFile } from '@/lib/db'
 import { copyFolderOf } from './folder-copies'
 
-// The process that has the embedded database open does for others what they cannot: it listens on a port of this machine alone, and takes requests
-// of those who can read a secret in the data folder, which only the folder's owner can. A socket in the folder would do
-// without a port, but its path may be too long, and not every file system that a folder can be on has sockets.
+// The process that has the embedded database open works for the others, which cannot open it: it listens on a
+// port of this machine alone, and takes requests that carry a secret of the data folder, which only the
+// folder's owner can read. A socket in the folder would need no port, but its path may be too long, and not
+// every file system has sockets.
 
 const control = z.object({
   port: z.int().min(1).max(65_535),

@@ -9,8 +9,8 @@ export interface Letter {
 }
 
 /**
- * The server's post office. With `SMTP_URL` a letter is sent by mail; without, as on a laptop, it is printed in the process's
- * output, where the person who runs the server reads it.
+ * The server's post office. With `SMTP_URL` a letter is sent by mail; without, as on a laptop, it is printed
+ * in the process's output for the operator.
  */
 export function openMail(env: Pick<Env, 'SMTP_URL' | 'RAMIFY_MAIL_FROM' | 'BETTER_AUTH_URL'>) {
   const { SMTP_URL } = env

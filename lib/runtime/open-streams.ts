@@ -1,6 +1,6 @@
 import type { Credential, Held } from '@/lib/store'
 
-/** Who reads a stream, by what right, and from where. */
+/** The person, the credential and the address of a stream's reader. */
 export interface StreamReader {
   personId: string
   credential: Credential

@@ -16,8 +16,9 @@ export function isLaptop(source: Source, env: Env): boolean {
 }
 
 /**
- * True when the settings are those of a machine of one owner, who does not sign in. A server sees where its requests come from
- * (`isFromHere`) behind its front, or in development; a command needs no server, and works where one would.
+ * True when the settings are those of a machine of one owner, who does not sign in. A server sees the client
+ * of a request (`isFromHere`) behind its front, or in development; a command needs no server, and works under
+ * the same settings.
  *
  * @param brief for one command
  */

@@ -13,7 +13,7 @@ export const isPacked = (root: string): boolean => !existsSync(path.join(root, '
 export const dataFolderOf = (env: Env, cwd: string): string =>
   env.RAMIFY_DATA_DIR ? path.resolve(cwd, env.RAMIFY_DATA_DIR) : platformFolder(env)
 
-/** Keeps the data of programs where each platform has it. */
+/** The usual folder for data of programs on each platform. */
 export function platformFolder(
   env: Env,
   platform: NodeJS.Platform = process.platform,

@@ -153,7 +153,7 @@ export class LocalChats implements ChatsPort {
   }
 
   #work(work: Promise<void>): void {
-    // its error is told by what waits for it: the stream of a reply, the report of an import
+    // its waiter reports the error: the stream of a reply, the report of an import
     const done = work.then(
       () => undefined,
       () => undefined,

@@ -7,7 +7,7 @@ import { CommandError } from '../errors'
 import { LocalChats } from './local-chats'
 import { findPerson } from './people'
 
-/** A place that has been opened, and the person whose chats are there. */
+/** An opened place, and the person whose chats it has. */
 export interface OpenedFolder {
   chats: LocalChats
   person: string
@@ -29,7 +29,7 @@ export async function openLocal(
   }: {
     place: string
     person: string | undefined
-    /** who was named in an earlier command: without a name, and where there is not the one owner of this machine */
+    /** the person of an earlier command, for a command without a name on a machine without a single owner */
     formerPerson: string | undefined
     /** takes the line of an error that the command goes on after */
     tell(line: string): void

@@ -52,7 +52,7 @@ const preview = z.object({
   failure: z.string().nullable(),
 })
 
-/** A person's chats on a server, over its HTTP API. The key says whose they are, and what may be done. */
+/** A person's chats on a server, over its HTTP API. The key decides the person and the permissions. */
 export class RemoteChats implements ChatsPort {
   constructor(private readonly api: ApiClient) {}
 

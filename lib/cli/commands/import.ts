@@ -56,7 +56,7 @@ export const importCommand = defineCommand({
   },
 })
 
-/** Imports one file, shows how far it comes, and says what became of it; for a preview, says what it holds. */
+/** Imports one file, and shows its progress and its result; for a preview, shows its content. */
 async function bring(
   session: Session,
   terminal: Terminal,

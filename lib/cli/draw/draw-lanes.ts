@@ -86,7 +86,7 @@ function join(columns: string[]): string[] {
   return lines
 }
 
-/** A column ends in another one to its left; those to its right move closer. */
+/** A column ends in another one to its left; columns to its right move closer. */
 function joining(width: number, at: number, from: number): string {
   const cells = cellsOf(width)
   for (let column = 0; column < from; column += 1) cells[2 * column] = '|'

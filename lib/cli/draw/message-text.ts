@@ -2,7 +2,7 @@ import { type ReadablePart, readableParts, valueText } from '@/lib/conversations
 import type { ChatMessage } from '@/lib/protocol'
 import { indented, plain } from './plain'
 
-/** All that a message holds, as text: what it says, and a line for each thought, tool, file and source. */
+/** The whole content of a message, as text: its words, and a line for each thought, tool, file and source. */
 export function wholeText(message: ChatMessage): string {
   return plain(readableParts({ data: message }, []).map(partText).join('\n\n'))
 }

@@ -20,7 +20,7 @@ export interface NamedPlace {
 /** Names that a refusal lists. */
 const LISTED = 8
 
-/** A chat as it stood when it was read, and what names mean in it. */
+/** A chat as of its reading, which resolves names in it. */
 export class OpenChat {
   readonly index: GraphIndex
   readonly ids: ShortIds
@@ -82,7 +82,7 @@ export class OpenChat {
     return branch.name === FIRST_NAME ? branch.name : branchTitle(this.index, branch.id)
   }
 
-  /** A branch as a line of text names it: its name, and its title where that says more. */
+  /** A branch in a line of text: its name, and its title when that adds something. */
   called(branch: Branch): string {
     const title = this.titleOf(branch)
     return title === branch.name ? plain(branch.name) : `${plain(branch.name)} (${oneLine(title, 48)})`

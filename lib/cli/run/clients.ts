@@ -169,7 +169,7 @@ function hasClaudeLogin(env: Env): boolean {
   if (variables.some((name) => isOwn(env[name]))) return true
   const folder = env.CLAUDE_CONFIG_DIR || path.join(homeOf(env), '.claude')
   if (existsSync(path.join(folder, '.credentials.json'))) return true
-  // this file says that there is a login, also where the system keeps it
+  // this file shows that there is a login, also when the system keeps the login
   const settings = env.CLAUDE_CONFIG_DIR
     ? path.join(folder, '.claude.json')
     : path.join(homeOf(env), '.claude.json')
@@ -182,7 +182,7 @@ function openCodeLogins(env: Env): string[] {
   return namesIn(path.join(base, 'opencode', 'auth.json'))
 }
 
-/** The names of what a file of JSON holds, without what it says of them; none where there is no such file. */
+/** The names in a JSON file, without their values; none when there is no such file. */
 function namesIn(file: string): string[] {
   try {
     return Object.keys(z.looseObject({}).parse(JSON.parse(readFileSync(file, 'utf8'))))

@@ -6,7 +6,7 @@ import { counted, localTime, oneLine, plain } from '../draw/plain'
 import { CommandError, UsageError } from '../errors'
 import type { Terminal } from '../terminal'
 
-/** The sessions of agents that are meant, and what is brought of them. */
+/** Selects the sessions of agents, and the part of them to import. */
 export interface AgentsAsked {
   client?: string | undefined
   since?: string | undefined

@@ -13,8 +13,8 @@ import { messageCodec } from './message-codec'
  * The fragment that `serializeFragment` wrote, nested fragments and codecs included.
  *
  * A message gets the plain message codec: both directions give what its codec encoded when it was serialised.
- * When the two ids differ, the message's id wins over the fragment's. Any other codec gives what it gave
- * then.
+ * When the two ids differ, the message's id wins over the fragment's. Any other codec gives its stored
+ * result.
  *
  * @param value parsed JSON, trusted for nothing
  * @throws InvalidSerializedFragmentError naming the path, for everything `serializeFragment` would not write

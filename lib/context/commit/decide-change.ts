@@ -27,7 +27,9 @@ export interface Added {
   opened: number
 }
 
-/** A chat's row: what the owner calls it where another person's chat has its key. */
+/**
+ * A change whose new chat may have an alias: the owner's id for it when another person's chat has its key.
+ */
 export type MadeChange = Change & { create?: { alias?: string } }
 
 export function noRows(): Written {
@@ -36,7 +38,8 @@ export function noRows(): Written {
 }
 
 /**
- * Decides a change, step by step: `decide` says what each one makes true, and the rows say the same to the database.
+ * Decides a change, step by step: `decide` gives the facts of each step, and the rows state them for the
+ * database.
  *
  * @param slice what the change looks at; it is afterwards the chat as the change leaves it
  * @param written gets the rows
@@ -183,7 +186,7 @@ class Decision {
     this.written.rows.deeds.push(deed)
   }
 
-  /** Has `decide` say what a command makes true, and takes it in. */
+  /** Lets `decide` turn a command into facts, and applies them. */
   #tell(command: ChatCommand, at: number, landedOn?: BranchId): Fact[] {
     const { slice, written, change } = this
     const facts = decide(slice, command, { runs: slice.runs, landedOn, since: this.#since })

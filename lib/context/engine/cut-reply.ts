@@ -4,7 +4,7 @@ import { readBy } from '@/lib/events/read-by'
 
 type Part = UIMessage['parts'][number]
 
-/** A reply that another one goes on with. */
+/** A cut reply for another reply to continue. */
 export interface CutReply {
   /** the part of it that the model is given, and that the next reply begins with */
   message: UIMessage
@@ -65,24 +65,24 @@ export function cutReply(data: UIMessage, model: string): CutReply | undefined {
   }
 }
 
-/** The place where a reply that goes on with a cut one has its own first word. */
+/** The place in a continued reply at which its own first word begins. */
 export function seamOf({ message, open }: CutReply): Seam {
   const { id: messageId, parts } = message
   const part = countParts(parts.slice(0, open))
   return { messageId, part, at: open === undefined ? 0 : textIn(parts[open]).length }
 }
 
-/** The first words of what goes on with a text, with the blank end of that text where they bring none. */
+/** The first words that continue a text, after the text's blank end if they begin without one. */
 export const goingOn = ({ tail }: Pick<CutReply, 'tail'>, words: string): string =>
   /^\s/.test(words) ? words : tail + words
 
-/** Tells whether a part may stand between a text and the words that go on with it. */
+/** Tells whether a part may stand between a text and the words that continue it. */
 export const mayStandBetween = (type: string): boolean =>
   type.startsWith('reasoning') || type.startsWith('source-')
 
 /**
- * A cut reply and what a model has added, as one message. Its first words go on with the last words of the cut reply, as one
- * text, unless it has called a tool before.
+ * A cut reply and a model's addition, as one message. The addition's first words continue the last words of
+ * the cut reply as one text, unless it has called a tool before.
  */
 export function continuedMessage(cut: CutReply, added: UIMessage): UIMessage {
   const { parts: begun } = cut.message

@@ -285,7 +285,7 @@ export class EngineSession {
     return toBranchInfo(await this.#commit(steps, { standOn: branchId }), branchId)
   }
 
-  /** @param options.standOn id of the branch to stand on afterwards; without it the session stays where it is */
+  /** @param options.standOn id of the session's branch afterwards; without it the session keeps its branch */
   async #commit(
     steps: Step[],
     { at = Date.now(), standOn, expectedSeq }: { at?: number; standOn?: string; expectedSeq?: number } = {},

@@ -63,7 +63,7 @@ export const withStored = (
     }),
   )
 
-/** The id inside what a message encodes, where it has one. */
+/** The id within a message's encoded data, if any. */
 function encodedId(fragment: MessageFragment): string | undefined {
   const encoded = fragment.codec?.encode()
   if (typeof encoded !== 'object' || encoded === null || !('id' in encoded)) return undefined

@@ -26,8 +26,8 @@ export function answersIn(data: unknown): ToolAnswer[] {
 }
 
 /**
- * A message whose waiting calls are answered: the model goes on from here. A call that says of itself that it was answered
- * waits as well: a message may come from anywhere.
+ * A message with answers to its waiting calls: the model continues from here. A call that claims to be
+ * answered waits as well: a message may come from anywhere.
  */
 export function withAnswers<Data>(data: Data, answers: readonly ToolAnswer[]): Data {
   const byId = new Map(answers.map((answer) => [answer.approvalId, answer]))
@@ -103,7 +103,8 @@ function answerPairs(messages: readonly unknown[]): AnswerPair[] {
 }
 
 /**
- * Messages without some of them. A call goes with its answer: where one of the two is left out, the other one is, too.
+ * Leaves messages out. A call and its answer belong together: when one of the two is left out, so is the
+ * other.
  *
  * @param isLeftOut by the place of a message
  */

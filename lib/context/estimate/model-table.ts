@@ -91,7 +91,7 @@ function namesOf(modelId: string): string[] {
   ])
 }
 
-/** A model whose price and limits are not on file; the message says how to pass them. */
+/** A model without known price and limits; the message explains how to pass them. */
 export class UnknownModelError extends Error {
   override readonly name = 'UnknownModelError'
 

@@ -187,7 +187,7 @@ export const persona = shaped<{ name: string; role?: string; objective?: string;
 )
 
 /**
- * Who the person at the other end is.
+ * Identity of the person.
  *
  * @example identity({ name: 'Devansh', role: 'founder' })
  */

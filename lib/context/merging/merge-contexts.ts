@@ -33,8 +33,9 @@ interface Unit {
 }
 
 /**
- * Merges the fragments and memories of two contexts: what only one side has changed since the base is taken from that side,
- * and what both have changed is a conflict. Fragments are told apart by their ids, memories by their keys.
+ * Merges the fragments and memories of two contexts: a unit that only one side has changed since the base is
+ * taken from that side, and a unit that both have changed is a conflict. Fragments are identified by their
+ * ids, memories by their keys.
  *
  * @param base in force where the two branches part; null when they have nothing in common, and then every difference of what
  *   both have is a conflict
@@ -52,7 +53,7 @@ export function mergeContexts(
   const merged: Unit[] = []
   const conflicts: MergeConflict[] = []
   const changes: ContextChanges = { added: [], changed: [], removed: [] }
-  // the target's order stays, and what is new stands after it
+  // the target's order stays, and new units follow it
   for (const key of new Set([...ours.keys(), ...theirs.keys()])) {
     const [was, their, our] = [before.get(key), theirs.get(key), ours.get(key)]
     const about = (our ?? their)?.about ?? key
@@ -98,7 +99,7 @@ function resolved(choice: MergeResolution, their: Unit | undefined, our: Unit | 
 const same = (a: Unit | undefined, b: Unit | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && said(a) === said(b))
 
-/** A memory is what it says, whichever reply has remembered it. */
+/** A memory is compared by its text, without the reply that remembered it. */
 const said = ({ value, text, isOff }: Unit): string =>
   '$fragment' in value ? canonicalJson([value, isOff]) : text
 

@@ -18,7 +18,7 @@ import { appendTo, type BranchHead, intoUse } from './plan-turn'
 /** Place for an agent's new messages: below a message, or with null at the beginning of a chat. */
 export interface AgentStand {
   messageId: MessageId | null
-  /** the branches that stand there, the one to go on first */
+  /** the branches at that place, the preferred one first */
   branches: readonly AgentBranch[]
 }
 
@@ -128,10 +128,11 @@ export const planSteering = (branchId: BranchId, targetId: BranchId | null): Ste
   asMove('steer', [{ kind: 'steer-agent', branchId, targetId }])
 
 /**
- * Has an agent go on from a message: on a branch that stands there, else on a new one, which the chat opens on unless told otherwise.
+ * Steers an agent to a message: on a branch with that head, else on a new one, on which the chat opens unless
+ * told otherwise.
  *
  * @param agentId the branch that the agent writes on
- * @param input.message what a person says there first
+ * @param input.message a person's message to add there first
  */
 export function planSteeringTo(
   agentId: BranchId,

@@ -35,7 +35,7 @@ export function bisectNext(at: Bounds & { probe: number | null }, says: boolean 
 /**
  * Asks the question below a beginning of its chain, on a branch of its own: the chat stays where it is.
  *
- * @param input.messages copies of what stands between, and of the question, which is last
+ * @param input.messages copies of the messages between, and of the question, which is last
  */
 export function planProbe({
   name,

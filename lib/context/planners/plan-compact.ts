@@ -10,7 +10,7 @@ import type { BranchHead } from './plan-turn'
  * stays; the summary's second parent is the last message that it stands for.
  *
  * @param input.untilId on the branch's chain
- * @param input.count how many messages the summary stands for
+ * @param input.count number of messages that the summary stands for
  * @param input.at in milliseconds
  */
 export function planCompact({
@@ -44,7 +44,7 @@ export function planCompact({
   }
 }
 
-/** Tells the log what a summary stands for. */
+/** Records in the log which messages a summary stands for. */
 export const recordCompact = (
   branchId: BranchId,
   messageId: MessageId,

@@ -11,9 +11,9 @@ interface CopiedLine {
 }
 
 /**
- * Branches of another chat as those of a new one: the first line is the branch that the chat begins with, and every other
- * opens at the last message that it shares with one before it. A copy as a whole is no move: there is nothing before it to
- * go back to.
+ * Branches of another chat as those of a new one: the first line is the branch that the chat begins with, and
+ * every other opens at the last message that it shares with an earlier one. A copy as a whole is not a move:
+ * there is no former state to return to.
  *
  * @param input.branchId of the first branch
  * @param input.message the copy of a message, under an id of its own, given what the copies before it are called

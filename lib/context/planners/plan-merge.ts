@@ -142,7 +142,7 @@ function isNothingNew({
 const withMergeParent = (lines: NewMessage[], mergeParentId: MessageId): NewMessage[] =>
   lines.map((line, at) => (at === lines.length - 1 ? { ...line, mergeParentId } : line))
 
-/** A message that says for a person what was done, with what the page knows of it. */
+/** A message in a person's name that records the merge, with facts for the page. */
 export function saidBy(
   id: MessageId,
   at: number,

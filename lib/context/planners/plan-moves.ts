@@ -123,7 +123,7 @@ export const planCheckpointRemoval = (name: string): Step[] =>
 export const planRename = (branchId: BranchId, name: string): Step[] =>
   asMove('rename', [{ kind: 'rename-branch', branchId, name }])
 
-/** Says what a branch is about in a few words; the first title stays. */
+/** Titles a branch in a few words; the first title stays. */
 export const planTitle = (branchId: BranchId, title: string): Step[] => [
   { kind: 'title-branch', branchId, title },
 ]

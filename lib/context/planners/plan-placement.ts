@@ -5,9 +5,9 @@ import { type NewId, openBranch } from './plan-moves'
 import { appendTo } from './plan-turn'
 
 /**
- * One message below its parent, so that a branch always leads to it: the branch that stands at the parent advances (the
- * active one first), and where none does, a new one opens there. A root goes to an empty branch. Archived branches stay as
- * they are.
+ * One message below its parent, so that a branch always leads to it: a branch whose head is the parent
+ * advances (preferably the active one), else a new one opens there. A root goes to an empty branch. Archived
+ * branches stay as they are.
  *
  * @param branches all branches of the chat; with none, a new branch is opened
  */

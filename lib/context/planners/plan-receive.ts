@@ -118,7 +118,7 @@ class Receiving {
     this.#heads.set(branchId, message.id)
   }
 
-  /** A branch that no message was recorded on, or whose end is on the line of another one. */
+  /** Finishes a branch on which no message was recorded, or whose end is on another branch's line. */
   finish(branch: ReceivingBranch): void {
     this.#stand(branch, branch.to)
     if (branch.from === undefined && branch.archived)

@@ -14,7 +14,7 @@ import { waitingCalls } from '../engine/tool-answers'
 import { type NewId, openBranch, type Plan } from './plan-moves'
 import { appendTo, type BranchHead, planRetry, planRun } from './plan-turn'
 
-/** A replay and the branch it goes on, as they stand. */
+/** A replay, and the state of its branch. */
 export interface ReplayStanding {
   replay: ReplayState & { version: number; total: number }
   branch: Pick<BranchHead, 'branchId' | 'branchName' | 'headId'> & {
@@ -41,14 +41,14 @@ export type ReplayNext =
   | { do: 'pause'; reason: string }
   | { do: 'end'; status: 'done' | 'stopped'; reason: string | null }
 
-/** A run of a planned reply: what `planRun` is not told by the plan. */
+/** Ids and model of a planned reply's run, which `planRun` needs besides the plan. */
 type Reply = Pick<QueueRun, 'runId' | 'replyId' | 'model'>
 
 /**
- * Opens a branch before the first of the messages that are asked again, says so in the log, and asks it there. The
- * caller has it answered, and asks the next one.
+ * Opens a branch before the first message to ask again, records that in the log, and asks it there. The
+ * caller gets it answered, and asks the next one.
  *
- * @param input.before the first of them as it is stored
+ * @param input.before the stored first message
  * @param input.first the first question, in its copy or with other words; null asks nothing yet
  */
 export function planReplayBranch({
@@ -178,8 +178,8 @@ export function planQuestion(
 }
 
 /**
- * Another attempt at the reply to the last question: on the same branch while there is none, else on a new branch, where
- * the replay goes on.
+ * Another attempt at the reply to the last question: on the same branch while it has no reply, else on a new
+ * branch, on which the replay continues.
  */
 export function planAnswer(
   { replay, branch }: ReplayStanding,

@@ -123,7 +123,7 @@ class Replay {
     return { userId, branchId, branchName: name, at: first.at, ...(contextId !== null && { contextId }) }
   }
 
-  /** Takes in what is stored; then the log goes on behind it. */
+  /** Takes in stored events, so that the log continues behind them. */
   goOnAfter(stored: readonly LoggedEvent[]): void {
     this.#folding.take(stored)
     for (const event of stored) this.#note(event)

@@ -12,7 +12,7 @@ export const planSend = (
   { kind: 'queue-run', ...run, branchId, replyTo: message.id, model: own ?? run.model },
 ]
 
-/** Opens a thread that inherits the events of another one up to a number, where that one stood as `stand` says. */
+/** Opens a thread that inherits another thread's events up to a number, at the head that `stand` names. */
 export const planForkThread = (
   { id: threadId, name: after }: Thread,
   { newThreadId, eventNumber }: { newThreadId: BranchId; eventNumber: number },

@@ -17,7 +17,7 @@ interface InContext {
 }
 
 /**
- * The first turn of a chat: makes the chat with one branch and says the message there.
+ * The first turn of a chat: makes the chat with one branch and the message on it.
  *
  * @param input.branchId chosen by the client, which goes on using it
  */
@@ -40,7 +40,7 @@ export function planFirstTurn({
  * The next messages of a branch, below the head the writer knows (DESIGN.md §7). An archived branch that is continued is
  * restored and the chat opens on it; the engine never says that its branch is archived, and leaves it so.
  *
- * @param input.expectedHead the head the client saw, where it says so
+ * @param input.expectedHead the head the client saw, if it names one
  * @param input.contextId the context of the branch from now on, which must be in `branch.context` before
  * @throws HeadConflictError when the branch is not at `expectedHead`
  */

@@ -48,7 +48,7 @@ export function planUndoAll(moves: readonly StoredMove[], newId: NewId): Plan {
 }
 
 /**
- * Makes a move again that was taken back: the refs go where it had moved them.
+ * Repeats a move that was taken back: the refs return to where it had moved them.
  *
  * @throws BuiltUponError when a ref is no longer where Undo left it
  */
@@ -66,7 +66,7 @@ export function planRedo(stored: StoredMove, newId: NewId): Plan {
 
 type Standing = ReturnType<typeof standing>
 
-/** The refs of a move as they stand now; each `expect…` refuses a ref that stands elsewhere. */
+/** The present refs of a move; each `expect…` refuses a ref with another value. */
 function standing(stored: StoredMove, verb: string) {
   const { moveSeq, facts, lines, branches, checkpoints, activeBranchId } = stored
   const opened = new Set(facts.flatMap(({ type, streamId }) => (type === 'ThreadCreated' ? [streamId] : [])))
@@ -120,7 +120,10 @@ function standing(stored: StoredMove, verb: string) {
       if ((branch(id).archivedAt !== null) !== archived)
         refuse(`${named(id)} was ${archived ? 'brought back' : 'archived'} since`)
     },
-    /** Joined changes put several contexts in force on one branch: each is expected where the one before it has led. */
+    /**
+     * Joined changes put several contexts in force on one branch: each must begin at the context that the one
+     * before it has set.
+     */
     putContext(id: BranchId, expected: string | null, contextId: string | null) {
       const current = contexts.has(id) ? contexts.get(id) : branch(id).contextId
       if (current !== expected) refuse(`the context of ${named(id)} was changed since`)
@@ -135,7 +138,10 @@ function standing(stored: StoredMove, verb: string) {
   }
 }
 
-/** From where to where a move led each branch: by messages that it added, by moving heads to messages that were there, or both. */
+/**
+ * First and last head of each branch in a move: by added messages, by heads moved to existing messages, or
+ * both.
+ */
 function ways({ facts, lines }: StoredMove): StoredMove['lines'] {
   const led = new Map<BranchId, StoredMove['lines'][number]>()
   for (const { type, streamId: branchId, payload } of facts) {
@@ -155,7 +161,7 @@ function ways({ facts, lines }: StoredMove): StoredMove['lines'] {
 
 type Way = 'back' | 'again'
 
-/** The steps that lead a ref back to where it stood before an event, or again to where the event left it. */
+/** The steps that move a ref back to its value before an event, or again to its value after it. */
 function retraced({ type, payload, streamId }: LoggedEvent, now: Standing, way: Way, newId: NewId): Step[] {
   /** present and next value of the ref */
   const between = <T>(before: T, after: T): [T, T] => (way === 'back' ? [after, before] : [before, after])

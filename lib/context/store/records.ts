@@ -215,7 +215,7 @@ export interface BranchState {
   context: ContextData | null
 }
 
-/** A message with its place, and what is known of it. */
+/** A message with its place and further facts. */
 export interface FoundMessage {
   message: PlacedMessage
   answered: boolean
@@ -229,7 +229,7 @@ export interface FoundMessage {
   answers: ToolAnswer[] | null
 }
 
-/** A message that an agent names by a hash, and where it stands. */
+/** A message that an agent names by a hash, and its place. */
 export interface AgentNode {
   /** the hash that found it */
   hash: string
@@ -271,7 +271,7 @@ export interface AgentBranch {
   isOpen: boolean
 }
 
-/** The branch where an agent is to go on, and its end. */
+/** The branch on which an agent is to continue, and its end. */
 export interface SteeredTo extends AgentBranch {
   headId: MessageId | null
 }

@@ -30,7 +30,7 @@ export interface Ask {
   waitMs: number
   /** ends the wait; the reply continues */
   signal: AbortSignal
-  /** called with what is known of the reply so far */
+  /** called with the reply's progress so far */
   onProgress?: ((progress: ReplyProgress) => void) | undefined
 }
 

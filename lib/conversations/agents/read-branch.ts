@@ -21,7 +21,7 @@ export interface BranchPlace {
   status: ThreadStatus
 }
 
-/** A part of a branch, and where the branch stands. */
+/** A part of a branch, with the branch's head and status. */
 export interface BranchPage extends ThreadWindow {
   branch: BranchPlace
 }
@@ -30,7 +30,7 @@ export interface BranchPage extends ThreadWindow {
  * Messages of a branch: the last ones, those above a depth, or those that end with a given message.
  *
  * @param input.branch a name or an id; by default the branch the chat opens on
- * @throws NotFoundError for a chat, branch or message that is missing or someone else's
+ * @throws NotFoundError for a missing or another person's chat, branch or message
  */
 export async function readBranch(
   ports: Ports,
@@ -59,7 +59,7 @@ export async function readBranch(
 /**
  * Reads a branch's head and status.
  *
- * @throws NotFoundError for a chat or branch that is missing or someone else's
+ * @throws NotFoundError for a missing or another person's chat or branch
  */
 export const readBranchPlace = (
   ports: Ports,
@@ -108,7 +108,7 @@ export interface ChatOutline {
 /**
  * The branches and checkpoints of a chat, without its messages.
  *
- * @throws NotFoundError for a chat that is missing or someone else's
+ * @throws NotFoundError for a missing or another person's chat
  */
 export async function readOutline(ports: Ports, input: InChat): Promise<ChatOutline> {
   return inCalledChat(ports, input, async ({ ownerId, chatId }) => {

@@ -146,7 +146,9 @@ async function readBisect(ports: Ports, { ownerId, chatId, bisectId }: InChat & 
   return toReport(standing)
 }
 
-/** The turns of a chain: a person's message and what follows it; what stands before the first belongs to the first. */
+/**
+ * The turns of a chain: a person's message and the messages after it; messages before the first belong to it.
+ */
 function turnsOf(chain: readonly MessageData[]): BisectState['turns'] {
   const turns: BisectState['turns'] = []
   let asked = false

@@ -38,8 +38,8 @@ const mostOfTurn = 32
  * Takes the next step of a bisect, in one write: judges the reply and asks the next question, waits for a person's word,
  * pauses with the reason, or ends. Several may drive the same one: one of them takes the step.
  *
- * @param input.says what a person says of the reply that waits
- * @param input.again a person has a run that failed done again
+ * @param input.says a person's verdict on the waiting reply
+ * @param input.again a person repeats a failed run
  */
 export async function driveBisect(
   ports: Ports,

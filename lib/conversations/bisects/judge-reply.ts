@@ -8,7 +8,7 @@ import { matchesPattern } from './match-pattern'
 const MODEL_MS = 60_000
 
 /**
- * True when a reply says it, and what that cost; null where a person has to say so.
+ * True when a reply says it, and the cost of the verdict; null when a person has to judge.
  *
  * @throws InvalidRequestError for a pattern that takes too long, and for a model that says neither yes nor no
  */

@@ -58,7 +58,7 @@ export async function listChats(
   }
 }
 
-/** A chat with what its replies cost; null where that of a model is not known. */
+/** A chat with the cost of its replies; null when a model's price is unknown. */
 function withCost({ spent, ...chat }: ListedChat, models: Pick<AvailableModels, 'facts'>): ChatSummary {
   const costs = spent.map(({ model, ...tokens }) => costOf(models.facts(model).price, tokens))
   const isKnown = costs.length > 0 && costs.every((cost) => cost !== null)

@@ -36,7 +36,7 @@ interface OfBranch {
 /**
  * The context in force on a branch, for its next reply.
  *
- * @throws NotFoundError for a chat or branch that is missing or someone else's
+ * @throws NotFoundError for a missing or another person's chat or branch
  */
 export async function readContext(ports: Ports, input: OfBranch): Promise<ChatContext> {
   const [models, { context }] = await Promise.all([ports.models.of(input.ownerId), stateOf(ports, input)])
@@ -93,7 +93,7 @@ async function beginWith(
   models: AvailableModels,
   isTaken: boolean,
 ): Promise<ChatContext> {
-  // a request that names something inside the chat means a chat that is there
+  // a request that names a part of the chat means an existing chat
   if (!change.begins || change.expected_context_id !== null || !isNewBranchId(branch)) {
     throw new NotFoundError('chat', chatId)
   }
@@ -145,7 +145,7 @@ const OPENING = 160
  * The contexts in force on the branches of a chat, each once: contexts that differ only in their model count
  * as one. The newest branches come first.
  *
- * @throws NotFoundError for a chat that is missing or someone else's
+ * @throws NotFoundError for a missing or another person's chat
  */
 export async function listContexts(
   ports: Ports,

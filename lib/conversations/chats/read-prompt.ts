@@ -101,7 +101,7 @@ export async function readPrompt(
 
 interface Asked {
   chain: readonly MessageData[]
-  /** the last message of the chain, where the reply answers it or goes on with it */
+  /** the last message of the chain, when the reply answers or continues it */
   answered: MessageId | null
   context: ContextData | null
   /** the last message is a cut reply, to be gone on with */
@@ -162,7 +162,7 @@ async function ofMessage(
   const chain = await ports.store.getMessageChain(chatId, message)
   const { metadata } = found.message.data as { metadata?: MessageMetadata }
   const own = isReply ? chain.at(-1) : undefined
-  // a reply that goes on after a person's answers was asked with them, and with what the tools then said
+  // the prompt of a reply after a person's answers had them, and the results of those tools
   const seam = own && seamsIn(own.data as UIMessage).at(-1)
   const before = own && seam && [{ ...own, data: beforeSeam(own.data, seam) }]
   const answered = own && answersIn(own.data).length > 0 ? [{ ...own, data: onlyAnswered(own.data) }] : []

@@ -101,7 +101,7 @@ async function planned(
   return { change, branchId, last, count: moves.length }
 }
 
-/** A stored move as a line. Its messages are known by where they stand alone. */
+/** A stored move as a line. Its messages are given by their places alone. */
 function entryOf({ move, moveSeq, facts, lines }: StoredMove): MoveEntry {
   const branchId = lines[0]?.branchId
   return { seq: moveSeq, at: 0, kind: 'move', branchId, ...moveFacts(move, facts) }

@@ -57,7 +57,7 @@ async function ownChat(
 }
 
 /**
- * The pack of what is reachable from `want` and not from `have`.
+ * The pack of the messages reachable from `want` and not from `have`.
  *
  * @param asked.after lines that the other side has already
  * @throws NotFoundError for a chat, or for a wanted message that is not in it
@@ -151,7 +151,7 @@ export const newChat = ({ branchId, name, contextId }: ReceivingBranch, { origin
   ...(contextId !== undefined && { contextId }),
 })
 
-/** The move of a branch by an update; undefined where it stands there, or beyond. */
+/** The move of a branch by an update; undefined when the branch is there, or beyond. */
 function movedBy(
   { branch: name, old, new: to }: RefUpdate,
   { chat, brought, newId }: { chat: ExchangedChat | undefined; brought: Brought; newId: () => string },

@@ -22,10 +22,10 @@ export interface Stretch extends Place {
 export type Coverage = ReadonlyMap<number, number>
 
 /**
- * Finds what can be reached from messages: by lanes, never message by message.
+ * Finds the places reachable from messages: by lanes, never message by message.
  *
- * @param by `parents` reaches what was said before; `all` reaches also the messages that copies were made of, which cannot be
- *   stored without them
+ * @param by `parents` reaches earlier messages; `all` also reaches the originals of copies, which cannot be stored
+ *   without them
  */
 export function outlined({ lanes, ties }: Outline, by: 'parents' | 'all') {
   const byLane = new Map(

@@ -8,16 +8,17 @@ import { readPack } from './read-pack'
 import { broughtBy, writeBrought } from './receive'
 import type { ChatRefs } from './remote-server'
 
-/** Heads that the other side is told at most; it sends what it cannot see from them. */
+/** Maximum number of heads named to the other side; it sends the messages that these do not reach. */
 const MOST_HEADS = 1000
 /** Times that a pack is asked for again behind its last whole line. */
 const RESUMES = 5
 
 /**
- * Brings what the remote has and this server does not. No branch of one's own moves: messages that are new are recorded on archived
- * branches called `remote/branch`.
+ * Brings the remote's messages that this server lacks. Own branches do not move: new messages are recorded on
+ * archived branches called `remote/branch`.
  *
- * @throws NotFoundError, OtherOriginError, PackRefusedError, DivergedObjectsError, and what the server throws
+ * @throws NotFoundError, OtherOriginError, PackRefusedError, DivergedObjectsError, and the errors of the
+ * server
  */
 export async function fetchChat(
   ports: Uses,
@@ -70,9 +71,9 @@ export const trackingName = ({ name }: Pick<Exchange['remote'], 'name'>, branch:
   [...`${name}/${branch}`].slice(0, 200).join('')
 
 /**
- * The move of the branch that keeps what a branch of a remote has.
+ * The move of the branch that tracks a branch of a remote.
  *
- * @param known that branch, where it is here
+ * @param known the tracking branch, if it exists
  */
 export function trackingBranch(
   known: OwnBranch | undefined,

@@ -171,9 +171,9 @@ export const refUpdates = z
   .max(1000)
 
 /**
- * A push: what it moves, and its pack.
+ * A push: its moves, and its pack.
  *
- * @param said what it moves, where that is said beside the lines; else their first one says it
+ * @param said its moves, when given beside the lines; by default the first line has them
  * @throws PackRefusedError
  */
 export async function packStart(
@@ -188,6 +188,6 @@ export async function packStart(
   return { updates: updates.data, lines }
 }
 
-/** The first line of a push, where it says what it moves. */
+/** The first line of a push, with its moves. */
 export const updatesLine = (updates: z.infer<typeof refUpdates>): string =>
   JSON.stringify({ t: 'updates', updates })

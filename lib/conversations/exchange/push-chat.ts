@@ -7,11 +7,12 @@ import type { PushResult, RefUpdate } from './remote-server'
 import { packLines } from './write-pack'
 
 /**
- * Sends what the remote does not have, and has it move its branches on. Branches that are archived or empty stay here.
+ * Sends the messages that the remote lacks, and moves its branches forward. Archived and empty branches stay
+ * here.
  *
- * @param exchange.branch the one branch to push; all unless given
- * @returns the answer of the remote; nothing is updated where it has everything
- * @throws NotFastForwardError for a branch that the remote has gone on with
+ * @param exchange.branch the only branch to push; all by default
+ * @returns the answer of the remote; without updates when it has everything
+ * @throws NotFastForwardError for a branch that the remote has continued
  */
 export async function pushChat(
   ports: Uses,

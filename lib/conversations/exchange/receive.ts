@@ -96,7 +96,7 @@ async function placesOf(
   return places
 }
 
-/** Without what its log tells, and its context: the places where a message is may have others. */
+/** Drops facts of the log and the context: each place of a message may have others. */
 const comparable = ({
   t: _,
   contextId: _context,
@@ -167,7 +167,7 @@ function ancestry(
   }
 }
 
-/** Writes what a pack has brought: in one commit, or not at all. */
+/** Writes the new objects of a pack: in one commit, or not at all. */
 export async function writeBrought(
   ports: Uses,
   {

@@ -31,8 +31,8 @@ export interface RemoteServer {
   /** heads and origin of a chat there; null when there is none for this person */
   refs(chatId: ChatId): Promise<ChatRefs | null>
   /**
-   * The pack of what is reachable from `want` and not from `have`: lines of NDJSON without their ends. A pack that was cut off
-   * goes on behind its first `after` lines.
+   * The pack of the messages reachable from `want` and not from `have`: lines of NDJSON without their ends. A
+   * pack that was cut off continues behind its first `after` lines.
    */
   fetch(
     chatId: ChatId,

@@ -169,7 +169,10 @@ function messageEntry(message: MessageData, reply: Reply | undefined): ChatFileM
   }
 }
 
-/** The log without what its other entries say: a reply's own checkpoint, and what an event repeats of its message. */
+/**
+ * The log without facts of the file's other entries: a reply's own checkpoint, and fields that an event
+ * repeats of its message.
+ */
 function* historyOf(events: readonly LoggedEvent[]): Generator<ChatFileEvent> {
   for (const event of events) {
     const place = { seq: event.seq, at: iso(event.createdAt) }

@@ -10,7 +10,7 @@ const STRETCH = 100
  * A stored chat as of now: messages that are written during the read are not part of it. Messages are read
  * page by page.
  *
- * @throws NotFoundError for a chat that is missing or someone else's
+ * @throws NotFoundError for a missing or another person's chat
  */
 export async function chatSource(
   { exports, store, files }: Pick<Ports, 'exports' | 'store' | 'files'>,

@@ -89,7 +89,7 @@ class Writer {
       case 'paragraph':
         return this.#paragraph(this.#inline(node.children), place)
       case 'heading':
-        // headings of the document stand above those of a reply
+        // headings of the document rank above a reply's
         return paragraph(this.#inline(node.children), `Heading${Math.min(6, node.depth + 2)}`)
       case 'blockquote':
         return this.blocks(node.children, { ...place, quoted: true })

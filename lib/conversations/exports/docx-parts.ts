@@ -94,7 +94,7 @@ export class DocumentRefs {
     return id
   }
 
-  /** The parts that say what the ids mean, once the document is written. */
+  /** The parts that resolve the ids, once the document is written. */
   parts(): { path: string; text: string }[] {
     const level = (at: number, format: string, text: string) =>
       `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/><w:lvlJc w:val="left"/><w:pPr><w:ind w:left="${(at + 1) * 425}" w:hanging="425"/></w:pPr></w:lvl>`

@@ -26,8 +26,9 @@ const [ABOVE, BELOW] = [10, 20]
 const BEND = 10
 
 /**
- * The graph of a chat as a drawing within a page: time runs right, each line has its row. It shows every message of a small one, of
- * a larger one its forks and ends. Each message leads to where it stands. It needs no script, and its colours are those of the page's style sheet.
+ * The graph of a chat as a drawing within a page: time runs right, each line has its row. It shows every
+ * message of a small one, of a larger one its forks and ends. Each message links to its place. It needs no
+ * script, and its colours are those of the page's style sheet.
  */
 export function graphSvg({ index, branchId }: ReadableChat, anchors: ReadonlyMap<MessageId, string>): string {
   const visible = visibleGraph(index, { branchId, showArchived: true })

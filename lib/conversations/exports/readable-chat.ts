@@ -13,7 +13,7 @@ interface Section {
   /** the branch’s; of messages on no branch any more, what they are */
   title: string
   isArchived: boolean
-  /** the message that its first one answers, where that stands in another section */
+  /** the message that its first one answers, when that is in another section */
   after: GraphNode | null
   nodes: readonly GraphNode[]
 }
@@ -21,7 +21,7 @@ interface Section {
 /** A chat, or one of its branches, as it is read: its messages each once. */
 export interface ReadableChat {
   index: GraphIndex
-  /** the owner's title for the chat, or what stands in for one */
+  /** the owner's title for the chat, or its substitute */
   title: string
   /** the title of the one branch that is read, of a chat with several */
   onlyBranch: string | undefined
@@ -43,7 +43,7 @@ export interface ReadableChat {
 export interface ReadableMessage {
   message: MessageData
   parts: ReadablePart[]
-  /** the context that it was written in, where that is another one than of the message that is read before it */
+  /** its context, when that differs from the context of the message read before it */
   context?: { instructions: string; tools: readonly string[] }
 }
 

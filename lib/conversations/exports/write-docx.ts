@@ -16,8 +16,8 @@ const PICTURE = 20 * 1024 * 1024
 const [PIXEL, WIDTH] = [9525, 6_120_000]
 
 /**
- * A chat as a document of Word, written part by part: its text first, then the pictures that it shows, and what its references
- * mean.
+ * A chat as a Word document, written part by part: first its text, then its pictures and the targets of its
+ * references.
  */
 export async function* chatDocx(
   { files }: Pick<Ports, 'files'>,

@@ -4,8 +4,9 @@ import type { ReadableChat } from './readable-chat'
 import { TrainingContexts, type TrainingMessage, toolsWith, trainingMessages } from './training-messages'
 
 /**
- * A chat as training data: a line for each branch, with the instructions and tools in force at its end. A branch that another
- * one goes on from is left out, and so is what no reply follows. Thoughts have no place in the format; a file is named.
+ * A chat as training data: a line for each branch, with the instructions and tools in force at its end. A
+ * branch that another one continues is left out, and so are messages after the last reply. Thoughts have no
+ * place in the format; a file is named.
  *
  * @param only the one branch to write
  */

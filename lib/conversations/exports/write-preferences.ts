@@ -9,7 +9,7 @@ import { TrainingContexts, type TrainingMessage, toolsWith, trainingMessages } f
  * A chat as preference pairs, in the format of TRL: a line for each fork where a message was answered more than once. The reply
  * on the kept path is chosen; the newest of the others that ended by itself is rejected.
  *
- * @param only the one branch whose forks are written
+ * @param only the only branch whose forks are written
  */
 export async function* chatPreferences(
   ports: Pick<Ports, 'reads' | 'tools' | 'models'>,

@@ -1,6 +1,6 @@
 import { imageSize } from 'image-size'
 
-/** The size that a picture says it has, in pixels, of its largest one; undefined where its bytes do not say it. */
+/** Size in pixels that a picture claims, of its largest image; undefined when its bytes do not give it. */
 export function pixelsOf(bytes: Buffer): { width: number; height: number } | undefined {
   try {
     const { width, height, images = [] } = imageSize(bytes)

@@ -78,8 +78,8 @@ export interface ReadFile {
 }
 
 /**
- * A file under the type of its content. Its name says only which kind of text it is, and never makes a file another type. A
- * picture in HEIC or AVIF becomes a JPEG.
+ * A file under the type of its content. Its name tells only kinds of text apart, and never changes a file's
+ * type. A picture in HEIC or AVIF becomes a JPEG.
  *
  * @throws UnsupportedTypeError for a type that is not taken
  * @throws InvalidRequestError for a file that is empty, cut off, locked, too large to read, or not what its name says
@@ -128,7 +128,7 @@ async function checkBinary(name: string, mediaType: string, bytes: Buffer): Prom
     textOf(name, await takeOut('pdf', undefined, () => bytes))
 }
 
-/** Throws for a picture whose size cannot be told, or is more than models take. Nothing of it is decoded. */
+/** Refuses a picture of unknown size, or larger than models take. Nothing of it is decoded. */
 function checkPixels(name: string, bytes: Buffer): void {
   const size = pixelsOf(bytes)
   if (!size) {

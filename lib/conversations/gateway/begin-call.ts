@@ -46,9 +46,9 @@ export interface CallRequest {
   /** the model as listed here; by default, as the agent names it */
   model?: string | undefined
   /**
-   * Called with the place of the reply where the agent was not moved, before anything is written. The writing waits for
-   * what it returns, and then for a database that is away: the agent has been told. A reply that has come to its end by then
-   * is written with its call, in half the time that both would take: what it returns is what `end` is called with.
+   * Called with the place of the reply when the agent was not moved, before anything is written. The writing
+   * waits for its result, and then for an absent database: the agent has been told. A reply that has ended by
+   * then is written with its call, in half the time that both would take; the result is passed to `end`.
    */
   placed?: ((place: AgentPlace) => Promise<AgentReply | undefined>) | undefined
 }
@@ -63,10 +63,10 @@ export interface BegunCall {
    */
   steered?: ModelMessage[] | undefined
   /**
-   * Stores the reply, whole or as far as it came; nothing where the same reply is stored there already, and where it says
-   * nothing.
+   * Stores the reply, whole or as far as it came; nothing when the same reply is stored there already, or
+   * when it is empty.
    *
-   * @returns where it is
+   * @returns its place
    */
   end(reply: AgentReply): Promise<AgentPlace>
   /**
@@ -77,11 +77,11 @@ export interface BegunCall {
 }
 
 /**
- * Stores what is new of an agent's call, before its provider has answered. The longest beginning of the call that is stored is
- * found by its hash, and what follows goes on there: on the branch that ends with it, else on a new one. A call that begins
- * like none begins a chat. The same call again stores nothing.
+ * Stores the new messages of an agent's call, before its provider has answered. The longest stored beginning
+ * of the call is found by its hash, and the rest continues there: on the branch that ends with it, else on a
+ * new one. A call with an unknown beginning makes a chat. The same call again stores nothing.
  *
- * @throws NotFoundError for a pin that is missing or another person's; QuotaExceededError
+ * @throws NotFoundError for a missing or another person's pin; QuotaExceededError
  */
 export async function beginCall(ports: AgentPorts, request: CallRequest): Promise<BegunCall> {
   const { ownerId, call, client, keyId, placed, model = call.model } = request
@@ -186,7 +186,7 @@ async function storeCall(ports: AgentPorts, line: Line, placed: Line['placed']):
   }
 }
 
-/** The place where a call begins, and its messages from there on: those before it are named, not sent. */
+/** The place where a call begins, and its messages from there on. Earlier messages are named, not sent. */
 async function startOf(
   ports: AgentPorts,
   { ownerId, call, pin, session, stored = async () => undefined }: CallRequest,
@@ -241,7 +241,10 @@ async function callsOf(ports: AgentPorts, links: readonly ModelMessage[], { stan
   return calls
 }
 
-/** Names that find what is stored besides those of the line: of the same words elsewhere in the chat, or in the conversation above. */
+/**
+ * Names that find stored messages besides those of the line: of the same words elsewhere in the chat, or in
+ * the conversation above.
+ */
 async function otherNamesOf(
   { session }: CallRequest,
   { within, chain, lastName }: Start,
@@ -353,7 +356,7 @@ function namesOfReply(named: NamedReply) {
   return { name, lastNames: others.map((hash) => ({ hash, chain: name })) }
 }
 
-/** The names by which later calls go on from a reply in place of its words, where its provider keeps it. */
+/** The names by which later calls continue from a reply without its words, when its provider keeps it. */
 function followingNames(
   { protocol, keepsReply, conversationId }: AgentCall,
   { responseId, itemIds = [] }: AgentReply,

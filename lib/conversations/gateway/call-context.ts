@@ -38,7 +38,7 @@ export function contextOfCall({ system, tools, settings }: AgentCall, model: str
 
 const identified = (id: string, of: ContextFragment): ContextFragment => ({ ...of, id })
 
-/** A schema is kept as its text: it may be deeper than what is stored as JSON, and has names of its own. */
+/** A schema is kept as text: it may be deeper than stored JSON may be, and has keys of its own. */
 const toolFragment = ({ name, description, inputSchema }: AgentTool): ContextFragment =>
   fragment('tool', {
     name: cleanText(name),

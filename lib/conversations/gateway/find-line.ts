@@ -14,7 +14,7 @@ export interface Found {
  */
 const LIKELY = 16
 
-/** The longest part of a line that is stored: the place of its last message, and what is known of it. */
+/** The longest stored part of a line: the place of its last message, and its facts. */
 export async function find({ store }: AgentPorts, line: Line): Promise<Found | undefined> {
   const { ownerId, within, isLast, names, otherNames } = line
   let end = names.length

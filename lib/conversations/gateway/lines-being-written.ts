@@ -6,8 +6,8 @@ import type { Line } from './store-line'
 const writing = new Map<string, Promise<void>>()
 
 /**
- * Names of what two lines that are written at the same time may both want: their first new message, the branch that they go on,
- * and in a new chat the session. One of them waits for the other, so that the place that is told is the place where it will be.
+ * Names that two lines written at the same time may both want: their first new message, their branch, and in
+ * a new chat the session. One line waits for the other, so that the announced place becomes the real one.
  */
 export function wantedBy(
   { ownerId, names, lastName }: Line,
@@ -17,7 +17,9 @@ export function wantedBy(
   return wanted.filter((each) => each !== undefined).map((each) => `${ownerId} ${each}`)
 }
 
-/** Resolves when a line that wants one of them is written; undefined where none is being written. */
+/**
+ * Resolves when a line that wants one of the names is written; undefined when no such line is being written.
+ */
 export const beingWritten = (wanted: readonly string[]): Promise<void> | undefined =>
   wanted.map((each) => writing.get(each)).find((each) => each !== undefined)
 

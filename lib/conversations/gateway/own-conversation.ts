@@ -14,7 +14,7 @@ export interface OwnCall {
   ownerId: UserId
   /** the key that it brings */
   keyId?: string | undefined
-  /** the owner's id for a chat, and a branch of it by name or id: what an agent names is what it means */
+  /** the owner's id for a chat, and a branch of it by name or id: the agent's own choice counts first */
   chatId?: ChatId | undefined
   branch?: string | undefined
   /** the tool and its input, which the reply that called it holds */
@@ -23,7 +23,7 @@ export interface OwnCall {
   stored(): Promise<unknown>
 }
 
-/** The conversation of an agent, and where it stands. */
+/** The conversation of an agent, and its place. */
 export interface OwnConversation {
   chatId: ChatId
   /** the owner's id for the chat */
@@ -37,12 +37,12 @@ export interface OwnConversation {
 }
 
 /**
- * The conversation of the agent that calls a tool. A chat or a branch that it names is that one. Else it is the conversation
- * whose last reply calls this tool, and where none does, or its reply is not stored, the one where an agent with the same key
- * wrote last.
+ * The conversation of the agent that calls a tool. A chat or branch that the agent names is taken. Else it is
+ * the conversation whose last reply calls this tool, and without such a stored reply, the one in which an
+ * agent with the same key wrote last.
  *
- * @throws NotFoundError for a chat or branch that is missing or another person's; InvalidRequestError where no agent has
- * written, and where it may be either of two
+ * @throws NotFoundError for a missing or another person's chat or branch; InvalidRequestError when no agent has
+ * written, and when two conversations match
  */
 export async function ownConversation(ports: Ports, asked: OwnCall): Promise<OwnConversation> {
   const { ownerId, chatId, branch } = asked
@@ -107,7 +107,7 @@ async function callerAmong(
   return last
 }
 
-/** The agents whose last reply calls the tool; where one does with this input and key, those. */
+/** The agents whose last reply calls the tool, preferably with this input and key. */
 async function callersAmong(ports: Ports, { tool, keyId }: OwnCall, agents: OwnAgent[]): Promise<OwnAgent[]> {
   const calls = await Promise.all(
     agents.map(async (agent) => {
@@ -123,7 +123,7 @@ async function callersAmong(ports: Ports, { tool, keyId }: OwnCall, agents: OwnA
   return ifAny(same, ({ agent }) => agent.keyId === keyId).map(({ agent }) => agent)
 }
 
-/** The entries that something is true of; all of them where it is true of none. */
+/** The entries that fulfil a condition; all of them when none does. */
 function ifAny<Entry>(entries: Entry[], isTrue: (entry: Entry) => boolean): Entry[] {
   const found = entries.filter(isTrue)
   return found.length > 0 ? found : entries

@@ -21,11 +21,11 @@ export interface Start {
 }
 
 /**
- * The place that an agent has named: below a message, at the end of a branch, or with a chat alone a new beginning in that chat.
- * Names of what follows go on from the place, so that the agent finds it again whether it sends everything that was said below
- * the place or only what is new.
+ * The place that an agent has named: below a message, at the end of a branch, or with a chat alone a new
+ * beginning in that chat. Names of later messages continue from the place, so that the agent finds it again
+ * when it sends all messages below the place, and when it sends only new ones.
  *
- * @throws NotFoundError for what is missing or another person's; both look the same
+ * @throws NotFoundError for a missing or another person's place; both look the same
  */
 export async function pinnedStart(ports: AgentPorts, ownerId: UserId, pin: AgentPin): Promise<Start> {
   const { chatId, called, state } = await pinnedBranch(ports, ownerId, pin)

@@ -30,8 +30,8 @@ interface Place {
 }
 
 /**
- * A message of an agent as it is stored, in the form of every other message. Files that it holds are stored first; what cannot
- * be kept is named in a line of text. The answers of tools stand in a message of their own, as they came.
+ * The stored form of an agent's message, the same as of any other message. Its files are stored first; a part
+ * that cannot be kept is named in a line of text. Tool answers are a message of their own, as they came.
  *
  * @param message one of `linksOf`
  */
@@ -146,7 +146,10 @@ async function partOf(part: Record<string, unknown>, keep: Keep): Promise<Part[]
   }
 }
 
-/** The options of a thought that its provider wants back. Its id is none of them: the provider may not keep what it names. */
+/**
+ * The options of a thought that its provider wants back. They leave out its id: the provider may not keep the
+ * named thought.
+ */
 function signatureOf(options: unknown): Record<string, Record<string, string>> | undefined {
   const { anthropic, openai } = (options ?? {}) as Record<string, Record<string, string> | undefined>
   if (anthropic) return { anthropic }

@@ -19,9 +19,9 @@ interface SessionCall {
 }
 
 /**
- * The place where a call of a client's conversation begins when nothing of it is stored. The same words in another session are
- * another conversation: names go on from the session, and after a compaction from its summary, with which the client begins
- * anew.
+ * The place where a call of a client's conversation begins when none of it is stored. The same words in
+ * another session are another conversation: names continue from the session, and after a compaction from its
+ * summary, with which the client begins anew.
  */
 export function sessionStart(ports: AgentPorts, asked: SessionCall): Start {
   const { session, links } = asked
@@ -44,8 +44,8 @@ function rootOf(thread: readonly string[], links: readonly ModelMessage[]): stri
 }
 
 /**
- * The names of a sub-agent's messages in the conversation that began it, where it goes on from all of that. Before the first
- * reply they would be the same for agents that only share their beginning.
+ * The names of a sub-agent's messages in the conversation that began it, when it continues all of that.
+ * Before the first reply they would be the same for agents that only share their beginning.
  */
 export async function inheritedNames(
   { parent }: AgentSession,
@@ -85,7 +85,10 @@ const standAt = ({ chatId, called, contextId, opensOn }: AgentNode, messageId: M
   opensOn,
 })
 
-/** Below the reply whose tool call says what the sub-agent is asked; else the last reply that calls a tool, else the last message. */
+/**
+ * The stand below the reply whose tool call gives the sub-agent its task; else below the last reply that
+ * calls a tool, else below the last message.
+ */
 async function atCall(ports: AgentPorts, last: AgentNode, links: readonly ModelMessage[]) {
   const chain = await ports.store.getMessageChain(last.chatId, last.messageId)
   const task = taskOf(links)
@@ -96,8 +99,9 @@ async function atCall(ports: AgentPorts, last: AgentNode, links: readonly ModelM
 }
 
 /**
- * The line of a sub-agent whose client names no sessions: below the reply that calls it, where the last conversation with the
- * same key has no answer to that call yet; undefined for every other call that begins a conversation.
+ * The line of a sub-agent whose client names no sessions: below the reply that calls it, when the last
+ * conversation with the same key has no answer to that call yet; undefined for every other call that begins a
+ * conversation.
  */
 export async function delegatedLine(
   ports: AgentPorts,
@@ -137,7 +141,7 @@ function taskOf(links: readonly ModelMessage[]): string {
 /** The arguments of the tools that a reply calls. */
 const callsOf = (data: unknown): string[] => openCalls(data).map(({ input }) => JSON.stringify(input) ?? '')
 
-/** A branch that begins with the summary: what it replaces stays where it is. */
+/** A branch that begins with the summary: the summarised messages stay. */
 async function replaced(
   ports: AgentPorts,
   { ownerId, at, last }: SessionCall & { at: number; last: AgentNode },

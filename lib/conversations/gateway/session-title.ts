@@ -60,7 +60,10 @@ function ignoreDeleted(error: unknown): void {
   if (!(error instanceof NotFoundError)) throw error
 }
 
-/** A title for a chat from its questions: the first words that a person said, and not what a client has put before them. */
+/**
+ * A title for a chat from its questions: a person's first words, without the texts that a client has put
+ * before them.
+ */
 export function madeTitle(asked: readonly unknown[]): string {
   const said =
     asked.find((message) => splitSaid(messageText(message).slice(0, LOOKED_AT)).said.trim() !== '') ??

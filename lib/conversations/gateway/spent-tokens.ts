@@ -9,7 +9,10 @@ type Spoken = Pick<AgentCall, 'system' | 'tools' | 'messages'>
 /** A file takes so many tokens at most, unless it is long: the dearest picture of the providers known here. */
 const FILE_TOKENS = 40_000
 
-/** The tokens of a call for the quotas: as the provider says, else at most as many as what was sent and said can have. */
+/**
+ * The tokens of a call for the quotas: the provider's count, else the most that the sent and received texts
+ * can have.
+ */
 export function spentTokens(call: Spoken, { usage, message, others = [] }: AgentReply): number {
   const input = toldTokens(usage?.input) ?? mostTokens(call)
   const said = [message, ...others.map((other) => other.message)]

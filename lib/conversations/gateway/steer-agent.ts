@@ -41,7 +41,7 @@ export async function steerAgent(
   return { branchId, targetId }
 }
 
-/** Takes back where an agent is to go on. Rejects as `steerAgent`. */
+/** Takes back an agent's steering. Rejects as `steerAgent`. */
 export async function stopSteering(
   ports: SteerPorts,
   { branchId, ...chat }: InChat & { branchId: BranchId },
@@ -110,7 +110,7 @@ function saidMessage({ newId, clock }: SteerPorts, text: string) {
   return newUserMessage({ id: newId(), role: 'user', parts: [{ type: 'text', text }] }, clock())
 }
 
-/** The delta says where agents stand then: that is no part of what a change answers. */
+/** The delta includes the places of agents: a change's own answer leaves them out. */
 async function steered(
   { store, reads, clock }: SteerPorts,
   { ownerId, chatId }: InChat,

@@ -9,10 +9,10 @@ import type { AgentPorts } from './store-line'
 type Part = UIMessage['parts'][number]
 
 /**
- * The messages from the first to one, as agents say them: each instruction at its place, with what is kept as it came, files
- * within the answers of tools, and calls that nothing has answered. Thoughts stay where the model asked has thought them.
+ * A chain up to a message, as agents send it: each instruction at its place, items kept as they came, files
+ * within tool answers, and unanswered calls. Only the requested model's own thoughts stay.
  *
- * @param place.model as it is listed here
+ * @param place.model as listed here
  */
 export async function steeredChain(
   ports: AgentPorts,
@@ -28,7 +28,7 @@ export async function steeredChain(
     filled.pop()?.parts.map((part, at) => [answerFiles[at]?.url, part] as const) ?? [],
   )
   const said = await convertToModelMessages(filled, {
-    // the AI SDK has no type for what is kept
+    // the AI SDK has no type for kept items
     convertDataPart: (part) => keptItem(part) as unknown as FileUIPart as never,
   })
   return said.flatMap((message): ModelMessage[] => {
@@ -41,7 +41,7 @@ export async function steeredChain(
   })
 }
 
-/** A message without calls that wait for a person, and those whose arguments are not whole. */
+/** A message without calls that wait for a person, or whose arguments are incomplete. */
 function withoutWaiting(message: UIMessage): UIMessage {
   const parts = message.parts.flatMap((part): Part[] => {
     if (!('toolCallId' in part) || !('state' in part)) return [part]

@@ -10,9 +10,9 @@ const MOVED =
   'This conversation was moved: it goes on from the message above. What was said and done after that message is no longer part of it.'
 
 /**
- * The next messages of an agent that was moved to another place, by a person or by itself: a note that says so, and what it
- * says. An answer of a tool stays where its call is the last thing said there; any other is left out, since providers refuse an
- * answer without its call. The note stands for it.
+ * The next messages of an agent that was moved to another place, by a person or by itself: a note about the
+ * move, and its own messages. A tool answer stays when its call is the last message there; any other is left
+ * out, since providers refuse an answer without its call. The note replaces it.
  *
  * @param input.links the messages of the call that are not stored
  */

@@ -141,11 +141,11 @@ export interface Tip extends Stand {
 }
 
 /**
- * Stores what is new of a line below the longest part of it that is stored: in one change, or a few when it is long. Others may
- * write meanwhile: then it looks again, and goes on from what is there now. A process that dies leaves a beginning of the line,
- * and the same line again goes on below it.
+ * Stores the new messages of a line below its longest stored part: in one change, or a few when it is long.
+ * After another's write it looks again, and continues from the present state. A process that dies leaves a
+ * beginning of the line, which the same line continues later.
  *
- * @throws the refusals of `ContextStore.commit` that are not about others who write
+ * @throws the refusals of `ContextStore.commit`, except for other writers
  */
 export async function storeLine(ports: AgentPorts, line: Line): Promise<Tip> {
   const made = new Map<number, NewMessage>()
@@ -244,7 +244,7 @@ interface Next {
   isWhole: boolean
   /** a person has moved the agent from this branch to that one */
   steering?: { source: BranchId; target: SteeredTo }
-  /** its message that stands for what the client has left out */
+  /** its message that stands for the content the client left out */
   compacted?: { messageId: MessageId; note: CompactNote }
 }
 

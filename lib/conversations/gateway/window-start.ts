@@ -8,7 +8,7 @@ import type { CallRequest } from './begin-call'
 import { saidTexts } from './said'
 import type { AgentPorts, Line } from './store-line'
 
-/** Letters that are hashed at most to find where a call goes on. */
+/** Maximum letters to hash in the search for a call's place. */
 const HASHED = 8_000_000
 
 /**

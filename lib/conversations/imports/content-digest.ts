@@ -31,7 +31,10 @@ export function holdingOf(parts: readonly unknown[]): Holding {
   return { words: words.digest('hex').slice(0, 16), files, others }
 }
 
-/** As it stands in the metadata of an imported message: what its file held, also where not all of it could be stored. */
+/**
+ * The entry in the metadata of an imported message: its file's content, also when not all of it could be
+ * stored.
+ */
 export const holdingText = ({ words, files, others }: Holding): string => `${words}.${files}.${others}`
 
 export function holdingIn(text: string): Holding | null {

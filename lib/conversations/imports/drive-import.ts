@@ -224,7 +224,7 @@ class ImportDriver {
     }
   }
 
-  /** Writes changes with how far the import has come. A chat that is made by them is kept in the list as it was. */
+  /** Writes changes with the import's progress. A chat that they make keeps its place in the list. */
   async #advance(
     planned: readonly Planned[],
     progress: ImportProgress,
@@ -241,7 +241,7 @@ class ImportDriver {
     return true
   }
 
-  /** All at once; when one of them is refused, each for itself. */
+  /** Commits all at once; when one of them is refused, each by itself. */
   async #commit(opened: OpenImport, planned: readonly Planned[]): Promise<boolean> {
     const { ports, held } = this
     const next = planned.at(-1)
@@ -373,7 +373,7 @@ function sumOf(planned: readonly Planned[], place: number): ImportProgress {
   return sum
 }
 
-/** The place where the import goes on after an item; notes at the end are no chat of the file. */
+/** The place from which the import continues after an item; notes at the end are not a chat of the file. */
 const placeAfter = (item: ImportItem): number => ('notes' in item ? item.place : item.place + 1)
 
 /** A chat of ours is written by itself: it is counted before the next one is begun. */

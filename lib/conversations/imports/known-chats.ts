@@ -15,7 +15,9 @@ const contentOf = ({ source, chat }: ChatItem): string => `${source}\n\n${conten
 export const namesOf = (item: ChatItem): string[] =>
   item.chat.isNamedByFile ? [nameOf(item), contentOf(item)] : [nameOf(item)]
 
-/** The chats of some items that a person has already: by their ids, or by what they hold where their files give them none. */
+/**
+ * A person's stored chats among some items: by their ids, or by their content when their files give no ids.
+ */
 export class KnownChats {
   readonly #found = new Map<string, KnownChat>()
 

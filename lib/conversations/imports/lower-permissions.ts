@@ -45,7 +45,7 @@ export function withToolsAsking(file: ChatFile): ChatFile {
 /** A context whose tools ask. It keeps its old name in its content: two that differ in their tools alone stay two. */
 export function asking(context: Context): Context {
   const choices = Object.entries(context.setup?.tools ?? {})
-  // a file may say anything, and what is not known may not run
+  // a file may claim anything, and unknown tools may not run
   if (choices.every(([, approval]) => approval === 'ask' || approval === 'never')) return context
   const tools = Object.fromEntries(
     choices.map(([name, approval]) => [name, approval === 'never' ? 'never' : 'ask'] as const),

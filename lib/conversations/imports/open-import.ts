@@ -33,15 +33,15 @@ export interface OpenImport extends Omit<OpenExport, 'source' | 'items'> {
 const OURS = 'ramify'
 /** Bytes of one file of a chat: the most that a server may allow. */
 const MAX_FILE = 50 * 1024 * 1024
-/** A file of ours says what it is at its beginning. */
+/** A file of Ramify names its format at its beginning. */
 const ours = new RegExp(`^\\ufeff?\\s*\\{\\s*"format"\\s*:\\s*"${CHAT_FORMAT.replace('.', '\\.')}"`)
 const HEAD = 200
 
 /**
- * Opens a file that is to be brought in: a chat of ours or a zip of them, else an export of another program.
+ * Opens a file to import: a Ramify chat or a zip of them, else an export of another program.
  *
- * @param options.part what of the file is at the path, where that is not all of it
- * @throws UnreadableExportError; BeyondPartError where nothing of a part can be read
+ * @param options.part the part of the file at the path, when it is not the whole file
+ * @throws UnreadableExportError; BeyondPartError when a part is unreadable
  */
 export async function openImport(
   path: string,

@@ -129,7 +129,7 @@ export async function planChat(
     now,
     isNew: !stored,
   })
-  // the digest alone is kept of a file that holds nothing new, so that it is known the next time
+  // a file without news leaves only its digest, by which it is known the next time
   const isUnchanged = stored !== undefined && steps.length === 0
   return {
     chatId,
@@ -153,7 +153,7 @@ function standing(
   }
 }
 
-/** Steps as changes, each of a size that keeps others waiting for a moment only. The last one says that all is there. */
+/** Steps as changes, each small enough to delay others for only a moment. The last one marks the end. */
 function changesOf(
   steps: readonly Step[],
   {
@@ -276,7 +276,7 @@ export function importedTitle({ title, messages }: Pick<ForeignChat, 'title' | '
   return (asked && messageTitle(messageText(asked))) || 'Imported chat'
 }
 
-/** Stores files as they come; what cannot be kept is named in a line of text where it stood. */
+/** Stores files as they come; a line of text names each file that cannot be kept, in its place. */
 function keeping(
   ports: Ports,
   { ownerId }: HeldImport,

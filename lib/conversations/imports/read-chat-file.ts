@@ -20,7 +20,7 @@ import { membersOf } from './chat-file-members'
 import { contextKeys } from './lower-permissions'
 import type { UnpackedContents } from './unpacked-contents'
 
-/** A file that cannot be restored; `message` says what is wrong with it. */
+/** Refuses a file that cannot be restored; `message` names its fault. */
 const refused = (what: string) => new InvalidRequestError(what, 'invalid_chat_file')
 
 const damaged = (what: string) => refused(`The file of this chat is damaged: ${what}.`)
@@ -32,11 +32,12 @@ const elements: ReadonlyMap<string, z.ZodType> = new Map(
 )
 
 /**
- * The file of a chat, looked into: its form, its contexts against their names, and what its parts say of each other. It is
- * read within limits, and other work of the process has its turn meanwhile.
+ * A chat's file, checked: its form, its contexts against their names, and the references between its parts.
+ * It is read within limits, and other work of the process has its turn meanwhile.
  *
  * @param text its bytes, as they come
- * @param contents takes the contents of the files that are in it, which are then entries of it; without it they are held
+ * @param contents takes the contents of its files, which are then entries of it; without it they stay in
+ * memory
  * @throws InvalidRequestError
  */
 export async function readChatFile(
@@ -199,9 +200,9 @@ export function withFiles(data: unknown, files: ReadonlyMap<string, string>): un
 }
 
 /**
- * The log of a file, with the ids of the place where it is restored.
+ * The log of a file, with the ids under which it is restored.
  *
- * @throws BrokenHistoryError for an event of no known type, or without what its type has
+ * @throws BrokenHistoryError for an event of an unknown type, or with missing fields
  */
 export function restoredLog(file: ChatFile, ids: RestoredIds): RestoredEvent[] {
   const contexts = new Set<string>(file.contexts.map(({ id }) => id))
@@ -245,7 +246,7 @@ export const restoredContexts = ({ contexts }: ChatFile): ContextData[] =>
   contexts.map(({ id, fragments, model, setup }) => ({ id, fragments, model, setup: setup ?? null }))
 
 /**
- * The bytes of a file, as large as it says and of the content that it says.
+ * The bytes of a file, checked against its size and hash.
  *
  * @param open the entry of a zip
  */
@@ -268,7 +269,7 @@ export async function bytesOf(
   return bytes
 }
 
-/** True when what follows from the log is what the file says. */
+/** Checks that the file's refs follow from its log. */
 export function checkRefs(
   file: ChatFile,
   following: Pick<ChatFile, 'chat' | 'branches' | 'checkpoints'>,

@@ -322,7 +322,7 @@ async function checkedFiles({ file, open }: Restoring): Promise<ReadonlyMap<stri
   return bytes
 }
 
-/** The ids of those files of an export whose content the owner has. */
+/** The ids of an export's files whose content the owner has already. */
 async function storedIds(ports: Uses, ownerId: UserId, file: ChatFile): Promise<ReadonlyMap<string, string>> {
   const known = await ports.files.ofContent(
     ownerId,

@@ -65,7 +65,7 @@ export async function writeBrief(
   }: {
     chatId: ChatId
     model: string
-    /** tokens; null where it is not known */
+    /** tokens; null when unknown */
     window: number | null
     source: readonly MessageData[]
     target: readonly MessageData[]

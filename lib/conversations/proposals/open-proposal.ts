@@ -26,8 +26,8 @@ export interface ProposalRequest extends ProposedTo {
 }
 
 /**
- * Proposes a branch of a copy to the owner of the original: what the original lacks is brought there, and kept on an archived
- * branch. The chat of the author stays as it is.
+ * Proposes a branch of a copy to the owner of the original: the messages that the original lacks go there, on
+ * an archived branch. The author's chat stays as it is.
  *
  * @throws NotFoundError, ProposalRefusedError; then nothing is written
  */
@@ -180,7 +180,7 @@ async function knownTo(
   )
 }
 
-/** The messages that a proposal has brought, in order, by those of the copy. */
+/** The messages of a proposal, in order, by those of the copy. */
 async function proposedBy(
   ports: Pick<ProposingPorts, 'store'>,
   proposal: StoredProposal,

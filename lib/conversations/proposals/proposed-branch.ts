@@ -20,9 +20,9 @@ interface Own {
 }
 
 /**
- * Finds where a branch leaves the original.
+ * Finds the message at which a branch leaves the original.
  *
- * @param known the messages that the original has, by those of the branch
+ * @param known the messages of the original, by those of the branch
  * @throws ProposalRefusedError
  */
 export async function ownOf(
@@ -57,8 +57,8 @@ interface Told {
 const told = (data: unknown): Told => (data as { metadata?: Told } | null)?.metadata ?? {}
 
 /**
- * The messages of a branch as those of the original: as readers of a link would see them, so without what their author's model
- * thought, what it remembers, and what was allowed. Each names its author and the message that it is.
+ * The messages of a branch as those of the original: as readers of a link see them, without thoughts,
+ * memories and permissions of their author. Each names its author and its original message.
  *
  * @throws ProposalRefusedError
  */

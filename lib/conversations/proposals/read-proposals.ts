@@ -37,9 +37,9 @@ export async function listProposals(
 }
 
 /**
- * Says something about an open proposal, or about one of its messages, to the other side.
+ * Adds a comment on an open proposal, or on one of its messages, for the other side.
  *
- * @param input.messageId of the chat where the person reads it: the owner's, or the copy
+ * @param input.messageId of the person's chat: the owner's, or the copy
  * @throws NotFoundError, ProposalRefusedError, InvalidRequestError
  */
 export async function commentOnProposal(

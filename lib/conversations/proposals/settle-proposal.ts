@@ -19,11 +19,12 @@ export type TakenAs =
   | { mode: 'messages'; targetId: string; messageIds: readonly MessageId[] }
 
 /**
- * Brings all or some of a proposal to a branch of the owner's: once, also where two ask at the same time. Undo takes it back, and
- * the proposal is open again.
+ * Brings all or some messages of a proposal to a branch of the owner: once, also when two requests come at
+ * the same time. Undo takes it back, and the proposal is open again.
  *
- * @param input.headId the message that it was pinned at when it was reviewed; refused where it was updated since
- * @throws NotFoundError, ProposalRefusedError, and what a merge and a pick throw; then nothing is written
+ * @param input.headId the message that it was pinned at when it was reviewed; refused when it was updated
+ * since
+ * @throws NotFoundError, ProposalRefusedError, and the errors of a merge and a pick; then nothing is written
  */
 export async function takeProposal(
   ports: ProposingPorts,

@@ -35,8 +35,8 @@ const movesOfReplay = [
  * Takes the next step of a replay, in one write: asks the next question and queues its reply, or pauses with the reason, or
  * ends. Several may drive the same replay: one of them takes the step.
  *
- * @param input.resumed a person has it go on, and knows why it was paused
- * @returns what was written; undefined when there was nothing to do
+ * @param input.resumed a person has resumed it, and knows why it was paused
+ * @returns the written delta; undefined when there was nothing to do
  */
 export async function driveReplay(
   ports: Ports,

@@ -9,7 +9,7 @@ import { filesOfAll, saidIn } from './questions'
 
 type Said = Pick<MessageData, 'id' | 'data'>
 
-/** Whose files and tools are looked at, and what is asked with them. */
+/** The chat whose files and tools are checked, and the messages that need them. */
 interface Wish {
   ownerId: UserId
   chatId: ChatId

@@ -7,7 +7,7 @@ import { costOf } from '../usage/read-usage'
 /**
  * The replays of a chat, the latest first, with the usage of their replies so far, at today's prices.
  *
- * @throws NotFoundError for a chat that is missing or someone else's
+ * @throws NotFoundError for a missing or another person's chat
  */
 export async function readReplays(
   ports: Ports,

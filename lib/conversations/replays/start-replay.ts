@@ -173,7 +173,9 @@ export async function previewReplay(ports: Ports, request: ReplayRequest): Promi
   }
 }
 
-/** About what the replies take: every prompt has what was said before it, and a reply is as long as it was. */
+/**
+ * A rough estimate of the replies: every prompt has the messages before it, and a reply is as long as it was.
+ */
 function estimated(chain: readonly MessageData[], first: MessageData, context: ContextData) {
   const from = chain.indexOf(first)
   let sofar = aboutTokens([compilePrompt([], context).instructions])

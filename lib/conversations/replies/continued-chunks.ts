@@ -6,9 +6,9 @@ import { storedReply } from '../chats/to-chat-message'
 const id = 'cut'
 
 /**
- * The chunks of a reply that goes on with a cut one: first what the cut reply says, then what the model adds. A reader gets
- * what `continuedMessage` stores, without marks of steps in the cut reply: a reply that begins anew takes back a whole step,
- * and then the cut reply comes again.
+ * The chunks of a reply that continues a cut one: first the cut reply, then the model's addition. A reader
+ * gets the message that `continuedMessage` stores, without marks of steps in the cut reply: a reply that
+ * begins anew takes back a whole step, and then the cut reply comes again.
  */
 export class ContinuedChunks {
   /** the last text of the cut reply waits for its next words, gets them, or is over */

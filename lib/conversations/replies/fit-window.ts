@@ -80,9 +80,9 @@ export async function fitWindow(
 }
 
 /**
- * The prompt of a chain in a window. The chain stays whole: where it is too long, the oldest messages are summarised for the
- * prompt alone. The summary is stored once and used again, on every branch that goes on from there. When the model cannot
- * write one the whole chain is sent, and the provider says what it thinks of it.
+ * The prompt of a chain in a window. The stored chain stays whole: when it is too long, the oldest messages
+ * are summarised for the prompt alone. The summary is stored once and used again, on every branch from there.
+ * When the model cannot write a summary, the whole chain is sent, and the provider accepts or refuses it.
  */
 export async function fittedPrompt(
   ports: Ports,
@@ -135,7 +135,7 @@ export async function summaryOf(
   return (await writeSummary(ports, asked, { until, window: window ?? USUAL_WINDOW })).text
 }
 
-/** Asks for a summary of a part after the other: what is to be summarised may be longer than the window too. */
+/** Asks for the summary part by part: the text to summarise may be longer than the window too. */
 async function writeSummary(
   ports: Ports,
   { chatId, model, chain, signal }: Omit<Fitting, 'context' | 'window'>,

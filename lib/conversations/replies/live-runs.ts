@@ -76,7 +76,9 @@ export class HeldRun {
     }
   }
 
-  /** Readers are told once of all parts of one tick: they read them joined, and each of them costs one write. */
+  /**
+   * Wakes readers once for all parts of one tick: they read them joined, and each of them costs one write.
+   */
   #wake(): void {
     this.#untold = 0
     for (const wake of this.#waiting) wake()

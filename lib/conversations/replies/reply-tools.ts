@@ -18,9 +18,9 @@ import { contextFor, contextOf } from '../turns/context-value'
 export interface ReplyTools {
   /** undefined for none */
   set?: ToolSet
-  /** those whose calls wait for a person */
+  /** tools whose calls wait for a person */
   approval?: Record<string, 'user-approval'>
-  /** as the provider is told of them, in this order */
+  /** as the provider gets them, in this order */
   sent: { name: string; description: string; input_schema: unknown }[]
   /** notices for the person: tools that are switched on but not offered */
   notices: string[]

@@ -23,7 +23,7 @@ export function spentOn(
   return { tokens: tokens + input + (outputTokens ?? unknown(() => said)), calls: calls + attempt - 1 }
 }
 
-/** The cost of attempts that were given up: only what they said is known of them. */
+/** The cost of abandoned attempts: only their texts are known. */
 export const spentOnAttempts = (
   partials: readonly UIMessage[],
   attempt: number,

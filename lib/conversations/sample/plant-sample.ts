@@ -34,7 +34,7 @@ export async function plantSample(ports: Ports, ownerId: UserId): Promise<{ chat
   const heads = new Map<string, MessageId>()
   const timeOf = () => at - (count - ids.size) * PACE
 
-  /** Picks and merges what a branch begins with; answers where it stands then. */
+  /** Makes the picks and merges that a branch begins with; returns its head afterwards. */
   const gather = (
     { branchId, name, picks, merges }: Pick<SampleBranch, 'name' | 'picks' | 'merges'> & { branchId: string },
     begun: MessageId | null,

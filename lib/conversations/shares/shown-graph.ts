@@ -48,8 +48,9 @@ async function readAnew(
 }
 
 /**
- * A graph without what its owner does not show: what the branch of the link says below its last message, archived branches,
- * with the messages that no other branch holds, instructions, replies on their way, failures, and the ids of the chat.
+ * A graph without its hidden parts: messages of the link's branch below its last shown one, archived branches
+ * with the messages that no other branch holds, instructions, replies under way, failures, and the ids of the
+ * chat.
  */
 function shownGraph(graph: Graph, { id, branchId, end }: OpenedShare): Graph {
   const index = indexGraph(graph)
@@ -61,7 +62,7 @@ function shownGraph(graph: Graph, { id, branchId, end }: OpenedShare): Graph {
       const headId = branch.id === branchId ? endId : branch.headId
       const parentHead = heads.get(branch.parentBranchId ?? '') ?? ''
       const hasOwn = headId !== null && index.commonAncestor(headId, parentHead)?.id !== headId
-      // a title is given to what a branch says first: above that it would tell of what comes later
+      // a title is made of a branch's first own message: a link that ends above it must not reveal the title
       return { ...branch, headId, title: hasOwn ? branch.title : null }
     })
   const branchIds = new Set(branches.map((branch) => branch.id))

@@ -7,12 +7,12 @@ import { fileName } from '../files/store-file'
 
 type Part = ChatMessage['parts'][number]
 
-/** Tools whose calls tell of the person: what is remembered, and what other chats say. */
+/** Tools whose calls reveal things about the person: memories, and texts of other chats. */
 const personal: ReadonlySet<string> = new Set(['remember', 'forget', 'search_chats'])
 
 /**
- * A message as readers of a link get it: what was said, shown and worked out. Left out is everything that may tell of more
- * than that: instructions, what the model thought (it quotes its instructions and memories), tools that read or change
+ * A message for readers of a link: its texts, files and tool results. It leaves out everything that may
+ * reveal more: instructions, thoughts (they quote instructions and memories), tools that read or change
  * memories or other chats, data of providers, and the names and ids of other branches.
  *
  * @param fileUrl the address of a stored file for these readers
@@ -79,7 +79,7 @@ function shownPart(part: Part, fileUrl: (fileId: string) => string): Part | unde
 const isFile = (part: Part): part is Extract<Part, { type: 'file' }> =>
   part?.type === 'file' && typeof part.url === 'string'
 
-/** A call that has ended, in words: who allowed it, and what its provider noted, is left out. */
+/** An ended call, in words, without the person who allowed it and the notes of its provider. */
 function shownCall(part: Extract<Part, { toolCallId: string }>): Part | undefined {
   if (personal.has(getToolName(part))) return undefined
   const { toolCallId, title, input } = part

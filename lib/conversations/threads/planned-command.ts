@@ -12,11 +12,11 @@ import type { Ports } from '../ports'
 const ATTEMPTS = 4
 
 /**
- * Carries out a command whose change is planned on what is read first. Under a key that was used before it gets its first
- * answer, and nothing is planned.
+ * Carries out a command that reads first and then plans its change. A repeated key gets the first answer, and
+ * nothing is planned.
  *
  * @param plan reads and decides; called again when the chat has moved on meanwhile
- * @throws what `plan` and `ThreadCommands.change` throw
+ * @throws the errors of `plan` and `ThreadCommands.change`
  */
 export async function carryOut<T extends object>(
   { commands }: Pick<Ports, 'commands'>,
@@ -29,9 +29,9 @@ export async function carryOut<T extends object>(
 }
 
 /**
- * Runs what reads, plans and writes; again when what it stands on has moved in between.
+ * Runs a function that reads, plans and writes; again when the state it read has changed in between.
  *
- * @param options.movedBy the errors that say so; unless given, those of a chat and of a branch's context
+ * @param options.movedBy the errors that report this; by default those of a chat and of a branch's context
  */
 export async function anew<T>(
   attempt: () => Promise<T>,

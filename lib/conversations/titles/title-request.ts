@@ -26,9 +26,10 @@ export const chatTitleRequest = (question: string, reply: string): TitleRequest 
 })
 
 /**
- * Asks what a branch is about.
+ * Asks for the subject of a branch.
  *
- * @param original what was said where the branch leaves the conversation, if this is another version of it
+ * @param original the message at which the branch leaves the conversation, if the branch begins with another
+ * version of it
  */
 export const branchTitleRequest = (
   question: string,

@@ -36,7 +36,8 @@ export const contextInForce = (
 ): ContextData => contextFor(modelOf(models, current), current)
 
 /**
- * The context that a person's next new chat begins in: the default one, with what the person has set for new chats.
+ * The context that a person's next new chat begins in: the default one, with the person's settings for new
+ * chats.
  *
  * @param defaults undefined for a person who has set nothing; a model that is not offered any more counts as none
  */

@@ -96,7 +96,7 @@ const store = (ports: Ports, { change, called }: PreparedFanOut): Promise<Commit
     ? ports.store.commitCalled({ ...change, create: change.create }, called)
     : ports.store.commit(change)
 
-/** Reads what a fan-out stands on, and plans it. */
+/** Reads the state for a fan-out, and plans it. */
 export async function prepareFanOut(ports: Ports, request: FanOutRequest): Promise<PreparedFanOut> {
   const { ownerId, chatId: called, branch, expectedHead, messageId, targets } = request
   checkTargets(targets)

@@ -25,7 +25,7 @@ export async function keepBranch(ports: Ports, request: KeepRequest): Promise<Mo
   return { delta: deltaOf(change, await ports.store.commit(change)), branchId: request.branchId }
 }
 
-/** Reads where the branches stand, and plans what keeps one of them. */
+/** Reads the heads of the branches, and plans to keep one of them. */
 export async function prepareKeep(ports: Ports, request: KeepRequest): Promise<Change> {
   const { ownerId, chatId, branchId, otherIds } = request
   if (otherIds.includes(branchId)) {

@@ -17,7 +17,7 @@ export interface RepeatedTurn {
   run: RunRecord | undefined
 }
 
-/** An edit's new id follows from what it replaces and says, so a repeated edit is one edit. */
+/** An edit's new id derives from the replaced message and the new parts, so a repeated edit is one edit. */
 const EDIT_NAMESPACE = '6f4d1a52-3f0b-5b1e-9a55-7c1a0f2f6f10'
 
 /** The message under its stored id: its own, or for an edit an id derived from the edit. */

@@ -22,9 +22,9 @@ export interface TurnStream {
 }
 
 /**
- * Stores a turn, has it answered, and streams both; a repeated request streams what became of the first
- * one. Without a free place for another reply of this person the run is queued: the stream says so, and goes on when the
- * reply begins.
+ * Stores a turn, queues its reply, and streams both; a repeated request streams the outcome of the first one.
+ * Without a free place for another reply of this person the run is queued: the stream reports that, and
+ * continues when the reply begins.
  */
 export async function runTurn(ports: Ports, request: TurnRequest): Promise<TurnStream> {
   const slot = await ports.slots.admit(request.ownerId)

@@ -53,7 +53,7 @@ export interface TurnRequest {
    * Answer: the reply whose tools wait
    */
   messageId?: MessageId | undefined
-  /** regenerate: the reply goes on where it was cut, in a version beside it */
+  /** regenerate: continues the cut reply, in a version beside it */
   continue?: boolean | undefined
   /** a person's answers to the waiting tools */
   answers?: readonly ToolAnswer[] | undefined
@@ -248,7 +248,7 @@ export async function firstTurn(ports: Ports, request: AskedTurn): Promise<Plann
   const { ownerId: userId, branch, message } = request
   const chosen = isNewBranchId(branch)
   const unnamed = branch === undefined || branch === 'main' || chosen
-  // a request that names something inside the chat means a chat that is there
+  // a request that names a part of the chat means an existing chat
   if (request.trigger !== 'submit-message' || request.messageId || request.expectedHead || !unnamed) {
     throw new NotFoundError('chat', request.chatId)
   }
@@ -303,7 +303,7 @@ async function retry(ports: Ports, request: AskedTurn, branch: BranchState): Pro
   if (target.message.name === 'assistant') {
     if (!target.message.parentId)
       throw new InvalidRequestError('This reply answers no message.', 'nothing_to_answer')
-    // those of its run: what a message from elsewhere says of itself allows nothing here
+    // answers of the run itself: an imported message's own claims allow nothing here
     const { answers } = target
     target = await storedMessage(ports, request, target.message.parentId)
     // a reply that went on after a person's answers goes on anew

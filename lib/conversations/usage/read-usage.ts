@@ -34,7 +34,7 @@ export async function readUsage(
 /**
  * Tokens and cost of one chat's replies: in all, and on each branch with its inherited replies.
  *
- * @throws NotFoundError for a chat that is missing or someone else's
+ * @throws NotFoundError for a missing or another person's chat
  */
 export async function readChatUsage(
   ports: Ports,

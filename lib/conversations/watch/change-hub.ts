@@ -5,7 +5,7 @@ export interface Changes {
 }
 
 export interface ChangeHubOptions {
-  /** tells the other processes; absent where there is none. A lost report is found by polling */
+  /** tells the other processes; absent when there are none. Polling finds a lost report */
   broadcast?: ((changes: Changes) => Promise<void>) | undefined
   /**
    * A value per chat that changes with its log and its live runs; a chat that is gone has none. Absent where no other process
@@ -22,9 +22,9 @@ export interface ChangeHubOptions {
 type Wake = () => void
 
 /**
- * Says that something has changed, never what: a woken listener reads for itself, and may be woken for nothing. Changes of
- * this process wake at once. Those of other processes arrive by `broadcast`, which may get lost; polling versions every
- * `pollMs` finds them all the same.
+ * Reports that something has changed, without details: a woken listener reads for itself, and may be woken
+ * for nothing. Changes of this process wake at once. Those of other processes arrive by `broadcast`, which
+ * may get lost; polling versions every `pollMs` finds them all the same.
  */
 export class ChangeHub {
   readonly #options: ChangeHubOptions

@@ -8,7 +8,7 @@ export class ChatBell {
   /** ends the subscriptions */
   readonly close: () => void
 
-  /** @param also what rings it besides; each returns what ends it */
+  /** @param also further sources that ring it; each returns its unsubscribe */
   constructor(
     changes: Pick<ChangeHub, 'subscribeChat'>,
     chatId: ChatId,

@@ -7,11 +7,12 @@ interface Reads {
 const readsOf = new WeakMap<object, Reads>()
 
 /**
- * A read that is shared by all who ask for the same thing while it waits for its turn: a hundred watchers of a chat cost two
- * reads of a change, not a hundred. The shared read always begins after the ask, so what was written before the ask is in it.
+ * A read that all callers with the same key share while it waits for its turn: a hundred watchers of a chat
+ * cost two reads of a change, not a hundred. The shared read always begins after the call, so it includes all
+ * earlier writes.
  *
- * @param source what is read; reads of two sources are apart
- * @param key says what is asked, and for whom
+ * @param source the object to read; reads of two sources are separate
+ * @param key names the question and the person
  */
 export function readTogether<Result>(
   source: object,

@@ -8,7 +8,7 @@ import { readTogether } from './read-together'
 
 /** News for a watcher of a chat. */
 export type ChatNews =
-  /** all that came after what it was told before */
+  /** all changes since the watcher's last delta */
   | { kind: 'delta'; delta: GraphDelta }
   /** the chat is not there any more, and the stream ends */
   | { kind: 'gone' }
@@ -73,14 +73,17 @@ async function* newsOf(
       }
     }
   } catch (error) {
-    // the database is away: the watcher opens another stream and is told how the chat stands
+    // the database is away: the watcher opens another stream and gets the chat's state
     if (!changes.closed) ports.logError('watching a chat', error)
   } finally {
     bell.close()
   }
 }
 
-/** The position a watcher has been told, and what it knows that changes without an event: live runs, and replays. */
+/**
+ * The position that a watcher has received, and its state that changes without an event: live runs, and
+ * replays.
+ */
 interface Told {
   seq: number
   unlogged: string

@@ -17,7 +17,7 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-/** What `npm run build` makes of every entry, and the state of the sources that it was made of. */
+/** Output of `npm run build` for every entry, and the state of its sources. */
 export const built = path.join(root, 'dist')
 export const builtState = path.join(built, 'state')
 const cache = path.join(root, 'node_modules/.cache/ramify')
@@ -38,7 +38,7 @@ export async function runBundled(entry) {
   await run?.(root)
 }
 
-/** The folder of a bundle that does what the sources say. */
+/** The folder of a bundle that is up to date with the sources. */
 async function bundleOf(entry) {
   const state = existsSync(builtState) ? readFileSync(builtState, 'utf8') : undefined
   // a package has no sources, and so no state
@@ -69,7 +69,7 @@ async function bundleOf(entry) {
   return kept
 }
 
-/** What makes bundles; undefined in production, which has what was built instead. */
+/** Loads the bundler; undefined in production, which has the built bundles instead. */
 async function bundler() {
   try {
     const { bundle } = await import('./bundle.mjs')
@@ -83,7 +83,7 @@ async function bundler() {
   }
 }
 
-/** Of the files that a bundle is made of; those of packages change with the lock file alone. */
+/** State of the sources of a bundle; packages change with the lock file alone. */
 export function stateOfSources() {
   const hash = createHash('sha256')
   const add = (file) => {
@@ -96,7 +96,10 @@ export function stateOfSources() {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Makes a folder, in place of those of other states: who runs a bundle has read it. False where packages cannot be written to. */
+/**
+ * Makes a folder, in place of those of other states: programs have read their bundle by then. False when
+ * packages cannot be written to.
+ */
 function canWrite(folder) {
   try {
     if (mkdirSync(folder, { recursive: true })) {

@@ -43,7 +43,7 @@ runCommand(() =>
   }),
 )
 
-/** Reads the folder itself, or where a server has it open, a copy that the server makes. */
+/** Reads the folder itself, or a copy by the server that has it open. */
 async function ofFolder(
   dataDir: string,
   write: (database: WholeDatabase) => Promise<BackupDone>,

@@ -6,8 +6,9 @@ import { readEnv } from '../env'
 import { databaseOptions } from '../services'
 import { heldWords, inDatabase, lineOf, many, runCommand, stoppable } from './run-command'
 
-// `npm run db:restore -- FILE [--replace]`: makes an empty database what a backup says, on either kind of database. Exit code 0: all is there and
-// well. 1: it was refused or failed, and nothing was changed. 2: all is there, and `db:check` names what is broken in it, or could not look.
+// `npm run db:restore -- FILE [--replace]`: restores a backup into an empty database, of either kind. Exit
+// code 0: all is there and sound. 1: refused or failed, and nothing was changed. 2: all is there, and
+// `db:check` found problems in it, or failed.
 runCommand(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -10,7 +10,7 @@ import { makeTarball, writeManifest } from './tarball.mjs'
 
 const { name, version, description, license, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 
-/** What only the build, or the development server, reads. */
+/** Files that only the build, or the development server, reads. */
 const ofBuild =
   /^\.next\/(cache|dev|types|build|diagnostics|turbopack|node_modules|trace|trace-build)(\/|$)|\.(map|nft\.json)$/
 /** The parts of the framework that compile, and those that help in development. */

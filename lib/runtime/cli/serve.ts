@@ -52,7 +52,7 @@ async function serve(dir: string, args: string[]): Promise<string | undefined> {
   const proxies = readTrustedProxies(env.RAMIFY_TRUSTED_PROXIES)
   const warning = openKeyWarning(options.hostname, env, source, providerVariables)
   if (warning) console.warn(`[ramify] ${warning}`)
-  // also where it was chosen by an option or by default: what the server offers depends on who reaches it
+  // also when chosen by an option or by default: the server's offers depend on who reaches it
   process.env.HOST = options.hostname
   if (dev) {
     // its process has the variables that were there when the files were first read

@@ -80,7 +80,7 @@ function answer(response: ServerResponse, { headers, body }: KeptFile): void {
   response.end(body)
 }
 
-/** Holds what is written until it is whole, and sends what `change` makes of it. */
+/** Holds a response until it is whole, and sends the result of `change`. */
 function whenWhole(response: ServerResponse, change: (body: Buffer) => Promise<Buffer>): void {
   const { writeHead, flushHeaders, write, end } = response
   const chunks: Buffer[] = []

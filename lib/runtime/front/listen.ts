@@ -10,8 +10,8 @@ export interface Listening {
 }
 
 /**
- * Makes `server` listen. `localhost` means both of its addresses: machines differ in which of them the name resolves to,
- * and so do a browser and a script on one machine.
+ * Makes `server` listen. `localhost` means both of its addresses: machines resolve the name to one or the
+ * other, and so do a browser and a script on one machine.
  *
  * @throws the system's error when the port is taken or the host is not this machine's
  */

@@ -32,7 +32,10 @@ export function isFromHere(headers: HeaderReader, { opensPage = false } = {}): b
   )
 }
 
-/** True when nothing has passed the request on. In development the framework notes who connected, and keeps what a proxy says. */
+/**
+ * True when no proxy has passed the request on. In development the framework adds the connecting address, and
+ * keeps a proxy's headers.
+ */
 function isDirect(headers: HeaderReader): boolean {
   if (passesFront()) return headers.get(DIRECT_HEADER) !== null
   if (forwarded.some((name) => headers.get(name) !== null)) return false

@@ -12,8 +12,8 @@ const ofBody = [
 ]
 
 /**
- * Addresses whose refusals are other JSON: a process that cannot work says so in the words of its health, with a status that a
- * load balancer reads, and apps read the refusals of OAuth.
+ * Addresses with refusals in other JSON: a process that cannot work answers in the form of its health, with a
+ * status that a load balancer reads, and apps read the refusals of OAuth.
  */
 const inOwnWords = /^\/api\/(?:health|oauth\/(?:register|token|revoke))(?:\?|$)/
 

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { networkAddress } from './request-origin.ts'
 
-/** The machines that pass a request on and may say where it came from. */
+/** The machines that pass a request on and may name its client. */
 export interface TrustedProxies {
   /**
    * True when the machine at `address`, `hops` steps before this server, is trusted (0: the one that

@@ -101,8 +101,8 @@ export class PeerWatch {
   }
 
   /**
-   * Throws away what comes of a body after its answer, for a while: the next request on this connection stands behind it. An
-   * end at once would take the answer from a peer that still sends.
+   * Discards the rest of a body after its answer, for a while: the next request on this connection is behind
+   * it. An end at once would take the answer from a peer that still sends.
    */
   #takeRest(request: IncomingMessage, socket: Socket): void {
     if (request.complete) return

@@ -137,7 +137,7 @@ export class HttpRemote implements RemoteServer {
       }
       if (length > most) throw this.api.notRamify('sent a line that is too long')
     }
-    // a line without its end was cut off, even where the connection says nothing of it
+    // a line without its end was cut off, even when the connection reports no error
     if (length > 0) throw new CutOff(undefined)
   }
 

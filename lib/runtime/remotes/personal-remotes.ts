@@ -50,7 +50,7 @@ export class PersonalRemotes {
   /**
    * Asks the other server whether it is a Ramify server that takes the key, and adds it.
    *
-   * @param options.here the addresses at which this server is asked: none of them is another server
+   * @param options.here the addresses of this server: none of them may be a remote
    * @returns undefined when the owner does not exist (any more)
    * @throws RemoteError, NameTakenError, TooManyRemotesError
    */

@@ -54,7 +54,7 @@ async function readHealth(): Promise<Health> {
     const opened = await within(PATIENCE, openProbe(worker))
     if (opened) return await opened.read()
   } catch {
-    // the answer itself says what is wrong; the log has the error of the work that needed the database
+    // the answer itself names the fault; the log has the error of the work that needed the database
   }
   const detail = 'The database is not open.'
   return { status: 'degraded', database: 'unreachable', worker, degraded: [{ what: 'database', detail }] }

@@ -94,7 +94,7 @@ export async function forward(
     headers: Object.fromEntries(headers),
     signal,
     duplex: 'half',
-    // Node takes what can be iterated; the types are those of browsers, which do not
+    // Node takes an iterable body; the types are those of browsers, which do not
     body: body as unknown as BodyInit,
   }
   const response = await fetchFrom(reach, address, asked)
@@ -106,8 +106,8 @@ export async function forward(
 }
 
 /**
- * An answer by its type, and where that is wrong by its first bytes: some servers send events as text. Rejects with
- * `ProviderRefusedError` for what is neither JSON nor an event stream.
+ * An answer by its type, and when that is wrong by its first bytes: some servers send events as text. Rejects
+ * with `ProviderRefusedError` for anything but JSON and event streams.
  */
 async function typed(response: Response): Promise<{ read: ReadBytes; type: string }> {
   const type = (response.headers.get('content-type') ?? '').toLowerCase()

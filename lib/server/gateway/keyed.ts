@@ -18,7 +18,10 @@ export function keyed(request: Request): Request {
   return new Request(request.url, { method: request.method, headers })
 }
 
-/** The viewer of a request that `keyed` has made. It brings a key, also at a machine of one owner: who sent it cannot be told without its `Origin`. */
+/**
+ * The viewer of a request that `keyed` has made. It brings a key, also at a machine of one owner: its sender
+ * is unknown without its `Origin`.
+ */
 export async function admitKeyed(known: Request, services: Services, scope?: KeyScope): Promise<Viewer> {
   if (bearerOf(known) !== undefined) return admitAgent(known, services, scope)
   checkStranger(known, services)

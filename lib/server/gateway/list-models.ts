@@ -92,7 +92,9 @@ export const listForAgent: Handler = (request) =>
     return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
   })
 
-/** `GET /v1/models/{id}`: by any name that a call may use, as its provider lists it where no list here has it. */
+/**
+ * `GET /v1/models/{id}`: by any name that a call may use, in the provider's form when no list here has it.
+ */
 export const modelForAgent: Handler = (request, { params }) =>
   answer(request, async (models) => {
     const { id: name = '' } = (await params) as { id?: string }
@@ -105,7 +107,7 @@ export const modelForAgent: Handler = (request, { params }) =>
     if (!model) throw new ModelNotFoundError(name)
     return isAnthropic(request) ? anthropicModel(model) : openAIModel(model)
 
-    /** a provider may answer to a name that it does not list, but not where its list is known */
+    /** a provider may answer to an unlisted name, unless its list is known */
     function listedAs(asked: string): Listed | undefined {
       const [provider = ''] = asked.split(':', 1)
       const isListed = all.some((each) => each.provider === provider && each.told)

@@ -16,7 +16,10 @@ export class ModelNotFoundError extends Error {
   }
 }
 
-/** The providers that the protocols are from: a client's own credential is for one of them, unless its model says otherwise. */
+/**
+ * The home provider of each protocol: a client's own credential is for one of them, unless its model names
+ * another.
+ */
 export const homes: readonly OpenProvider[] = [
   { name: 'openai', protocols: ['chat-completions', 'responses'] },
   { name: 'anthropic', protocols: ['messages'] },

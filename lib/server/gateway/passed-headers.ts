@@ -8,7 +8,7 @@ const OF_CONNECTION =
 /** Ramify's own. */
 const OURS = /^x-ramify-/
 
-/** They say whose account is used; they go to the provider only as a client's own credential. */
+/** Headers that select the account; they go to the provider only as a client's own credential. */
 const credentials = [
   'authorization',
   'x-api-key',
@@ -18,7 +18,7 @@ const credentials = [
   'openai-project',
 ]
 
-/** On a key that many people share, only what clients say of themselves and of the protocol: other headers steer proxies. */
+/** For a shared key, only headers that describe the client and the protocol: other headers steer proxies. */
 const OF_CLIENTS =
   /^(?:accept(?:-encoding|-language)?|sec-fetch-mode|content-type|user-agent|anthropic-(?:version|beta|dangerous-direct-browser-access)|openai-beta|originator|(?:x-)?(?:parent-)?(?:session|thread)-id|x-(?:app|client-request-id|(?:stainless|codex|claude-code|openai|opencode)-.*))$/
 

@@ -14,8 +14,8 @@ export async function readAll(read: ReadBytes): Promise<Uint8Array[]> {
 }
 
 /**
- * Reads a body a little further than its reader, from now on. A stream that breaks drops what nothing has read yet; these
- * bytes are kept.
+ * Reads a body a little further than its reader, from now on. A breaking stream drops its unread bytes; the
+ * bytes read ahead are kept.
  */
 export function readAhead(body: ReadableStream<Uint8Array> | null): ReadBytes {
   const reader = body?.getReader()

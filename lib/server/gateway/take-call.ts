@@ -96,7 +96,7 @@ async function admitted(
   const asking = { protocol: protocol.name, own: ownCredential(request) }
   const read = early && guessed === viewer.id ? early : readFor(services, viewer.id)
   const { models } = read
-  // the provider is asked once: what a moved agent sends is not what its provider is sent
+  // the provider is asked once: a moved agent's own messages are not those that its provider gets
   const isMoved = isPlaced ? async () => true : read.isMoved
   const head = isPlaced
     ? undefined
@@ -134,7 +134,7 @@ const readFor = ({ models, ports }: Services, ownerId: string) => ({
 /** The owners of the credentials that came last: what is read for them need not wait until a credential is looked up again. */
 const lastOwners = new LastOwners()
 
-/** Refuses to go on from a response that was not told to this person: the account of the key keeps those of all. */
+/** Refuses to continue a response of another person: the account of the key keeps everyone's. */
 async function checkOwn(ports: Services['ports'], ownerId: string, responseId: string): Promise<void> {
   if (await knowsResponse(ports, ownerId, responseId)) return
   // an agent may be faster than the database
@@ -196,7 +196,7 @@ async function answered(asked: Asked): Promise<Response> {
   }
   const { steered, place } = known
   try {
-    // the person has moved it since the call came: the answer to what the agent sent is not the answer to where it is now
+    // the person has moved the agent since the call came: the early answer belongs to its former place
     if (steered) early?.stop()
     answer = await (steered ? askProvider(asked, steered) : (early ?? askProvider(asked))).answer()
   } catch (error) {
@@ -334,9 +334,9 @@ const NOT_KEPT =
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * Passes the answer on, and stores the reply when it has come to its end, whether or not the agent is still there.
+ * Passes the answer on, and stores the reply when it has ended, also after the agent has left.
  *
- * @param onReply called with a reply when it has come to its end, before it is stored
+ * @param onReply called with an ended reply, before it is stored
  */
 function response(
   asked: Pick<Asked, keyof StreamCall>,

@@ -95,8 +95,9 @@ export function checkOrigin(request: Request, publicUrl: string | undefined): vo
 }
 
 /**
- * Refuses what a page asks for as a part of itself (403): a text that a page shows can name any address as a picture, and
- * each reader's browser would ask for it. Scripts of a page ask for `empty`, a person who follows a link for a `document`.
+ * Refuses requests for parts of a page (403): a text on a page can name any address as a picture, and each
+ * reader's browser would ask for it. Scripts of a page ask for `empty`, a person who follows a link for a
+ * `document`.
  */
 function checkDestination({ headers }: Request, isPicture: boolean): void {
   const destination = headers.get('sec-fetch-dest') ?? 'empty'
@@ -106,8 +107,8 @@ function checkDestination({ headers }: Request, isPicture: boolean): void {
 }
 
 /**
- * Requests without a viewer are counted by their address: those without a session and a key before anything is looked up,
- * those with a wrong one after.
+ * Counts requests without a viewer by their address: without a session and a key before any lookup, with a
+ * wrong one after it.
  */
 async function knownViewer(request: Request, perMinute: number): Promise<Viewer> {
   const address = clientAddress(request)
@@ -133,7 +134,9 @@ function checkScope({ credential }: Viewer, scope: KeyScope): void {
   throw new RequestRefusedError(403, 'insufficient_scope', `This ${what} may only ${allowed}.`)
 }
 
-/** Refuses (403) every API key: what it would change decides who acts for a person, or where a person's prompts go. */
+/**
+ * Refuses (403) every API key: the change would decide who acts for a person, or where a person's prompts go.
+ */
 export function checkSession({ credential }: Viewer): void {
   if (credential.kind === 'session' || credential.kind === 'owner') return
   const detail = 'An API key cannot do this. Sign in, and do it in the settings.'

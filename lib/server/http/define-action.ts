@@ -48,7 +48,10 @@ export function defineAction<Input extends z.ZodType, Value>(
   }
 }
 
-/** Writes an audit line about what a viewer has done in the request under way: who, by what credential, from where. */
+/**
+ * Writes an audit line about a viewer's action in the present request: the person, the credential and the
+ * address.
+ */
 export async function auditAs(viewer: Viewer, event: AuditEvent, fields: AuditFields): Promise<void> {
   const address = clientAddress({ headers: await headers() })
   audit(event, { person: viewer.id, credential: viewer.credential.kind, address, ...fields })

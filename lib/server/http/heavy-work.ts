@@ -7,7 +7,10 @@ import { WorkLine } from '@/lib/store'
 const WAITING = { perPerson: 1, waitingPerPerson: 5, waitingInAll: 200, longestWait: 20_000 }
 
 const makeLines = () => ({
-  /** Requests whose work grows with a chat: each holds what it reads, and the process has one thread for all. */
+  /**
+   * Requests whose work grows with a chat: each holds its data in memory, and the process has one thread for
+   * all.
+   */
   heavy: new WorkLine({ ...WAITING, work: 'heavy requests', inAll: 2 }),
   /** Bodies above `LONG_BODY`, from then until they have been understood: each is held in memory. */
   bodies: new WorkLine({ ...WAITING, work: 'long bodies', inAll: 4, waitingPerPerson: 16 }),
@@ -56,7 +59,10 @@ export async function heavily<Result>(
 /** A shorter body is taken at once, in bytes. */
 export const LONG_BODY = 1_000_000
 
-/** Resolves when a person's body may be read, with what ends its turn. A body that does not say its length may be long, and so may a compressed one. */
+/**
+ * Resolves when a person's body may be read, with a function that ends its turn. A body of undeclared length
+ * may be long, and so may a compressed one.
+ */
 export async function enterWithBody(request: Request, ownerId: string): Promise<() => void> {
   const { headers, body } = request
   const length = headers.get('content-length')

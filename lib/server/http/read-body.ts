@@ -36,7 +36,7 @@ export async function readBody(request: Request, limits: BodyLimits = {}): Promi
   return value
 }
 
-/** A body that was read: what it says, its text, and its bytes in the parts that they came in. */
+/** A body that was read: its value, its text, and its bytes in the parts in which they came. */
 export interface ReadText {
   value: Record<string, unknown>
   text: string

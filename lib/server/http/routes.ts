@@ -24,8 +24,8 @@ export const atOwnHost =
 
 /**
  * All methods of a catch-all route below an address: each operation at its path, and `otherwise` at any
- * other. A method that an address does not have is refused with a problem document (405) that names those it
- * has. An address with `GET` also answers `HEAD`.
+ * other. A method that an address does not have is refused with a problem document (405) that names its
+ * methods. An address with `GET` also answers `HEAD`.
  *
  * @example export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routesBelow('/api', allOperations)
  */

@@ -1,4 +1,4 @@
-/** The marks of browsers and systems in what a browser calls itself; of several the first is meant. */
+/** The marks of browsers and systems in a user agent; the first match counts. */
 const browsers = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -51,7 +51,10 @@ export async function answerResetAsked({
   )
 }
 
-/** Sets a new password by the link of a letter; every session of the account ends, and what else may get in unless told otherwise. */
+/**
+ * Sets a new password by the link of a letter; every session of the account ends, and so does all other
+ * access unless told otherwise.
+ */
 export async function answerReset({
   services,
   request,

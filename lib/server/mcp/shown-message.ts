@@ -99,7 +99,7 @@ export function firstMessages(messages: readonly ChatMessage[], room: number): S
   return shown
 }
 
-/** Messages as a model reads them, each under a line that says whose it is and how it is called. */
+/** Messages for a model, each under a line with its author and id. */
 export const messagesText = (messages: readonly ShownMessage[]): string =>
   messages
     .map(({ id, role, text, rest_cursor, status, failure }) => {

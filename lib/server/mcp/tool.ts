@@ -69,7 +69,7 @@ export interface Tool {
   name: string
   scope: KeyScope
   listed: ListedTool
-  /** never rejects: what goes wrong is a result that says what to do */
+  /** never rejects: an error becomes a result with advice */
   call(call: McpCall & { input: unknown; report: (progress: Progress) => void }): Promise<CallToolResult>
 }
 

@@ -14,7 +14,7 @@ import { secretAnswer } from './answers'
 import { faultOfRedirect } from './redirect-uris'
 
 const HOUR = 3600
-/** Registrations from one address in an hour. Those without a known address share one limit. */
+/** Registrations from one address in an hour. Unknown addresses share one limit. */
 const A_HOUR = 20
 const UNKNOWN_SHARES = 60
 

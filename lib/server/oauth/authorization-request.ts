@@ -69,7 +69,7 @@ export async function readAuthorization(
   return { kind: 'asked', app, redirectUri, scopes, resource, codeChallenge, state, refusedAt }
 }
 
-/** The scopes of this server in a text; all of them without a text. Those of other servers are passed over. */
+/** The scopes of this server in a text; all of them without a text. Scopes of other servers are ignored. */
 export function scopesIn(text: string | null | undefined): KeyScope[] {
   const asked = (text ?? '').split(' ').filter((scope) => scope !== '')
   return asked.length === 0 ? [...oauthScopes] : oauthScopes.filter((scope) => asked.includes(scope))

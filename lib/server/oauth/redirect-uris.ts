@@ -50,7 +50,7 @@ export function placeOf(uri: string): string {
   return url.protocol === 'http:' ? 'this computer' : `an app on this device (${url.protocol})`
 }
 
-/** A redirect with what the app is told. */
+/** A redirect with the app's parameters. */
 export function redirectWith(uri: string, told: Readonly<Record<string, string | undefined>>): string {
   const url = new URL(uri)
   for (const [name, value] of Object.entries(told)) if (value !== undefined) url.searchParams.set(name, value)

@@ -38,7 +38,7 @@ export interface DocumentHit {
   /** the page and the place on it */
   address: string
   document: string
-  /** undefined for what stands before the first heading */
+  /** undefined for the text before the first heading */
   heading: string | undefined
   /** the words around the first match */
   excerpt: string

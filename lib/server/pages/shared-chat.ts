@@ -88,7 +88,7 @@ export const sharedGraph = (request: Request, { params }: OfLink): Promise<Respo
 const inLine = <Result>(request: Request, work: () => Promise<Result>): Promise<Result> =>
   workLines().heavy.run(clientAddress(request), work, request.signal)
 
-/** `GET /s/{token}/find?words=&branch=`: where words stand in what the link opens. */
+/** `GET /s/{token}/find?words=&branch=`: finds words in a link's content. */
 export const sharedFinds = (request: Request, { params }: OfLink): Promise<Response> =>
   forReaders(request, async (services) => {
     const { token } = await params

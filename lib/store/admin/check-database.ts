@@ -25,9 +25,9 @@ export interface Finding {
 const checks = [...agentChecks, ...graphChecks, ...runChecks, ...logChecks, ...derivedChecks, ...fileChecks]
 
 /**
- * Verifies the invariants of every chat (DESIGN.md §3, RELIABILITY.md): one statement for each, however many chats
- * there are; then folds every log, and compares it with what is stored. Changes nothing, and may run beside a server: each
- * statement sees one moment.
+ * Verifies the invariants of every chat (DESIGN.md §3, RELIABILITY.md): one statement for each, for any
+ * number of chats; then folds every log, and compares it with the stored state. Changes nothing, and may run
+ * beside a server: each statement sees one moment.
  *
  * @param options.chatId this chat alone
  * @returns what is broken, by chat; nothing when all is well
@@ -54,7 +54,7 @@ export async function checkDatabase(
   return findings.sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
-/** Refs, the use of models and the branches of agents are what the log says. */
+/** Compares refs, usage and the branches of agents with the log. */
 async function checkLogs(database: Database, chatId?: string): Promise<Finding[]> {
   const findings: Finding[] = []
   for await (const group of groupsOf(database, chatId)) {

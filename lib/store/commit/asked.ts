@@ -4,7 +4,7 @@ import { needsOf } from './needs'
 
 /** A change that is asked for: it is planned on what is read of its chat, maybe more than once. */
 export interface Asked {
-  /** names what it looks at, as far as that is known before */
+  /** names the parts it looks at, as far as they are known before */
   needs(needs: Needs): unknown
   /** it makes the chat, unless that is there */
   makesChat?: boolean

@@ -36,11 +36,13 @@ const MOST_READS = 50
 const writers = new WeakMap<object, ChangeWriter>()
 
 /**
- * Decides changes and writes them, those of one chat one after the other. Changes that come while another one of their chat is being
- * written wait here, without a connection, and are written together: they cost one trip to the database and one to the disk.
+ * Decides changes and writes them, one after the other for each chat. Changes that come while another change
+ * of their chat is being written wait here, without a connection, and are written together: they cost one
+ * trip to the database and one to the disk.
  *
- * Most changes are decided on what the write before has left; else it is read first. The database writes nothing where the
- * chat has gone on since (`append_changes`): then it is read and decided again.
+ * Most changes are decided on the slice that the last write has left; else the slice is read first. The
+ * database writes nothing when the chat has grown since (`append_changes`): then it is read and decided
+ * again.
  */
 export class ChangeWriter {
   /** by chat that is being written to, what comes meanwhile */
@@ -58,7 +60,7 @@ export class ChangeWriter {
     return writer
   }
 
-  /** Each change stands for itself: rejects with the error of its own. */
+  /** Each change stands alone: it rejects with its own error. */
   write(chatId: ChatId, asked: Asked): Promise<Done> {
     const { promise, resolve, reject } = Promise.withResolvers<Done>()
     const waiting: Waiting = { ...asked, settle: { resolve, reject }, within: AsyncLocalStorage.snapshot() }
@@ -119,7 +121,7 @@ export class ChangeWriter {
       return some.slice(written.length)
     } catch (error) {
       this.#kept.forget(chatId)
-      // the database refuses a statement as a whole: then each change stands for itself
+      // the database refuses a statement as a whole: then each change is written by itself
       if (some.length > 1 && isRefusal(error)) for (const each of some) await this.#write(chatId, [each])
       else for (const { settle } of some) settle.reject(refusalOf(error))
       return []
@@ -139,7 +141,7 @@ export class ChangeWriter {
     return written
   }
 
-  /** Answers what each of them did, of as many as were written; undefined where the chat has gone on meanwhile. */
+  /** Returns the results of the written changes; undefined when the chat has grown meanwhile. */
   async #tryToWrite(
     query: Database['query'],
     chatId: ChatId,
@@ -163,7 +165,10 @@ export class ChangeWriter {
     }
   }
 
-  /** Decides changes on what is known of the chat; what is not is read. A refusal is one of the chat as it is now. */
+  /**
+   * Decides changes on the known parts of the chat, and reads the unknown ones. A refusal is always one of
+   * the present chat.
+   */
   async #decide(
     query: Database['query'],
     chatId: ChatId,
@@ -172,7 +177,8 @@ export class ChangeWriter {
   ): Promise<Decided> {
     const needs = noNeeds()
     for (const asked of some) asked.needs(needs)
-    // a change that makes its chat and looks at nothing else need not read: that there is none yet, the database says
+    // a change that makes its chat and looks at nothing else needs no read: the database tells that there is
+    // none yet
     const isNew = !isThere && some[0]?.makesChat === true && needsNothing(needs)
     let slice = known ?? (isNew ? noSlice(chatId) : undefined)
     let isFresh = false

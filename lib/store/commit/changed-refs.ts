@@ -3,7 +3,7 @@ import type { Thread } from '@/lib/events'
 import type { RefRows } from './rows'
 
 /**
- * The rows of refs that differ between two states of a chat: `fold` has said what each event moves, so nothing says it again.
+ * The rows of refs that differ between two states of a chat: `fold` alone knows which refs an event moves.
  *
  * @param before as it was read
  * @param after as some changes leave it

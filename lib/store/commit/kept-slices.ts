@@ -1,7 +1,7 @@
 import { type Slice, sizeOfSlice } from '@/lib/context'
 import type { ChatId } from '@/lib/events'
 
-/** Chats whose slices are kept at most, and parts of one. */
+/** Maximum number of chats whose slices are kept, and of parts in one. */
 const CHATS = 300
 const PARTS = 200
 

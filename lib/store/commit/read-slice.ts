@@ -123,7 +123,7 @@ function leaveOut(slice: Slice, needs: Needs): void {
   for (const id of needs.steerings) slice.steerings.leaveOut(id)
 }
 
-/** Adds what was read of a chat to what is known of it at the same event. */
+/** Adds the newly read parts of a chat to the known ones at the same event. */
 export function addTo(slice: Slice, more: Slice): void {
   slice.threads.takeIn(more.threads)
   slice.messages.takeIn(more.messages)

@@ -79,7 +79,7 @@ export class Files {
       await this.#bytes.put(id, bytes)
       return await this.#keep(id)
     } catch (error) {
-      // the files that no chat holds are deleted later: what a broken connection leaves behind is one of them
+      // files without a chat are deleted later: the rest of a broken connection is one of them
       await this.database.query('delete from files where id = $1', [id]).catch(() => undefined)
       throw await refusedBy(this.counting, this.database, refusalOf(error))
     }

@@ -104,8 +104,9 @@ export async function whoIsBehind(database: Database, followers: readonly Follow
 }
 
 /**
- * Undoes what a follower did and sends it to the beginning of the log. Its place first, in a statement of its own:
- * it waits for a process that is taking events in, and the effect of those is undone too.
+ * Undoes a follower's effects and sends it to the beginning of the log. Its place is reset first, in a
+ * statement of its own, which waits for a process that is taking events in; the effect of those is undone
+ * too.
  */
 export async function resetFollower(database: Database, { name, undo }: Follower): Promise<void> {
   await database.orm.transaction(async (tx) => {
@@ -116,12 +117,13 @@ export async function resetFollower(database: Database, { name, undo }: Follower
 }
 
 /**
- * Makes a log that was restored from another server's dump one of this server. Its events keep the numbers of the
- * transactions that wrote them there, and followers, who go by them, would pass over what is written here until as many
- * transactions have run. Restored events become older than any transaction of this server, and followers begin anew.
+ * Makes a log that was restored from another server's dump one of this server. Its events keep the numbers of
+ * the transactions that wrote them there. Followers go by these numbers, and would pass over new events until
+ * as many transactions have run. Restored events become older than any transaction of this server, and
+ * followers begin anew.
  *
- * The one place where something about an event is written again: who wrote it in which transaction of a server that is
- * gone, nothing it says. Writers wait meanwhile. Needs the rights of the tables' owner.
+ * This is the only place that rewrites anything of an event: its transaction on a server that is gone, never
+ * its content. Writers wait meanwhile. Needs the rights of the tables' owner.
  *
  * @returns true when the log came from another server; otherwise nothing was done
  */
@@ -172,8 +174,8 @@ const noEffect: Effect = { sql: 'select null as chat from moved where $1::json i
 const NEVER = '18446744073709551615'
 
 /**
- * True where an event was written by a transaction that this server has not reached: it was written on another one. So it
- * is where a follower was found to stand there.
+ * True when an event was written by a transaction that this server has not reached, and thus on another
+ * server. The same holds for the place of a follower.
  */
 const isMovedSql = ['events', 'followers']
   .map((rows) => `exists (select 1 from ${rows} m where m.txid >= pg_snapshot_xmax(pg_current_snapshot()))`)

@@ -7,7 +7,7 @@ export const usageDaysFollower: Follower = {
   async effect(events) {
     const rows = sumReplies(events, ({ chatId: chat, createdAt }) => ({
       chat,
-      // of UTC
+      // in UTC
       day: new Date(createdAt).toISOString().slice(0, 10),
     }))
     return rows.length > 0 ? { sql: addSql, rows } : undefined

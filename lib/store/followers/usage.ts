@@ -2,7 +2,7 @@ import { toldTokens } from '@/lib/context'
 import type { LoggedEvent } from '@/lib/events'
 import type { Follower } from './follow-log'
 
-/** The model of replies that do not say which one wrote them: those a library caller appended. */
+/** The model of replies without a recorded one: a library caller appended them. */
 export const UNKNOWN_MODEL = 'unknown'
 
 /** Sums the usage of replies per chat, recording branch and model. */

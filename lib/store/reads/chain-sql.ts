@@ -47,9 +47,10 @@ export const chainSql = `with recursive ${lanesOf(`(
 ${messagesOf(messageColumns)}`
 
 /**
- * A branch of chat $1 by $2, its name or id, null for the active one: two look-ups, however many branches there are.
+ * A branch of chat $1 by $2, its name or id, null for the active one: two lookups, for any number of
+ * branches.
  *
- * @param first what counts when one branch is called by the id of another
+ * @param first the field that wins when one branch has another's id as its name
  */
 export const branchBy = (first: 'id' | 'name'): string => {
   const lookups = {

@@ -60,7 +60,7 @@ export class ChatExports {
     return rows.map((row) => toMessage(chatId, row))
   }
 
-  /** The keys of a person's chats, or of the picked ones, in the order in which they were begun: those after one of them. */
+  /** The keys of a person's chats, or of the picked ones, from the oldest on, after a given chat. */
   async chatsOf(
     ownerId: string,
     {

@@ -54,7 +54,7 @@ export class ChatReads {
     this.#ask = asking(database, signal ? { signal } : {})
   }
 
-  /** The same reads, for as long as what asks for them is there. */
+  /** The same reads, for as long as their caller is there. */
   until(signal: AbortSignal): ChatReads {
     return new ChatReads(this.database, signal, this.searches)
   }

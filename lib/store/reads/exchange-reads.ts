@@ -66,7 +66,7 @@ export class ExchangeReads {
     return rows.map(({ id }) => id)
   }
 
-  /** The places of those of some messages that are there, by id. */
+  /** The places of the stored ones among some messages, by id. */
   async places(chatId: string, ids: readonly string[]): Promise<Map<string, Place>> {
     const rows = await this.#ask<Place & { id: string }>(
       `select m.id, m.lane, m.depth from json_array_elements_text($2::json) x(id)
@@ -76,7 +76,7 @@ export class ExchangeReads {
     return new Map(rows.map(({ id, lane, depth }) => [id, { lane, depth }]))
   }
 
-  /** Those of some messages that are there, in the given order, with what their events tell of replies. */
+  /** The stored ones among some messages, in the given order, with facts of their events about replies. */
   async messages(
     chatId: string,
     ids: readonly string[],

@@ -6,7 +6,7 @@ import { graphAgents } from './graph-agents'
 import { graphReplays } from './replay-reads'
 import { publicId } from './rows'
 
-/** Separates the values of a message; a random one takes its place where one of them contains it. */
+/** Separates the values of a message; a random one replaces it when a value contains it. */
 const SEPARATOR = '\u001f'
 
 interface GraphHead extends Omit<Graph, 'nodes' | 'contextChanges' | 'replays' | 'agents'> {
@@ -86,7 +86,7 @@ function nodeOf(
 
 /** read from the index alone */
 const allNodes = 'messages m where m.chat_id = c.id'
-/** $4 only messages whose event came after this one; from the log, however long the chat is */
+/** $4 only messages whose event came after this one; read from the log, at any length of the chat */
 const newNodes = `events e cross join ${recorded} m
     where e.chat_id = c.id and e.seq > $4 and e.message_id is not null`
 
@@ -147,7 +147,7 @@ union all
 select null, n.node from chats c cross join lateral (select ${nodeText} as node from ${nodes}) n
 where c.id = $1 and c.user_id = $2`
 
-/** $1 chat, $2 after this event: what is no longer there. A run ends with its reply, or with an event that says why not. */
+/** $1 chat, $2 after this event: removed checkpoints, ended runs. A run ends with its reply, or an event with the reason. */
 export const goneSql = `
 select (select coalesce(json_agg(distinct e.payload ->> 'name'), '[]') from events e
     where e.chat_id = $1 and e.seq > $2 and e.type = 'CheckpointRemoved'

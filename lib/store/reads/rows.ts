@@ -61,7 +61,7 @@ export function inOrder<Row extends { depth: number }>(rows: Row[]): Row[] {
   return ordered
 }
 
-/** Takes out the row at depth -1 by which a statement says whose chain it is; undefined when there is none. */
+/** Takes out the row at depth -1 by which a statement names the chain's branch; undefined without one. */
 export function takeHead<Row extends { depth: number }>(rows: Row[]): Row | undefined {
   const at = rows.findLastIndex(({ depth }) => depth === -1)
   return at === -1 ? undefined : rows.splice(at, 1)[0]

@@ -20,7 +20,8 @@ select m.id from (
 cross join ${messageAt('$1', 'p.lane', 'p.depth')} m`
 
 /**
- * The deepest message above a question and what it follows that begins more than one branch; undefined where there is none.
+ * The deepest message above a question and its continuation that begins more than one branch; undefined
+ * without one.
  */
 export async function branchPoint(
   ask: Database['query'],

@@ -28,7 +28,7 @@ export class ThreadReads {
     this.#ask = asking(database, signal ? { signal } : {})
   }
 
-  /** The same reads, for as long as what asks for them is there. */
+  /** The same reads, for as long as their caller is there. */
   until(signal: AbortSignal): ThreadReads {
     return new ThreadReads(this.database, signal)
   }
@@ -89,7 +89,7 @@ export class ThreadReads {
   }
 }
 
-/** No rows: no such thread. A row that is none: nothing to say. */
+/** No rows: no such thread. A row of nulls: an empty page. */
 function pageOf<Row extends { more: boolean | null }, T extends { eventNumber: number }>(
   rows: readonly Row[],
   toItem: (row: Omit<Row, 'more'>) => T | null,

@@ -37,8 +37,8 @@ const place = `place as materialized (
 const isPlaced = '($2::text is null or exists (select 1 from place))'
 
 /**
- * An owner's threads, newest first; no row when the place is none of them. $1 owner, $2 the thread whose place in the
- * list the page begins after (null = the first page), $3 how many
+ * An owner's threads, newest first; no row when the place is not one of them. $1 owner, $2 the thread after
+ * whose place the page begins (null = the first page), $3 maximum number
  */
 export const threadsSql = `with ${place} select ${page('c.user_id = $1')} where ${isPlaced}`
 

@@ -32,11 +32,13 @@ export const hasNews = (chat: string, indexed: string): string =>
     order by e.seq desc limit 1) > coalesce(${indexed}, 0), false)`
 
 /**
- * Prepares a search: its words, null when there is none (then nothing else is looked up); whether the chat asked for is
- * the owner's; the chats that the search lags behind, the latest used first, until `$4` events stand in their logs, and
- * whether others are left. `last_seq` tells most chats that lag without a look at their log.
+ * Prepares a search: its words, null when there is none (then nothing else is looked up); whether the chat
+ * asked for is the owner's; the chats that the search lags behind, the latest used first, up to `$4` events
+ * in their logs, and whether others are left. `last_seq` tells most chats that lag without a look at their
+ * log.
  *
- * $1 owner, $2 the text searched for, $3 only this chat (null = all), $4 how many events at most, at least one chat
+ * $1 owner, $2 the text searched for, $3 only this chat (null = all), $4 maximum number of events, at least
+ * one chat
  */
 export const prepareSql = `with words as materialized (${wordsOf('$2')}),
 lagging as materialized (

@@ -18,8 +18,8 @@ export interface Place {
 const PIECES = 8
 
 /**
- * The snippets of some messages, in their order: what they say of `lexemes`, as HTML. Reads no more than the first
- * 100,000 letters of each and cuts the snippet from 2000 of those, so a snippet costs the same however much is stored.
+ * The snippets of some messages around `lexemes`, in order, as HTML. Reads no more than the first 100,000
+ * letters of each and cuts the snippet from 2000 of those, so a snippet costs the same for any length.
  */
 export async function snippetsOf(
   { kind, query }: Pick<Database, 'kind' | 'query'>,

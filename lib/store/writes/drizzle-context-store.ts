@@ -223,7 +223,7 @@ export class DrizzleContextStore extends ContextStore {
   }
 
   override async hasChildren(chatId: string, messageId: string): Promise<boolean> {
-    // the first reply stands right below; where that place is empty there is no other
+    // the first reply is right below; when that place is empty there is no other
     const rows = await this.#ask(
       `select 1 from messages p join messages c on c.chat_id = p.chat_id and c.lane = p.lane and c.depth = p.depth + 1
       where p.chat_id = $1 and p.id = $2`,

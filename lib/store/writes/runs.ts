@@ -171,7 +171,7 @@ export class RunStore {
 export interface ClaimWish {
   /** runs at most */
   total: number
-  /** those among them whose persons have `few` or more running; without it all */
+  /** runs among them whose persons have `few` or more running; without it all */
   general?: number
   few?: number
   /** a person's running runs at most; without it any number */

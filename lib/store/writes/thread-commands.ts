@@ -203,7 +203,7 @@ export class ThreadCommands {
   }
 }
 
-/** A thread that stands at an event, where one is given. */
+/** A thread that is at the given event, if one is given. */
 function threadOf(slice: Slice, threadId: string, expectedVersion: number | undefined): Thread {
   const thread = slice.threads.get(threadId)
   if (!thread) throw new NotFoundError('thread', threadId)

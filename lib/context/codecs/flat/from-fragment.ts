@@ -99,7 +99,9 @@ function fieldToJson(value: unknown, path: string, depth: number): JsonValue {
   )
 }
 
-/** True when the keys stand in the order of the form: they are printed in their order, so it belongs to what they say. */
+/**
+ * True when the keys are in the order of the form. They are printed in that order, so it is part of the data.
+ */
 function isInOrder(keys: readonly string[], order: readonly string[]): boolean {
   const places = keys.map((key) => order.indexOf(key))
   return places.every((place, index) => index === 0 || place > (places[index - 1] ?? -1))

@@ -37,7 +37,7 @@ export const toolOutput =
 export const toolFailed = (name?: ToolName): WhenPredicate =>
   toolOutput({ state: 'output-error', ...(name === undefined ? {} : { name }) })
 
-/** Due when each of them is; the next is asked only if the one before it says yes. */
+/** Due when all of them are; stops at the first that is not due. */
 export const and =
   (...predicates: WhenPredicate[]): WhenPredicate =>
   async (context) => {
@@ -45,7 +45,7 @@ export const and =
     return true
   }
 
-/** Due when one of them is; the next is asked only if the one before it says no. */
+/** Due when one of them is; stops at the first that is due. */
 export const or =
   (...predicates: WhenPredicate[]): WhenPredicate =>
   async (context) => {

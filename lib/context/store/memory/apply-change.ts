@@ -6,9 +6,9 @@ import { keepNodes } from './agent-nodes'
 import { copyOf, emptyChat, type MemoryChat, type MemoryChats } from './memory-chat'
 
 /**
- * Applies a change: it is decided as for a database (`decideChange`), and its rows are kept here.
+ * Applies a change: `decideChange` decides it as for a database, and this store keeps its rows.
  *
- * @param change checked, and shared with nothing: its parts are kept
+ * @param change checked, and not shared: its parts are kept
  * @throws the refusals of `ContextStore.commit`; `chats` is then as it was
  */
 export function applyChange(chats: MemoryChats, change: Change): Committed {

@@ -46,7 +46,7 @@ export interface MemoryChat {
   agents: Map<BranchId, MessageId>
 }
 
-/** A run, with what is kept of it while it lives and for a while after. */
+/** A run, with its parts while it lives and for a while after. */
 export interface MemoryRun extends RunRecord {
   stopping: boolean
   endedAt: number | null

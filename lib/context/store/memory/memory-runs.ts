@@ -67,7 +67,7 @@ export class MemoryRuns extends RunStreams {
     return old.length
   }
 
-  /** Tells those who follow a run of a chat that the chat has changed. */
+  /** Tells the followers of a chat's runs that the chat has changed. */
   ring(runs: Iterable<RunId>): void {
     for (const runId of runs) for (const wake of this.#listeners.get(runId) ?? []) wake()
   }

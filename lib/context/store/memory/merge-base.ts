@@ -9,7 +9,10 @@ interface Stretch {
   top: number
 }
 
-/** As `mergeBaseSql`: what can be reached is closed upwards, so the deepest message of each lane says all of it. */
+/**
+ * As `mergeBaseSql`: reached messages are closed upwards, so the deepest one of each lane stands for the
+ * rest.
+ */
 export function readMergeBase(
   chat: MemoryChat,
   sourceHead: MessageId,

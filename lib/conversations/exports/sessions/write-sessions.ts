@@ -1,6 +1,6 @@
 import type { SessionCall, SessionFacts, SessionStep } from './session-steps'
 
-/** Versions whose files these are: the clients read those of older ones. */
+/** Client versions of the written files: the clients also read files of older versions. */
 const versions = { claude: '2.1.197', codex: '0.171.0' }
 
 const timeOf = (at: number) => new Date(at).toISOString()

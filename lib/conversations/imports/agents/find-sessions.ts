@@ -36,7 +36,7 @@ export interface FoundSessions {
   close(): Promise<void>
 }
 
-/** A file of one of the known folders; a link that was put in its place is not followed. */
+/** A file of one of the known folders; a link in its place is not followed. */
 export const openSessionFile = (file: string) =>
   createReadStream(file, { flags: (constants.O_RDONLY | constants.O_NOFOLLOW) as unknown as string })
 
@@ -135,7 +135,7 @@ async function describe(
       problems.push(`${item.problem.chat}: ${item.problem.reason}`)
       continue
     }
-    // the import says what a file holds beside its chats
+    // the import reports the other entries of a file
     if (!('chat' in item)) continue
     const { chat } = item
     if (chat.messages.length === 0) continue

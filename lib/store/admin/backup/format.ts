@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Raised when what a file holds changes its meaning. */
 export const FORMAT = 1
 
-/** The first entry says what the file is, the last one what each table must amount to. */
+/** The first entry describes the file, the last one gives the sums of each table. */
 export const HEADER = 'backup.json'
 export const SUMS = 'checksums.json'
 
@@ -41,7 +41,7 @@ export const backupSums = z.object({
 type BackupSums = z.infer<typeof backupSums>
 export type TableSum = BackupSums['tables'][number]
 
-/** A file that is no whole backup. The message says what is wrong with it and what to do. */
+/** Refuses an incomplete backup. The message names the fault and the remedy. */
 export class BackupFileError extends Error {
   override readonly name = 'BackupFileError'
 }

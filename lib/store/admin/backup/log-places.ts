@@ -20,7 +20,7 @@ export interface LogPlaces {
   renumber(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
 }
 
-/** Reads where the followers of the log stand. */
+/** Reads the places of the followers of the log. */
 export async function readPlaces(database: WholeDatabase): Promise<LogPlaces> {
   const places = await database.run<{ place: string }>(
     `select format('(%L::xid8, %L, %L::bigint)', txid, at_chat, at_seq) as place
@@ -50,7 +50,7 @@ export async function readPlaces(database: WholeDatabase): Promise<LogPlaces> {
 /** The columns an event begins with. */
 const FIRST = ['txid', 'chat_id', 'seq']
 
-/** A follower stands where its stretch begins. */
+/** A follower's place is the beginning of its stretch. */
 function followerValue(column: string, places: readonly { place: string }[], stride: number): string {
   if (column === 'txid') {
     const stands = places.map(

@@ -93,9 +93,9 @@ export class BackupReader {
   }
 
   /**
-   * Reads what is left and compares everything with what the file says at its end.
+   * Reads the rest, and compares everything with the sums at the file's end.
    *
-   * @throws BackupFileError where it differs: nothing of it can be relied on
+   * @throws BackupFileError when it differs: nothing of it can be relied on
    */
   async finish(): Promise<TableSum[]> {
     const last = await this.#look()

@@ -13,10 +13,10 @@ import type { BackupReader } from './read-backup'
 import { hasServers, isUsed, readTables } from './tables'
 
 /**
- * Makes a database what a backup says, within the caller's transaction: its tables as they were when the file was written, the rows, then the
- * migrations that came since.
+ * Restores a database from a backup, within the caller's transaction: the tables of the time of the backup,
+ * their rows, then all later migrations.
  *
- * @param options.replace a database that is in use loses everything it holds
+ * @param options.replace lets a database in use lose all its data
  * @param options.signal ends it, between two steps
  * @throws RestoreRefusedError, BackupFileError; then nothing of it may be kept
  */
@@ -121,8 +121,8 @@ async function agreedTables(database: WholeDatabase, { tables }: BackupHeader): 
 }
 
 /**
- * Has the server come so far in counting its transactions that those of the file are behind it (log-places.ts): what is written from now on
- * comes after what is restored. A new server has counted to some hundreds.
+ * Advances the server's count of transactions beyond those of the file (log-places.ts), so that new events
+ * come after the restored ones. A new server has counted to some hundreds.
  */
 async function passTransactions(database: WholeDatabase, count: number): Promise<void> {
   await database.run(`do $$

@@ -65,8 +65,8 @@ export async function isUsed(database: WholeDatabase, own: readonly string[]): P
 }
 
 /**
- * Tells whether servers or workers are connected: they would go on with what they remember of the tables. The embedded database
- * belongs to one process anyway.
+ * Tells whether servers or workers are connected: they would continue with their memory of the tables. The
+ * embedded database belongs to one process anyway.
  */
 export async function hasServers(database: WholeDatabase): Promise<boolean> {
   if (database.kind === 'pglite') return false

@@ -37,7 +37,7 @@ export const endBlocks = (): Uint8Array => Buffer.alloc(2 * BLOCK)
 /**
  * The files of an archive, one in memory at a time. Reads to the end of the stream.
  *
- * @throws Error that says what is wrong, for anything else than `entryBlocks` and `endBlocks` write
+ * @throws Error that names the fault, for any other bytes than those of `entryBlocks` and `endBlocks`
  */
 export async function* readEntries(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
   const reader = new BlockReader(stream)

@@ -33,10 +33,11 @@ export interface BackupOptions {
 const LEVEL = 3
 
 /**
- * Writes all of a database to one file: a compressed archive of the text of COPY, a few MB to an entry. Bounded memory, however
- * large the database. The file has its name once it is whole, and only its owner can read it.
+ * Writes all of a database to one file: a compressed archive of the text of COPY, a few MB to an entry. Its
+ * memory is bounded for any size of the database. The file gets its name once it is whole, and only its owner
+ * can read it.
  *
- * @throws BackupFileError where a file has the name already
+ * @throws BackupFileError when a file has the name already
  */
 export async function writeBackup(
   database: WholeDatabase,

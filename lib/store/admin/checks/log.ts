@@ -1,6 +1,6 @@
 import { advice, type Check } from './check'
 
-/** The log: numbered without gaps, and it recorded every message where that message stands. */
+/** Checks of the log: its numbers have no gaps, and it records every message at the message's place. */
 export const logChecks: Check[] = [
   {
     invariant: 'log-without-gaps',

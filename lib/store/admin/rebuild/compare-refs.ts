@@ -2,7 +2,7 @@ import { canonicalJson } from '@/lib/context'
 import { type ChatRefs, newId, type SavedCheckpoint, type Thread } from '@/lib/events'
 import type { LiveBranch, LiveChat, LiveCheckpoint, LiveSteering } from './live-chat'
 
-/** Something that is not what the log says. */
+/** A stored value that differs from the log's. */
 export interface Difference {
   chatId: string
   /** such as `branch main` */
@@ -14,7 +14,7 @@ export interface Difference {
   log: string
 }
 
-/** What the refs of a chat should be, as `rebuild_chat` takes it. */
+/** Refs that a chat should have, as `rebuild_chat` takes them. */
 export interface WantedChat {
   chatId: string
   seq: number
@@ -76,7 +76,7 @@ const wantedCheckpoint = (
   ids: ReadonlyMap<string, string>,
 ): LiveCheckpoint => ({ id: id ?? ids.get(name) ?? newId(), name, messageId, savedAt })
 
-/** Everything about the refs of a chat that is not what the log says. */
+/** All refs of a chat that differ from the log's. */
 export function compareRefs(live: LiveChat, wanted: WantedChat): Difference[] {
   const chatId = live.id
   const found: Difference[] = []

@@ -2,7 +2,7 @@ import type { Database } from '@/lib/db'
 import { type ChatId, type ChatRefs, foldRefs, type LoggedEvent, noRefs, parseEvent } from '@/lib/events'
 import { eventColumns } from '../../reads/rows'
 
-/** Events read at a time: what is in memory of the log, however long it is. */
+/** Events read at a time: they bound the memory for a log of any length. */
 const PAGE = 2000
 
 /** The refs that a chat's log amounts to, or why it cannot be trusted. */

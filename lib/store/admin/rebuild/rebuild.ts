@@ -14,7 +14,7 @@ export interface RebuildOptions {
   dry?: boolean
   /** also indexes the words of every message again, not only where some are missing: takes most of the time */
   search?: boolean
-  /** told of everything that was not what the log says, as it is found */
+  /** called with every value that differs from the log's, as it is found */
   onDifference?: (difference: Difference) => void
   /** told of chats that were left as they are, and why */
   onLeft?: (chatId: ChatId, why: string) => void
@@ -68,8 +68,8 @@ async function rebuildAgain(
 }
 
 /**
- * @param before what is known of a single chat already
- * @returns what is known of the chats that were written to meanwhile, and have to be looked at again
+ * @param before the known state of a single chat
+ * @returns the state of the chats that were written to meanwhile, and need another look
  */
 async function rebuildGroup(
   database: Database,
