@@ -56,7 +56,7 @@ export class ChatReader implements WireReader {
   /** The part of a choice that adds to the reply. */
   #saidIn(choice: Fields): Fields | undefined {
     const piece = pieceOf(choice)
-    // some servers end with all the pieces that they have sent
+    // some servers end with the whole text that they have sent in pieces
     const isWhole = piece !== undefined && choice.delta !== piece
     if (piece === undefined || (isWhole && this.#hasSpoken)) return undefined
     const calls = callsIn(piece).flatMap((call) => this.#calls.take(call))

@@ -20,7 +20,7 @@ export class SilenceError extends Error {
   }
 }
 
-/** Timers of connections that are off: this `fetch` decides how long a silent server is waited for. */
+/** Timers of connections, off: `patientFetch` decides how long it waits for a silent server. */
 export const unhurried = { headersTimeout: 0, bodyTimeout: 0 }
 
 /** The platform's `fetch` gives up after 300 seconds of silence; this one waits until it is stopped. */

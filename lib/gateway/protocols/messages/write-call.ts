@@ -49,7 +49,7 @@ function resultBlock({ id, parts, isError }: WrittenAnswer) {
   }
 }
 
-/** A kept block without its mark for the cache: a call has four of these at most, and the client sets them. */
+/** A kept block without its mark for the cache: a call has four marks at most, and the client sets them. */
 function unmarked(item: unknown): Fields {
   const { cache_control: _, ...block } = fieldsOf(item)
   return block
