@@ -104,13 +104,19 @@ export class ApiKeys {
   }
 
   /**
-   * Whom a key stands for, and that it was used; undefined for one that is wrong, expired or revoked. One round trip.
+   * The person of a key; undefined for a wrong, expired or revoked key. Records the use, once a minute and for each new
+   * address: other uses take one round trip.
    *
    * @param address the network address it was sent from
    */
   async holder(key: string, address: string): Promise<KeyHolder | undefined> {
-    const [holder] = await this.#ask<Stored<KeyHolder>>(holderSql, [hashOf(key), address])
-    return holder && withScopes(holder)
+    const named = [hashOf(key), address]
+    const [row] = await this.#ask<Stored<KeyHolder> & { isStale: boolean }>(holderSql, named)
+    if (!row) return undefined
+    const { isStale, ...holder } = row
+    // of several first uses from one address at once, only one reports it as new: the update decides
+    const isRecorded = (isStale || holder.fromNewAddress) && (await this.#ask(usedSql, named)).length > 0
+    return withScopes({ ...holder, fromNewAddress: holder.fromNewAddress && isRecorded })
   }
 
   /** Tells whether a key was made here, by anyone. */
@@ -145,20 +151,20 @@ export const withScopes = <T extends { scopes: string }>(
 export const textOf = (scopes: readonly KeyScope[]): string =>
   (['read', 'write'] as const).filter((scope) => scopes.includes(scope)).join(' ')
 
-/**
- * Of several concurrent first uses from one address, only one reports it as new: the update decides. $1 hash of the key,
- * $2 address
- */
+const MINUTE_AGO = "last_used_at is null or last_used_at < now() - interval '1 minute'"
+
+/** $1 hash of the key, $2 address */
 const holderSql = `
-with used as (
-  update api_keys set last_used_at = now(), addresses = case when $2 = any (addresses) then addresses
-    else addresses[greatest(1, cardinality(addresses) - 48):] || $2::text end
-  where hash = $1 and (expires_at is null or expires_at > now())
-    and (last_used_at is null or last_used_at < now() - interval '1 minute' or not $2 = any (addresses)) returning 1)
 select u.id, u.name, u.is_anonymous as guest, k.id as "keyId", k.scopes, epoch_ms(k.expires_at) as "expiresAt",
-  not $2 = any (k.addresses) and exists (select 1 from used) as "fromNewAddress"
+  not $2 = any (k.addresses) as "fromNewAddress", ${MINUTE_AGO} as "isStale"
 from api_keys k join "user" u on u.id = k.user_id
 where k.hash = $1 and (k.expires_at is null or k.expires_at > now())`
+
+/** As `holderSql`; it keeps the latest 50 addresses. */
+const usedSql = `
+update api_keys set last_used_at = now(), addresses = case when $2 = any (addresses) then addresses
+  else addresses[greatest(1, cardinality(addresses) - 48):] || $2::text end
+where hash = $1 and (expires_at is null or expires_at > now()) and (${MINUTE_AGO} or not $2 = any (addresses)) returning 1`
 
 /** The hash by which a secret is found: the secret itself is not stored. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
