@@ -1,4 +1,5 @@
 import type { Command } from '../command'
+import { backup, restore } from './backup'
 import { branch } from './branch'
 import { chat } from './chat'
 import { chats } from './chats'
@@ -22,4 +23,5 @@ export const commands: readonly Command[] = [
   ...[log, show, branch, checkout, diff, tag, merge, leaveOut, undo, redo],
   ...[status, remote, clone, fetchCommand, pull, push],
   ...[chat, chats, exportCommand, importCommand, run],
+  ...[backup, restore],
 ]
