@@ -29,7 +29,7 @@ export type AgentPorts = Pick<
   'reads' | 'threads' | 'files' | 'clock' | 'newId' | 'withFiles' | 'logError'
 > & { store: ContextStore & Pick<Ports['store'], 'spend'> }
 
-/** A place in the graph, as calls go on from it. */
+/** A place in the graph from which calls continue. */
 export interface Stand {
   chatId: ChatId
   /** the owner's id for the chat */
@@ -115,13 +115,15 @@ export interface LinePlace {
   branchId: BranchId
 }
 
-/** A place in a chat that a conversation begins at, and what its message at a place of the line stands for. */
+/**
+ * A place in a chat at which a conversation begins, and the meaning of its message at a place of the line.
+ */
 export interface FoundStart {
   stand: Stand
   summary?: { at: number; note: CompactNote }
 }
 
-/** Messages of a call that was moved, and which of them each message of the call stands for. */
+/** Messages of a moved call, and the message that each message of the call stands for. */
 export interface SteeredMessages {
   messages: NewMessage[]
   places: readonly MessageId[]
@@ -222,7 +224,7 @@ async function withReply(
     ...lastNames.map((also) => ({ ...also, messageId })),
     ...lastNode(line, { chain: name, moved: false, messageId }),
   ]
-  // its place is told
+  // its place is known to the agent already
   const told: Line = { ...line, newBranchId: () => plan.branchId }
   const { change } = changeOf(ports, told, {
     next: { ...next, messages: [...next.messages, message], nodes },
@@ -366,7 +368,7 @@ export function standOf(node: AgentNode, preferred?: BranchId): Stand {
   return { chatId, called, messageId, branches, contextIds, opensOn }
 }
 
-/** The place of a stored message as a line may go on it. */
+/** The place of a stored message for a line that may continue it. */
 function standFor({ preferred, keepsApart, context }: Line, node: AgentNode): Stand {
   const { branches, ...stand } = standOf(node, preferred)
   return { ...stand, branches: branches.filter(({ contextId }) => !keepsApart || contextId === context.id) }
