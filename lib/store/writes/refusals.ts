@@ -47,7 +47,10 @@ export const isMovedOn = (error: unknown): boolean => {
   return pg?.code === 'RM409' && pg.detail === 'moved_on'
 }
 
-/** Tells whether the database has said it, in its codes: an error of the connection leaves open what was written. */
+/**
+ * True for an error of the database itself, by its codes: an error of the connection leaves open whether rows
+ * were written.
+ */
 export const isRefusal = (error: unknown): boolean =>
   /^(?:\d[\dA-Z]{4}|RM\d{3})$/.test(pgErrorOf(error)?.code ?? '')
 
