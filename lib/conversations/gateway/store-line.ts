@@ -50,10 +50,7 @@ export interface Line {
   by: AgentName
   /** the names of the messages, first to last */
   names: readonly string[]
-  /**
-   * further names that find a message of the line: of a conversation that was not pinned, or of the one that
-   * began it
-   */
+  /** further names of the line's messages: of a conversation that was not pinned, or of its parent */
   otherNames: readonly (string | undefined)[]
   /** only messages of this chat are found */
   within: ChatId | undefined
@@ -84,10 +81,7 @@ export interface Line {
   spent: Change['spent']
   /** the branch to continue, when a message is the head of several */
   preferred?: BranchId | undefined
-  /**
-   * messages of a moved line at the place it was moved to, from this place in the line on; without it the
-   * line is not moved
-   */
+  /** messages of a moved line at its new place, from this place in the line on; without it nothing is moved */
   steered: ((target: SteeredTo, chatId: ChatId, from: number) => Promise<SteeredMessages>) | undefined
   /** true when a message with the name of the last one is that message */
   isLast?(node: AgentNode): boolean
@@ -115,9 +109,7 @@ export interface LinePlace {
   branchId: BranchId
 }
 
-/**
- * A place in a chat at which a conversation begins, and the meaning of its message at a place of the line.
- */
+/** A place in a chat at which a conversation begins, and the summary that a message of the line stands for. */
 export interface FoundStart {
   stand: Stand
   summary?: { at: number; note: CompactNote }
