@@ -19,7 +19,7 @@ export const openPlace: OpenPlace = async ({ env, stderr }, { server, chat, as }
       throw new UsageError('--as is for a folder: on a server, the key says whose chats are meant.')
     const origin = originOf(address)
     const key = env.RAMIFY_API_KEY || undefined
-    // the server of this machine may be its owner's, who has no need of a key
+    // the server of this machine may be its owner's, who needs no key
     if (!key && !isLoopback(new URL(origin).hostname)) throw new CommandError(keyMissing(origin))
     return new Session(new RemoteChats(new ApiClient(origin, key)), heads, { key: `server:${origin}`, chat })
   }

@@ -16,7 +16,7 @@ export interface ParsedCall {
 /** A command line asks for help, the app, or a command. */
 export type ParsedLine = { help: Command | 'all' } | { app: AppOptions } | ParsedCall
 
-/** @throws UsageError with the words for what is wrong */
+/** @throws UsageError that names the fault */
 export function parseCall(argv: readonly string[]): ParsedLine {
   const at = placeOfName(argv)
   if (at === undefined) {

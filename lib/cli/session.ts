@@ -43,7 +43,10 @@ export class Session {
     return (this.options.chat ?? this.current) !== undefined
   }
 
-  /** The chat that `--chat` names, else the current one. @throws CommandError when there is none, or it is gone */
+  /**
+   * The chat that `--chat` names, else the current one. @throws CommandError when there is none, or it was
+   * deleted
+   */
   async openChat(): Promise<OpenChat> {
     const { chat } = this.options
     if (chat !== undefined) return this.findChat(chat)
@@ -61,7 +64,7 @@ export class Session {
   /**
    * A chat by its id, by a beginning or an end of it, or by its title.
    *
-   * @throws CommandError when it is none or several
+   * @throws CommandError when no chat or several match
    */
   async findChat(text: string): Promise<OpenChat> {
     const exact = await this.port.readGraph(text)

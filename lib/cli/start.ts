@@ -28,7 +28,7 @@ process.on('SIGINT', () => {
 })
 
 for (const stream of [process.stdout, process.stderr]) {
-  // a reader like `head` has had enough; what the command does is done all the same
+  // a reader like `head` has had enough; the command's work is done all the same
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })

@@ -19,7 +19,7 @@ export interface World {
   endBy?(signal: NodeJS.Signals): void
 }
 
-/** Results go to standard output, everything else to standard error: what is piped holds results alone. */
+/** Results go to standard output, everything else to standard error: a pipe gets results alone. */
 export class Terminal {
   readonly #colours: boolean
 

@@ -89,8 +89,8 @@ function toGraphBranch(
 }
 
 /**
- * One delta for two. Branches are those of the later one alone: the earlier heads may have moved since, and would count as new
- * under the later number.
+ * Merges two deltas. It has the branches of the later one alone: the earlier heads may have moved since, and
+ * would count as new under the later number.
  */
 export function mergeDeltas(first: GraphDelta, second: GraphDelta): GraphDelta {
   return {

@@ -126,7 +126,10 @@ export interface ChatReadsPort {
     chatId: string,
     asked: { model: string; since: number },
   ): Promise<{ id: MessageId; parentId: MessageId | null }[]>
-  /** the contexts in force on the branches of an owner's chat, archived ones left out: those of the newest branches first */
+  /**
+   * the contexts in force on the branches of an owner's chat, archived ones left out: the newest branches
+   * first
+   */
   branchContexts(chatId: string, ownerId: string): Promise<(ContextData & { branchIds: string[] })[]>
   /** the sources of a branch's and its chat's title; undefined while the branch has no message of its own */
   titleFacts(chatId: string, branchId: string): Promise<TitleFacts | undefined>
@@ -158,7 +161,7 @@ export interface ChatReadsPort {
   ): Promise<StoredPage | undefined>
 }
 
-/** A chat of the list, with what its replies took, on all branches, by model. */
+/** A chat of the list, with the usage of its replies on all branches, by model. */
 export interface ListedChat extends Omit<ChatSummary, 'costUsd'> {
   spent: Spent[]
 }
@@ -196,7 +199,7 @@ export interface StoredPage extends Omit<SearchPage, 'hits'> {
 
 type FoundOn = Omit<NonNullable<SearchHit['branch']>, 'title'>
 
-/** A branch that is compared, with the first of the messages it has for itself. */
+/** A compared branch, with the first of its own messages. */
 export interface StoredSide {
   branchId: string
   name: string
@@ -213,11 +216,11 @@ interface ThreadCommandsPort {
   createThread(command: CreateThread): Promise<Answered<CreatedThread>>
   sendMessage(command: SendMessage): Promise<Answered<SentMessage>>
   forkThread(command: ForkThread): Promise<Answered<ForkedThread>>
-  /** carries out a change that was planned on what was read before */
+  /** carries out a change that was planned on an earlier read */
   change<T extends object>(command: PlannedChange<T>): Promise<Answered<T & { event_number?: number }>>
   /** the answer of a command that was carried out before */
   answered<T>(command: ThreadCommand): Promise<T | undefined>
-  /** forgets the answers to commands older than this; returns how many those were */
+  /** forgets the answers to commands older than this; returns their number */
   forgetAnswers(olderMs: number): Promise<number>
 }
 
@@ -309,11 +312,11 @@ interface FilesPort {
     ownerId: string,
     file: { bytes: Uint8Array; mediaType: string; name: string /** unless it is taken */; id?: string },
   ): Promise<FileFacts | undefined>
-  /** those of some contents (SHA-256) that a person has */
+  /** a person's files with some contents (SHA-256) */
   ofContent(ownerId: string, contents: readonly string[]): Promise<FileFacts[]>
   /** the bytes of a file */
   pieces(file: FileFacts): AsyncIterable<Uint8Array>
-  /** those of some files that a person has */
+  /** the existing ones among some files of a person */
   of(ownerId: string, ids: readonly string[]): Promise<FileFacts[]>
 }
 
@@ -506,8 +509,8 @@ export interface Ports {
   summaries: SummariesPort
   usage: UsagePort
   /**
-   * A summary of a conversation by the model that goes on with it, or with `instructions` something else about it; rejects
-   * when it fails or is aborted.
+   * A summary of a conversation by the model that continues it, or with `instructions` another text about it;
+   * rejects when it fails or is aborted.
    */
   summarise(request: {
     chatId: string
@@ -535,7 +538,7 @@ export interface Ports {
   written(
     prompt: Pick<Prompt, 'instructions' | 'messages'>,
   ): Promise<{ system: string | undefined; messages: ModelMessage[] }>
-  /** the message that parts of a reply make; cut off where they end */
+  /** the message made of a reply's parts; cut off at their end */
   assemble(parts: readonly UIMessageChunk[], replyId: string): Promise<UIMessage>
   clock(): number
   newId(): string

@@ -59,7 +59,7 @@ export class BlockLines {
     }
   }
 
-  /** Opens what begins at an offset, and returns where the words begin. */
+  /** Opens the containers that begin at an offset, and returns the index at which the words begin. */
   private begin(text: string, from: number, inParagraph: boolean): number {
     let at = from
     while (this.stack.length < deepest) {

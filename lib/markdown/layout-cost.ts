@@ -90,7 +90,10 @@ function breaksAt(code: number): boolean {
   )
 }
 
-/** `true` for letters of scripts from right to left, `false` for other letters, null for what has no direction. */
+/**
+ * `true` for letters of scripts from right to left, `false` for other letters, null for signs without a
+ * direction.
+ */
 function sideOf(code: number): boolean | null {
   if (code < 65 || (code > 90 && code < 97) || (code > 122 && code < 0xc0)) return null
   return (

@@ -42,7 +42,7 @@ export function linkEnds(): Extension {
   return { text }
 }
 
-/** A construct that finds an address as `found` does, and ends it where it ends. */
+/** A construct that finds an address as `found` does, and cuts its end. */
 function ending(found: Construct): Construct {
   const type = found.name === 'wwwAutolink' ? 'literalAutolinkWww' : 'literalAutolinkHttp'
   return {

@@ -75,7 +75,7 @@ function publish(draft: string, file: string): void {
     const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return
     if (!withoutLinks.has(code)) throw error
-    // a rename would replace what another process has just made: the time between is as short as it can be
+    // a rename would replace another process's new file: the time between is as short as it can be
     if (!existsSync(file)) renameSync(draft, file)
   }
 }

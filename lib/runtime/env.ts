@@ -103,7 +103,7 @@ const schema = z.object({
   RAMIFY_RATE_LIMIT: wholeOrOff
     .refine((value) => value !== 0, 'must be "off" or a whole number from 1 on')
     .default(120),
-  /** in MB of 1024 × 1024 bytes; a request to a model holds 50 of them at most */
+  /** in MB of 1024 × 1024 bytes; a request to a model has 50 MB at most */
   RAMIFY_FILE_LIMIT_MB: whole(20, 1, 50),
   /** true when everybody at this machine is its owner, where only this machine reaches the server */
   RAMIFY_PERSONAL: onOff,

@@ -9,6 +9,6 @@ export const hasWorker = (source: Source): boolean => source.RAMIFY_WORKER !== '
 /** Sizes of files that the host passes on to a function, whose requests have 4.5 MB at most. */
 const limits: Source = { RAMIFY_FILE_LIMIT_MB: '4', RAMIFY_IMPORT_LIMIT_MB: '4' }
 
-/** The settings of a process: those of a function unless the operator sets others, else as they are given. */
+/** The settings of a process: a function's limits unless the operator sets others, else as they are given. */
 export const withFunctionLimits = (source: Source): Source =>
   isFunction(source) ? { ...limits, ...source } : source

@@ -99,7 +99,7 @@ export class OpenStreams {
 
   /** Ends the streams of every credential that is no longer valid. */
   endRevoked(): Promise<void> {
-    // a check that is under way does not see what has ended since it began
+    // a running check does not see credentials that have ended since it began
     this.#asking = this.#asking.then(() => this.#ask())
     return this.#asking
   }

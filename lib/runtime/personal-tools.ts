@@ -17,7 +17,7 @@ type ToolsPort = Ports['tools']
 type ToolWish = Parameters<ToolsPort['forReply']>[0]
 type ReplyTools = Awaited<ReturnType<ToolsPort['forReply']>>
 
-/** Tools of one request at most: what providers take. */
+/** Maximum number of tools in one request: providers take no more. */
 const MOST = 128
 /** Characters that all tools of one reply say at most: it is stored, and read again with every message. */
 const MOST_SAID = 2_000_000
@@ -42,7 +42,7 @@ export interface OfferedTool {
   approval: 'always' | 'ask'
 }
 
-/** A server of a person, and what came of asking it for its tools. */
+/** A server of a person, and the outcome of asking it for its tools. */
 export interface OfferedServer {
   server: StoredToolServer
   problem: ToolServerError | undefined

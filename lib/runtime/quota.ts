@@ -7,7 +7,7 @@ const MINUTE = 60_000
 /** Refusals that are remembered at most: each is written once a minute. */
 const REMEMBERED = 10_000
 
-/** The quotas that writes are counted against; undefined when there is none. */
+/** The quotas that writes are counted against; undefined without any. */
 export function quotaLimitsOf({
   quotas: { address_guests: _, ...counted },
 }: Limits): QuotaLimits | undefined {

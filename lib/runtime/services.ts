@@ -335,7 +335,7 @@ export async function createServices(
           (await shares.forgetExpired(KEEP_EXPIRED))
         )
       },
-      // at a machine of one owner theirs is the owner's, who takes it over with the next request
+      // on a machine of one owner a guest's chats are the owner's, who takes them over with the next request
       'deleting guests who were not here for a month': async () =>
         (await owner.isAlone()) ? 0 : forgetSilentGuests(database),
       ...(env.RAMIFY_DEMO === 'on' && {

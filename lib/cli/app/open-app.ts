@@ -28,7 +28,7 @@ export async function openApp({ env, stdout, onInterrupt }: World, options: AppO
     say(`Ramify is running already, at ${running}`)
     return show(running)
   }
-  // a command is over before V8 has compiled once more what the embedded database runs most; a server is not
+  // a command ends before V8 has compiled the embedded database's hottest code once more; a server does not
   for (const flag of ['--wasm-tier-up', '--wasm-dynamic-tiering']) setFlagsFromString(flag)
   // the server answers the first Ctrl-C itself
   onInterrupt(() => undefined, { patient: true })

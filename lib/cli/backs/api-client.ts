@@ -33,7 +33,7 @@ export class ApiClient {
     private readonly key?: string,
   ) {}
 
-  /** @throws CommandError with the server's own words; MissingError for what is not there */
+  /** @throws CommandError with the server's own words; MissingError for a missing object */
   async json<Schema extends z.ZodType>(
     method: string,
     path: string,

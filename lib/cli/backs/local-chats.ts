@@ -20,7 +20,7 @@ export class LocalChats implements ChatsPort {
   readonly #working = new Set<Promise<void>>()
   readonly #closing = new AbortController()
 
-  /** @param options.release gives back what the services hold */
+  /** @param options.release releases the resources of the services */
   constructor(
     private readonly services: LocalServices,
     private readonly ownerId: string,
@@ -168,7 +168,7 @@ export class LocalChats implements ChatsPort {
       const { status } = await this.readImport(importId)
       if (this.#closing.signal.aborted || (status !== 'queued' && status !== 'running')) return
       const driven = await useCases.driveImport(this.#ports, this.#closing.signal)
-      // another process has it, or had it when it ended
+      // another process has it, or had it at its end
       if (driven) await driven.ended
       else await pause(LOOK, undefined, { signal: this.#closing.signal }).catch(() => undefined)
     }

@@ -31,7 +31,7 @@ export async function openLocal(
     person: string | undefined
     /** the person of an earlier command, for a command without a name on a machine without a single owner */
     formerPerson: string | undefined
-    /** takes the line of an error that the command goes on after */
+    /** takes the line of an error after which the command continues */
     tell(line: string): void
   },
 ): Promise<OpenedFolder> {

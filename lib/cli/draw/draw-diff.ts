@@ -2,7 +2,7 @@ import { diffWords } from '@/lib/graph/diff/diff-words'
 import { piecesOf } from '@/lib/graph/diff/pieces'
 import type { Terminal } from '../terminal'
 
-/** Two texts as lines that begin with `-` and `+`; words that only one of them has are marked. */
+/** Two texts as lines that begin with `-` and `+`; words of only one text are marked. */
 export function diffLines(terminal: Terminal, left: string, right: string): string[] {
   const diff = diffWords(left, right)
   if (diff.kind === 'same') return prefixed('  ', right)

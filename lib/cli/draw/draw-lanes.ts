@@ -1,4 +1,4 @@
-/** A message of a picture: its parents are those among the messages that are drawn. */
+/** A message of a picture: its parents are those among the drawn messages. */
 export interface Drawn {
   id: string
   createdAt: number
@@ -95,7 +95,7 @@ function joining(width: number, at: number, from: number): string {
   return written(cells)
 }
 
-/** A column opens beside another; those to its right move away. */
+/** A column opens beside another; columns to its right move away. */
 function opening(width: number, at: number): string {
   const cells = cellsOf(width + 1)
   for (let column = 0; column <= at; column += 1) cells[2 * column] = '|'
@@ -103,7 +103,7 @@ function opening(width: number, at: number): string {
   return written(cells)
 }
 
-/** A column has ended; those to its right move closer. */
+/** A column has ended; columns to its right move closer. */
 function closing(width: number, at: number): string {
   const cells = cellsOf(width + 1)
   for (let column = 0; column < at; column += 1) cells[2 * column] = '|'

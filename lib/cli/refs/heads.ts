@@ -30,7 +30,10 @@ export class Heads {
     return this.#readAll()[key] ?? {}
   }
 
-  /** Replaces what is remembered of a place; another command at the same moment sees the old or the new file, whole. */
+  /**
+   * Replaces the remembered facts of a place; another command at the same moment sees the old or the new
+   * file, whole.
+   */
   write(key: string, head: Head): void {
     const places = { ...this.#readAll(), [key]: head }
     const written = `${this.#file}.${process.pid}`

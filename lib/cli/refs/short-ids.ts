@@ -1,4 +1,4 @@
-/** Characters of a short id, and of what a person has to type at least. */
+/** Characters of a short id, and the fewest that a person has to type. */
 const SHORT = 7
 const LEAST = 4
 /** Ids that are no longer than this are shown as they are. */

@@ -6,7 +6,7 @@ import { CommandError } from '../errors'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The server that a client is sent to, and what it may have of it. */
+/** The server for a client, and the client's access to it. */
 export interface ClientPlace {
   /** the address of the server, without a slash at its end */
   origin: string
@@ -18,7 +18,7 @@ export interface ClientPlace {
   mcp: boolean
 }
 
-/** Settings of a client: variables besides those of its caller, and arguments before its own. */
+/** Settings of a client: variables besides its caller's, and arguments before its own. */
 interface ClientSettings {
   env: Record<string, string>
   args: string[]

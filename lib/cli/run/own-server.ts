@@ -228,7 +228,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Asks a server and the processes that it has started to end; it stores what is under way first. */
+/** Asks a server and its child processes to end; the server stores its work under way first. */
 function signalGroup(pid: number): void {
   if (pid > 0 && isAlive(pid)) process.kill(-pid, 'SIGTERM')
 }

@@ -39,7 +39,7 @@ export async function keyFor(
   return key
 }
 
-/** Tells whether a server still takes a key: it may be revoked, or the server's folder another one. */
+/** Tells whether a server still takes a key: the key may be revoked, or the server's folder another one. */
 async function isValid(origin: string, key: string): Promise<boolean> {
   try {
     await new ApiClient(origin, key).json('GET', '/api/models', models)

@@ -14,7 +14,7 @@ export interface SessionClient {
   lines(steps: readonly SessionStep[], facts: SessionFacts): object[]
   /** the file of a session in the client's own folder */
   fileOf(env: Env, facts: SessionFacts): string
-  /** the command that goes on with it */
+  /** the command that continues it */
   resume(id: string): string
 }
 

@@ -36,7 +36,7 @@ export class ReadMap<V> extends Map<string, V> {
     return this.isWhole || super.has(key) || this.#absent.has(key)
   }
 
-  /** Takes in that nothing has this key, unless something is known to have it. */
+  /** Records that the key does not exist, unless it has a value already. */
   leaveOut(key: string): void {
     if (!super.has(key)) this.#absent.add(key)
   }
@@ -63,7 +63,7 @@ export class ReadMap<V> extends Map<string, V> {
     this.#absent.delete(key)
   }
 
-  /** Takes in what was read besides. */
+  /** Adds further entries that were read. */
   takeIn(more: ReadMap<V>): void {
     for (const [key, value] of more) this.set(key, value)
     for (const key of more.#absent) this.leaveOut(key)

@@ -49,7 +49,7 @@ export interface Slice extends Draft {
   nextLane: number
 }
 
-/** The places to read, by what is read: a change names them before it is decided. */
+/** Parts to read, by kind: a change names them before it is decided. */
 export interface Needs {
   branches: Set<BranchId>
   /** each with its place */
@@ -115,7 +115,7 @@ export function noSlice(chatId: ChatId): Slice {
   return slice
 }
 
-/** A slice to go on from: the given one stays as it is. */
+/** A copy of a slice to change: the given one stays as it is. */
 export function copySlice(slice: Slice): Slice {
   const copy: Slice = {
     ...slice,
@@ -146,7 +146,7 @@ function answering(slice: Slice): Slice {
     isNameTaken(name) {
       if (hasName(name)) return true
       const had = names.get(name)
-      // the branch that had it may have another one by now
+      // the branch that had it may have another name by now
       return had != null && !(threads.isRead(had) && threads.get(had) !== undefined)
     },
     threadAt: (threadId, number) => stands.get(standKey(threadId, number)) ?? { head: null, contextId: null },

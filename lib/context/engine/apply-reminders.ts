@@ -115,7 +115,7 @@ function withOutcome(part: unknown, outcome: ToolOutcome, said: readonly DueText
 const after = (before: string, text: string): string =>
   before === '' ? tagged(text) : `${before}\n\n${tagged(text)}`
 
-/** A reminder may quote the person: what is quoted must not end it. */
+/** A reminder may quote the person: the quotation must not end it. */
 const tagged = (text: string): string =>
   `<system-reminder>${text.replace(/<(?=\/?system-reminder)/gi, '&lt;')}</system-reminder>`
 

@@ -33,7 +33,7 @@ export function compile(input: {
   }
 }
 
-/** A prompt, and what it was made of. */
+/** A prompt, and its sources. */
 export interface Prompt extends ResolveResult {
   /** the fragments that are not messages, with values for functions and promises */
   context: ContextFragment[]

@@ -8,7 +8,7 @@ type Part = UIMessage['parts'][number]
 export interface CutReply {
   /** the part of it that the model is given, and that the next reply begins with */
   message: UIMessage
-  /** the part that its next words belong to; undefined where it ends with something else than words */
+  /** the part that its next words belong to; undefined when it ends with something else than words */
   open: number | undefined
   /** the blank end of that part: providers refuse it, and the next words mostly bring their own */
   tail: string

@@ -57,7 +57,7 @@ export class EngineSession {
     return this.#opened
   }
 
-  /** Like `open`, but sees what others wrote to the branch meanwhile; with the branch's chain, root first. */
+  /** Like `open`, but sees later writes of others to the branch; with the branch's chain, root first. */
   async read(): Promise<OpenedChat & Pick<BranchChain, 'chain'>> {
     const { store, chatId, branch: asked } = this.#options
     if (!this.#opened) {

@@ -47,7 +47,10 @@ export function toDraft(fragment: ConcreteMessageFragment): PendingMessage {
   return { id, fragment: same, data: same.codec.encode(), isEdit: false }
 }
 
-/** Looks up what is stored under the ids of pending messages. A message with `persist: false` is never looked up. */
+/**
+ * Looks up the stored messages under the ids of pending ones. A message with `persist: false` is never looked
+ * up.
+ */
 export const withStored = (
   store: ContextStore,
   chatId: string,

@@ -16,7 +16,7 @@ export const waitingCalls = (data: unknown): ToolPart[] =>
 /** The calls of a message without an answer in it: they wait for a person, or for the agent that made them. */
 export const openCalls = (data: unknown): ToolPart[] => partsOf(data).filter(isOpen)
 
-/** The answers that a message begins with: of a reply that goes on after a person has answered its tools. */
+/** The answers at the beginning of a reply that continues after a person has answered its tools. */
 export function answersIn(data: unknown): ToolAnswer[] {
   return partsOf(data).flatMap((part) => {
     if (!isToolPart(part) || part.approval?.approved === undefined) return []
@@ -133,7 +133,7 @@ function asSent({ approval, ...part }: ToolPart): Record<string, unknown> {
   return { ...part, state: 'output-error', errorText: approval?.reason ?? 'Tool call execution denied.' }
 }
 
-/** Keeps only the answered calls of a reply that goes on after them, as the model was asked with them. */
+/** Keeps only the answered calls of a reply that continues after them, as in the model's prompt. */
 export const onlyAnswered = <Data>(data: Data): Data =>
   withParts(data, (part) => (isToolPart(part) && part.approval?.approved !== undefined ? [part] : []))
 

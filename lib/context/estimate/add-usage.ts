@@ -1,6 +1,6 @@
 import { isPlainObject } from '../fragments/guards'
 
-/** Counts of tokens by what they were for, as the AI SDK reports them after a call. */
+/** Counts of tokens by purpose, as the AI SDK reports them after a call. */
 export interface UsageTotals {
   [count: string]: number | UsageTotals
 }

@@ -109,7 +109,7 @@ export class FragmentValueError extends Error {
   override readonly name = 'FragmentValueError'
 
   constructor(
-    /** The fragment's name, below those it stands in: `database.constraints`. */
+    /** The fragment's name, below the names around it: `database.constraints`. */
     readonly path: string,
     reason: string,
     options?: ErrorOptions,

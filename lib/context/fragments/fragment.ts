@@ -22,7 +22,7 @@ const isContent = (child: FragmentData): boolean =>
   child !== undefined && !Array.isArray(child) && (!isPlainObject(child) || !isExactFragment(child))
 
 /**
- * Who the model is (Context Engine, “set”).
+ * Role of the model (Context Engine, “set”).
  *
  * @example role('You are a friendly assistant.')
  */

@@ -102,13 +102,13 @@ function namesOf(part: unknown): string[] {
   return typeof name === 'string' ? [name] : []
 }
 
-/** The text of a message; of a person's without what a client has injected. */
+/** The text of a message, without texts that a client has put around a person's words. */
 function saidText(data: unknown): string {
   const text = messageText(data)
   return isOfPerson(data) ? saidWords(text.slice(0, SPLIT)) : text
 }
 
-/** A text alone is a person's: it is what a chat is called after. */
+/** A text alone is a person's: a chat is named after it. */
 const isOfPerson = (data: unknown): boolean =>
   typeof data === 'string' ||
   (typeof data === 'object' && data !== null && 'role' in data && data.role === 'user')

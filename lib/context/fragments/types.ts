@@ -60,7 +60,7 @@ export interface ContextFragment<T extends FragmentData = FragmentData> {
  * have one, and then says what it decodes instead of its data. Both give the same at every call.
  */
 export interface FragmentCodec {
-  /** Storage → AI SDK, for `resolve()`; of a fragment that is no message, what is printed. */
+  /** Storage → AI SDK, for `resolve()`; the printed data of a fragment that is not a message. */
   decode(): unknown
   /** AI SDK → storage, for `save()`; of a fragment that is no message, its flat form: `fromFragment`. */
   encode(): unknown

@@ -80,7 +80,7 @@ export function mergeContexts(
   }
 }
 
-/** The target's setup with what was merged into it; everything else in it stays. */
+/** The target's setup with the merged parts; everything else in it stays. */
 export const mergedSetup = (
   setup: ContextSetup | null | undefined,
   { memories, off }: Pick<MergedContext, 'memories' | 'off'>,

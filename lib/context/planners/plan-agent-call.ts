@@ -123,7 +123,7 @@ export function planSteeredLine(
   return { steps: [...steps, follow], branchId }
 }
 
-/** @param targetId the branch that the agent which writes on `branchId` is to go on with; null takes that back */
+/** @param targetId the branch on which the agent of `branchId` continues; null takes the steering back */
 export const planSteering = (branchId: BranchId, targetId: BranchId | null): Step[] =>
   asMove('steer', [{ kind: 'steer-agent', branchId, targetId }])
 

@@ -8,7 +8,7 @@ export type BisectNext =
   | { do: 'probe'; length: number }
   /** the question below all turns but this one, to make sure */
   | { do: 'without'; turn: number }
-  /** `turn` made the difference, from 1; null where it is said below no turn at all */
+  /** `turn` made the difference, from 1; null when the reply says it below no turn at all */
   | { do: 'end'; turn: number | null; confirmed: boolean | null }
 
 type Bounds = Pick<BisectState, 'low' | 'high' | 'isWithout'> & { turns: number }
@@ -27,7 +27,7 @@ export function bisectNext(at: Bounds & { probe: number | null }, says: boolean 
   const bounds = { turns, isWithout: false, low, high }
   if (high - low > 1) return { ...bounds, do: 'probe', length: Math.floor((low + high) / 2) }
   if (high === 0) return { ...bounds, do: 'end', turn: null, confirmed: null }
-  // all but the last turn is what the longest beginning was
+  // the longest beginning left out only the last turn
   if (high === turns) return { ...bounds, do: 'end', turn: high, confirmed: true }
   return { ...bounds, isWithout: true, do: 'without', turn: high }
 }

@@ -26,7 +26,7 @@ export function planProposal({
   newId,
 }: {
   proposal: NotedProposal
-  /** the name of who proposes it */
+  /** the author's name */
   author: string
   title: string
   /** `from` is its present head; undefined for a branch to open */

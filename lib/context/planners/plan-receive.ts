@@ -1,7 +1,7 @@
 import type { AppendMessages, BranchId, ContextId, MessageId, NewMessage, Step } from '@/lib/events'
 import { asMove, type NewId } from './plan-moves'
 
-/** A message that comes from another server, and what it answers. */
+/** A message from another server, and its parent. */
 export interface ReceivedMessage {
   message: NewMessage
   parentId: MessageId | null
@@ -63,7 +63,7 @@ export function planReceive({
   return receiving.steps
 }
 
-/** Steps that move a person's own branches to what was received: Undo takes them back. */
+/** Steps that move a person's own branches to received heads: Undo takes them back. */
 export const asReceived = (steps: Step[]): Step[] => asMove('receive', steps)
 
 class Receiving {

@@ -193,7 +193,7 @@ export function planAnswer(
   return [...steps, run, planReplayMove({ replay, branch: { branchId } }, moved)]
 }
 
-/** Another state of a replay: paused, going on, over. */
+/** Moves a replay to another state: paused, running, over. */
 export function planReplayMove(
   { replay, branch }: { replay: ReplayStanding['replay']; branch: { branchId: BranchId } },
   moved: Partial<Omit<ReplayState, 'id'>>,

@@ -20,7 +20,7 @@ import {
 import type { Change } from '../store/change'
 import { jsonEqual } from '../store/json'
 
-/** A message of a chat that is restored, and what it answers. */
+/** A message of a chat to restore, and its parent. */
 export type RestoredMessage = NewMessage & { parentId: MessageId | null }
 
 /** An event of the log to restore; an event that records a message names it. */
@@ -143,7 +143,7 @@ class Replay {
     return event
   }
 
-  /** Decides a step, and holds what it makes true against the log. */
+  /** Decides a step, and compares its facts with the log. */
   #put(event: RestoredEvent, step: Step): void {
     let facts: Fact[]
     try {

@@ -4,7 +4,7 @@ import type { MessageData } from '../store/records'
 import type { NewId, Plan } from './plan-moves'
 import { type BranchHead, planEdit, planTurn } from './plan-turn'
 
-/** A pending message with what is stored under its id, if anything is. */
+/** A pending message, with the stored message of its id, if any. */
 export interface PendingMessage {
   id: string
   fragment: ConcreteMessageFragment

@@ -2,7 +2,10 @@ import type { BranchId, Step, Thread, ThreadStand } from '@/lib/events'
 import type { SendMessage } from '../store/threads'
 import { asMove } from './plan-moves'
 
-/** Appends a message to a thread's head and queues its reply, by the model of the thread's context where it has one. */
+/**
+ * Appends a message to a thread's head and queues its reply, by the model of the thread's context if it has
+ * one.
+ */
 export const planSend = (
   { id: branchId, headMessageId }: Thread,
   { message, run }: Pick<SendMessage, 'message' | 'run'>,

@@ -152,7 +152,7 @@ function ways({ facts, lines }: StoredMove): StoredMove['lines'] {
       led.set(branchId, { branchId, before, last: payload.head_message_id })
   }
   for (const { branchId, before, last } of lines) {
-    // a head that was moved before its messages were added began where it was moved from
+    // a head that was moved before its messages were added began at its place before that move
     const moved = led.get(branchId)
     led.set(branchId, { branchId, before: moved ? moved.before : before, last })
   }

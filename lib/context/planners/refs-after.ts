@@ -49,7 +49,7 @@ function after(refs: MovedRefs, step: Step): MovedRefs {
     case 'remove-checkpoint':
       return { ...refs, checkpoints: refs.checkpoints.filter(({ name }) => name !== step.name) }
     default:
-      // a branch that keeps what was undone has a name and a place that no other move knows
+      // no other move knows the name and place of a branch that holds undone messages
       return refs
   }
 }

@@ -62,7 +62,7 @@ function only(values: RecordValue[]): RecordValue | undefined {
   return values.length === 1 ? values[0] : undefined
 }
 
-/** The value as TOON has it at its shortest: rows that are nearly alike are made alike, so that they become a table. */
+/** The value in TOON's shortest form: similar rows get equal columns, so that they become a table. */
 function tabled(value: RecordValue): RecordValue {
   if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value))

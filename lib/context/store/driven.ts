@@ -2,13 +2,13 @@ import type { BisectState, ChatId, RunId, UserId } from '@/lib/events'
 import type { ReplayStanding } from '../planners/plan-replay'
 import type { ContextData, MessageData } from './records'
 
-/** Work of several replies that goes on by itself: it waits for its next step. */
+/** Work of several replies that continues by itself: it waits for its next step. */
 export interface DrivenWork<Id> {
   chatId: ChatId
   id: Id
 }
 
-/** A replay, and all that it goes on by. */
+/** A replay with all facts for its next step. */
 export interface OpenReplay extends ReplayStanding {
   chatId: ChatId
   ownerId: UserId

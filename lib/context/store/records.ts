@@ -239,7 +239,7 @@ export interface AgentNode {
   messageId: MessageId
   /** the hash from which the hashes below it continue */
   chain: string
-  /** its chain is not what the agent sends */
+  /** the agent sends another chain than the stored one */
   moved: boolean
   parentId: MessageId | null
   /** the branch that recorded it */
@@ -263,7 +263,7 @@ export interface RecentNames {
   names: { hash: string; chain: string }[]
 }
 
-/** A branch as the calls of agents go on it. */
+/** A branch for the calls of agents. */
 export interface AgentBranch {
   id: BranchId
   name: string

@@ -1,6 +1,6 @@
 import { endOf, piecesOf, wordAt } from '@/lib/events/search-letters'
 
-/** Words that a snippet shows at most, and of them before the first that was found. */
+/** Maximum number of words in a snippet, and of words before its first match. */
 const WORDS = 24
 const WORDS_BEFORE = 6
 /** Letters that a snippet shows at most: a word may be as long as a text; and at least, where each letter is a word. */
@@ -62,7 +62,7 @@ function wordsOf(text: string, starts: readonly string[]): Word[] {
   })
 }
 
-/** The words a snippet shows: those in a row with the most matches, the first of equals. */
+/** The words of a snippet: the row of words with the most matches, the first of equals. */
 function best(words: readonly Word[], kinds: number): readonly Word[] {
   const among = new Array<number>(kinds).fill(0)
   let held = 0

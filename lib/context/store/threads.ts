@@ -104,7 +104,7 @@ export interface ForkThread extends ThreadCommand {
   at: number
 }
 
-/** A change that was planned on what was read before, under the thread's expected version and the caller's key. */
+/** A change planned on an earlier read, under the thread's expected version and the caller's key. */
 export interface PlannedChange<T extends object> extends ThreadCommand {
   change: Change
   /** answer to the caller; an answer with a `thread_id` also gets that thread's last event number */

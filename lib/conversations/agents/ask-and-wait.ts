@@ -22,7 +22,7 @@ export interface Ask {
   text: string
   /** `provider:model`; the branch's own unless given */
   model?: string | undefined
-  /** the head that the agent has seen; with another one nothing is written */
+  /** the head that the agent has seen; with another head nothing is written */
   expectedHead?: MessageId | undefined
   /** names this one turn: the same key and text again are the same turn */
   key?: string | undefined
@@ -43,7 +43,7 @@ export interface ReplyProgress {
   letters: number
 }
 
-/** A turn, and what has become of its reply. */
+/** A turn, and the outcome of its reply. */
 export interface Told {
   chatId: ChatId
   branchId: BranchId
@@ -52,7 +52,7 @@ export interface Told {
   status: 'completed' | 'stopped' | 'failed' | 'running'
   /** the stored reply */
   reply: ChatMessage | undefined
-  /** why there is none, or not all of it */
+  /** reason for a missing or incomplete reply */
   failure: string | undefined
   /** resolves when the reply is stored, waited for or not */
   ended: Promise<void>

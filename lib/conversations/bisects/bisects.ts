@@ -27,7 +27,7 @@ interface InChat {
   chatId: ChatId
 }
 
-/** Characters of what a judge looks for. */
+/** Longest text or pattern that a judge looks for, in characters. */
 const MOST_SOUGHT = 500
 
 /**
@@ -69,7 +69,7 @@ async function begun(
   await checkJudge(ports, judge, { ownerId, chatId, reply: messageText(found.message.data) })
   const context = question.contextId ? await ports.reads.context(chatId, question.contextId) : undefined
   const made = (found.message.data as { metadata?: { model?: string } }).metadata?.model
-  // a reply that was brought in names a model of another program
+  // an imported reply names a model of another program
   const model = made !== undefined && models.has(made) ? made : modelOf(models, context)
   checkModelOfBranch(models, model)
   const bisect: BisectState = {

@@ -108,7 +108,7 @@ const boundsOf = ({ low, high, isWithout, turns }: BisectState) => ({
 const repeated = ({ isWithout, high, probe }: BisectState): BisectNext =>
   isWithout ? { do: 'without', turn: high } : { do: 'probe', length: probe ?? 0 }
 
-/** The steps of what is next: the branch of the run before is folded away. */
+/** The steps of the next probe: the branch of the run before is archived. */
 export async function stepTo(
   ports: Ports,
   standing: Pick<BisectStanding, 'bisect' | 'chatId' | 'context'>,

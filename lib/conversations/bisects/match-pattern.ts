@@ -80,7 +80,7 @@ function runningThread(): Worker {
   const forget = () => {
     if (thread === begun) thread = undefined
   }
-  // the pattern that ended it is told so by its port
+  // its port tells this to the pattern that ended it
   begun.once('error', forget).once('exit', forget).unref()
   thread = begun
   return begun

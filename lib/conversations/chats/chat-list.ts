@@ -113,7 +113,7 @@ export async function changeChat(
   return readChatSummary(ports, { ownerId, chatId })
 }
 
-/** Changes how a person keeps many chats: all of them, or none. */
+/** Changes the pins, archives and tags of many chats: all of them, or none. */
 export async function changeChats(
   ports: Pick<Ports, 'listed'>,
   { ownerId, picked, change }: { ownerId: UserId; picked: PickedChats; change: ManyChange },

@@ -129,7 +129,7 @@ export function chooseModel(
       ownerId,
       at: ports.clock(),
       contexts: [changed],
-      // no move: Undo takes back what was done to the chat, and another choice takes this one back
+      // not a move: Undo takes back moves, and another choice takes this one back
       steps: [planContext({ branchId, expected: context?.id ?? null, contextId: changed.id })],
     }
     return deltaOf(change, await ports.store.commit(change))

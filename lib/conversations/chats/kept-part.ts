@@ -8,7 +8,7 @@ interface Sent {
   chatId: string
   model: string
   price: ModelFacts['price']
-  /** estimates; those of the messages in their order */
+  /** estimates; messages in their order */
   tokens: { system: number; tools: number; messages: readonly { message_id: MessageId; tokens: number }[] }
   /** the reply that was asked for, where there is one */
   reply?: { id: MessageId; tokens: number; usage: { cachedTokens?: number; cacheWriteTokens?: number } }

@@ -63,7 +63,7 @@ export async function readWindow(
   return toWindow(window.messages)
 }
 
-/** The graph of a chat, or with `since` what changed after that event. */
+/** The graph of a chat, or with `since` its changes after that event. */
 export async function readGraph(
   ports: Ports,
   input: { ownerId: UserId; chatId: ChatId; since?: number },

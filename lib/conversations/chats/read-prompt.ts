@@ -67,7 +67,7 @@ export async function readPrompt(
   const tokens = {
     system: aboutTokens([system ?? '']),
     messages: await new Turns().map(
-      // those of an imported chat are part of the system prompt
+      // system messages of an imported chat are part of the system prompt
       prompt.messages.filter(({ role }) => role !== 'system'),
       (message) => ({
         message_id: message.id,

@@ -83,7 +83,7 @@ function toolChunks(part: ToolUIPart | DynamicToolUIPart): UIMessageChunk[] {
   return call
 }
 
-/** A call that waited for a person, and what the person said. */
+/** A call that waited for a person, and the person's answer. */
 function approvalChunks({ toolCallId, approval }: ToolUIPart | DynamicToolUIPart): UIMessageChunk[] {
   if (!approval) return []
   const { id: approvalId, approved, reason } = approval

@@ -8,7 +8,7 @@ export interface Place {
 export interface Outline {
   /** each lane: the lane that it left, and its first depth */
   lanes: readonly [lane: number, parentLane: number | null, baseDepth: number][]
-  /** messages that were merged from another one, or are a copy of it (1), and that one's place */
+  /** merges and copies (1), with the place of the merged or copied message */
   ties: readonly [lane: number, depth: number, toLane: number, toDepth: number, isCopy: 0 | 1][]
 }
 

@@ -20,7 +20,7 @@ export interface Exchange {
 /** The standing of a branch to the one of the same name on a remote. */
 export interface BranchStanding {
   branch: string
-  /** null where it is not there, or is empty */
+  /** null when it is missing or empty */
   headMessageId: MessageId | null
   remoteHeadMessageId: MessageId | null
   /** messages that one side has and the other does not */

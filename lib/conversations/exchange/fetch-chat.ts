@@ -66,7 +66,7 @@ export async function bringChat(ports: Uses, { ownerId, chatId, remote, server }
   return received
 }
 
-/** The name of the branch that keeps what a branch of a remote has. */
+/** The name of the branch that tracks a branch of a remote. */
 export const trackingName = ({ name }: Pick<Exchange['remote'], 'name'>, branch: string): string =>
   [...`${name}/${branch}`].slice(0, 200).join('')
 

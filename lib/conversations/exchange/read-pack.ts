@@ -86,7 +86,7 @@ class Reading {
   #head: Line<'pack'> | undefined
   readonly #messages: PackedMessage[] = []
   readonly #ids = new Set<MessageId>()
-  /** messages that are named and have not come: none of them may come later */
+  /** ids that were named before their messages: none of these messages may come later */
   readonly #awaited = new Set<MessageId>()
   readonly #contexts = new Map<string, ContextData>()
   readonly #summaries: PackedSummary[] = []

@@ -106,7 +106,7 @@ async function readPage(
   }
 }
 
-/** A message as it travels: without what holds on one server alone. */
+/** A message as it travels: without facts of one server alone. */
 function packed(message: StoredMessage, files: ReadonlyMap<string, string>): PackedMessage {
   const { id, parentId, mergeParentId, copiedFromId, name, type, status, contextId, reply } = message
   return {

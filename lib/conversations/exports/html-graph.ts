@@ -88,7 +88,7 @@ interface Point {
   y: number
 }
 
-/** Straight on a line, else down from where it forks. */
+/** Straight on a line, else down from the fork. */
 const pathTo = (from: Point, to: Point): string =>
   from.y === to.y
     ? `M${from.x} ${from.y}H${to.x}`

@@ -10,7 +10,7 @@ import { type ReadablePart, readableParts } from './readable-parts'
 /** A stretch of a chat that is read from top to bottom. */
 interface Section {
   branchId: BranchId | null
-  /** the branch’s; of messages on no branch any more, what they are */
+  /** the branch's title; for messages on no branch any more, their kind */
   title: string
   isArchived: boolean
   /** the message that its first one answers, when that is in another section */
@@ -25,7 +25,7 @@ export interface ReadableChat {
   title: string
   /** the title of the one branch that is read, of a chat with several */
   onlyBranch: string | undefined
-  /** the counts of what is read, each in words */
+  /** the counts of its content, each in words */
   counts: readonly string[]
   /** the branch that is read first */
   branchId: BranchId
@@ -129,7 +129,7 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 const toolsOn = (choices: ReturnType<typeof choicesIn>): string[] =>
   Object.entries(choices).flatMap(([name, approval]) => (approval === 'never' ? [] : [name]))
 
-/** An address of the web in what a chat keeps of its import; anything else is no link. */
+/** A web address in a chat's facts of its import; any other text is not a link. */
 function originIn(metadata: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const imported = metadata?.imported
   const origin =

@@ -28,7 +28,7 @@ export interface TrainingTool {
   function: { name: string; description?: string; parameters: unknown }
 }
 
-/** A reply with tools is several messages: the call, its answers, and what was said then. */
+/** A reply with tools is several messages: the call, its answers, and the text after them. */
 export function trainingMessages(message: MessageData, without: readonly ExportPart[]): TrainingMessage[] {
   if (isHiddenMessage(message.data)) return []
   const role = message.name === 'assistant' ? 'assistant' : message.name === 'system' ? 'system' : 'user'

@@ -6,7 +6,7 @@ import { takeOut } from './text/take-out'
 
 /** Reads the stored files of a chat's owner. */
 export interface ChatFiles {
-  /** those of some files that the owner of a chat has */
+  /** the existing ones among some files of a chat's owner */
   ofChat(chatId: string, ids: readonly string[]): Promise<FileFacts[]>
   bytes(file: FileFacts): Promise<Buffer>
 }
@@ -68,7 +68,7 @@ const ownKinds: Readonly<Record<string, 'pdf' | 'rtf'>> = {
   'application/rtf': 'rtf',
 }
 
-/** A file as text: its own, or what is taken out of it. */
+/** A file as text: its own, or the text taken out of it. */
 async function written(files: ChatFiles, { filename }: FileUIPart, file: FileFacts): Promise<Part> {
   const called = JSON.stringify(filename ?? file.name)
   const within = (text: string): Part => ({

@@ -9,7 +9,7 @@ export function pixelsOf(bytes: Buffer): { width: number; height: number } | und
       height: Math.max(height, ...images.map((image) => image.height)),
     }
   } catch (error) {
-    // it has no class of error for what it cannot read
+    // the library has no error class for unreadable pictures
     if (error instanceof Error) return undefined
     throw error
   }

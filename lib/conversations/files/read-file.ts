@@ -14,7 +14,7 @@ interface Kind {
 
 /** The mark of an end stands in the last bytes: some programs write a little after it. */
 const TAIL = 4096
-/** Bytes that the type of a file is told by. */
+/** Number of bytes that reveal the type of a file. */
 const HEAD = 4100
 
 const isWholeRiff = (bytes: Buffer): boolean =>
@@ -48,7 +48,7 @@ const binary: Readonly<Record<string, Kind>> = {
   'audio/mpeg': { name: 'an MP3 recording', extensions: ['mp3'], isWhole: () => true },
 }
 
-/** Pictures that few models and browsers take: a JPEG is made of them. */
+/** Picture types that few models and browsers take: they become a JPEG. */
 const converted: Readonly<Record<string, Omit<Kind, 'isWhole'>>> = {
   'image/heic': { name: 'a HEIC image', extensions: ['heic', 'heif', 'hif'] },
   'image/heif': { name: 'a HEIC image', extensions: ['heic', 'heif', 'hif'] },

@@ -31,7 +31,7 @@ export function fileName(given: string): string {
   const name = given
     .toWellFormed()
     .replace(/^.*[/\\]/, '')
-    // controls, line ends, and marks that turn the direction of what follows
+    // controls, line ends, and marks that turn the direction of the following text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ')
     .trim()
   if (/^\.*$/.test(name)) return 'file'

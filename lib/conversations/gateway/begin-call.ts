@@ -70,8 +70,8 @@ export interface BegunCall {
    */
   end(reply: AgentReply): Promise<AgentPlace>
   /**
-   * Tells the log that the provider has refused, in its words. The question stays open, and the same call again goes on from
-   * it.
+   * Records the provider's refusal in the log, in its words. The question stays open, and the same call
+   * continues from it.
    */
   fail(words: string): Promise<void>
 }
@@ -198,7 +198,7 @@ async function startOf(
   const places = new Map<string, number>()
   for (let place = links.length - 1; place >= 0; place -= 1) {
     for (const hash of namedItems(links[place] as ModelMessage).map(itemHash)) {
-      // an item that is named twice counts where it was named last
+      // an item that is named twice counts at its last place
       if (!places.has(hash)) places.set(hash, place)
     }
   }
@@ -223,7 +223,7 @@ async function startOf(
 const isPinned = ({ pin }: Pick<CallRequest, 'pin'>): boolean =>
   pin !== undefined && Object.values(pin).some((part) => part !== undefined)
 
-/** The name of the end of the conversation that a call goes on without sending it. */
+/** The name of the end of the conversation that a call continues without sending it. */
 function followedHash({ previousResponseId, conversationId }: AgentCall): string | undefined {
   if (previousResponseId !== undefined) return responseHash(previousResponseId)
   return conversationId === undefined ? undefined : conversationHash(conversationId)
@@ -280,7 +280,7 @@ interface Ending {
   place: AgentPlace
   model: string
   call: AgentCall
-  /** another choice of the answer: what it took is counted with the first */
+  /** another choice of the answer: its usage is counted with the first */
   isBeside?: boolean
 }
 

@@ -37,7 +37,7 @@ export async function find({ store }: AgentPorts, line: Line): Promise<Found | u
   return undefined
 }
 
-/** Tells whether a message was found by a name that the names below it do not go on from. */
+/** Tells whether the name that found a message is not the one from which the names below it continue. */
 export const isFurtherName = (
   { names, otherNames }: Pick<Line, 'names' | 'otherNames'>,
   { at, node: { chain } }: Found,

@@ -1,6 +1,6 @@
 import { ContextMovedError, HeadConflictError, MessageExistsError, NameTakenError } from '@/lib/context'
 
-/** Another request has written what this one was planned on. */
+/** True when another request has changed the state that this one was planned on. */
 export const isRace = (error: unknown): boolean =>
   error instanceof HeadConflictError ||
   error instanceof ContextMovedError ||

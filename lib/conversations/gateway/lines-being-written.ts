@@ -2,7 +2,7 @@ import type { BranchId } from '@/lib/events'
 import type { Found } from './find-line'
 import type { Line } from './store-line'
 
-/** Lines that are being written in this process, by what another line would want too. */
+/** Lines that are being written in this process, by names that another line may want too. */
 const writing = new Map<string, Promise<void>>()
 
 /**
@@ -23,7 +23,7 @@ export function wantedBy(
 export const beingWritten = (wanted: readonly string[]): Promise<void> | undefined =>
   wanted.map((each) => writing.get(each)).find((each) => each !== undefined)
 
-/** Has other lines that want one of them wait, until the returned function is called. */
+/** Makes other lines that want one of the names wait, until the returned function is called. */
 export function claim(wanted: readonly string[]): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   for (const each of wanted) writing.set(each, promise)

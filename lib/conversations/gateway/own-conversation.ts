@@ -4,7 +4,7 @@ import { InvalidRequestError } from '../errors'
 import type { Ports } from '../ports'
 import { calledBranch } from './called-branch'
 
-/** Agents that are looked at, those of the last calls. */
+/** Number of agents to look at, the last called first. */
 const LOOKED_AT = 20
 /** Agents whose last calls are at most this far apart, in ms, are all candidates for the caller. */
 const AT_ONCE = 300_000

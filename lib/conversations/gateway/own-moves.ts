@@ -42,7 +42,7 @@ export async function rewindOwn(
   return { branchId: moved.branchId, messageId }
 }
 
-/** The end of the branch that an agent is to go on with, until its next call. */
+/** The end of the branch to which an agent is steered, until its next call. */
 async function waitingAt(
   { reads }: Ports,
   { ownerId, own: { chatId, branchId } }: OnOwn,

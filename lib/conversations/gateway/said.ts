@@ -159,7 +159,7 @@ function signatureOf(options: unknown): Record<string, Record<string, string>> |
 
 type AnswerPart = ToolContent[number] | KeptPart
 
-/** Keeps what is not understood as it came: a provider of its protocol may be sent it again. */
+/** Keeps an unknown item as it came: a provider of its protocol may get it again. */
 const itemPart = ({ protocol, item }: KeptPart): Part => ({
   type: 'data-item',
   data: { protocol, item: plainValue(item) },

@@ -131,7 +131,7 @@ const LOOKED_AT = 200
 /** Letters of a task that are looked for. */
 const TASK = 1000
 
-/** The first words of what a sub-agent is asked, as JSON has them within a text. */
+/** The first words of a sub-agent's task, as JSON has them within a text. */
 function taskOf(links: readonly ModelMessage[]): string {
   const asked = links.find(({ role }) => role === 'user')
   const said = asked ? saidTexts(contentOf(asked)) : []

@@ -11,7 +11,7 @@ import type { AgentPorts } from './store-line'
 
 /** A client's call for a title: nothing of it is stored but the title. */
 interface TitleCall {
-  /** Gives the session's chat the title, unless a person has given it another one. */
+  /** Gives the session's chat the title, unless a person has given it another. */
   end(reply: AgentReply): Promise<void>
   fail(): Promise<void>
 }

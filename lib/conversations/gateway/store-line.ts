@@ -29,7 +29,7 @@ export type AgentPorts = Pick<
   'reads' | 'threads' | 'files' | 'clock' | 'newId' | 'withFiles' | 'logError'
 > & { store: ContextStore & Pick<Ports['store'], 'spend'> }
 
-/** A place in the graph, as calls go on from it. */
+/** A place in the graph from which calls continue. */
 export interface Stand {
   chatId: ChatId
   /** the owner's id for the chat */
@@ -50,10 +50,7 @@ export interface Line {
   by: AgentName
   /** the names of the messages, first to last */
   names: readonly string[]
-  /**
-   * further names that find a message of the line: of a conversation that was not pinned, or of the one that
-   * began it
-   */
+  /** further names of the line's messages: of a conversation that was not pinned, or of its parent */
   otherNames: readonly (string | undefined)[]
   /** only messages of this chat are found */
   within: ChatId | undefined
@@ -84,10 +81,7 @@ export interface Line {
   spent: Change['spent']
   /** the branch to continue, when a message is the head of several */
   preferred?: BranchId | undefined
-  /**
-   * messages of a moved line at the place it was moved to, from this place in the line on; without it the
-   * line is not moved
-   */
+  /** messages of a moved line at its new place, from this place in the line on; without it nothing is moved */
   steered: ((target: SteeredTo, chatId: ChatId, from: number) => Promise<SteeredMessages>) | undefined
   /** true when a message with the name of the last one is that message */
   isLast?(node: AgentNode): boolean
@@ -115,13 +109,13 @@ export interface LinePlace {
   branchId: BranchId
 }
 
-/** A place in a chat that a conversation begins at, and what its message at a place of the line stands for. */
+/** A place in a chat at which a conversation begins, and the summary that a message of the line stands for. */
 export interface FoundStart {
   stand: Stand
   summary?: { at: number; note: CompactNote }
 }
 
-/** Messages of a call that was moved, and which of them each message of the call stands for. */
+/** Messages of a moved call, and the message that each message of the call stands for. */
 export interface SteeredMessages {
   messages: NewMessage[]
   places: readonly MessageId[]
@@ -222,7 +216,7 @@ async function withReply(
     ...lastNames.map((also) => ({ ...also, messageId })),
     ...lastNode(line, { chain: name, moved: false, messageId }),
   ]
-  // its place is told
+  // its place is known to the agent already
   const told: Line = { ...line, newBranchId: () => plan.branchId }
   const { change } = changeOf(ports, told, {
     next: { ...next, messages: [...next.messages, message], nodes },
@@ -366,7 +360,7 @@ export function standOf(node: AgentNode, preferred?: BranchId): Stand {
   return { chatId, called, messageId, branches, contextIds, opensOn }
 }
 
-/** The place of a stored message as a line may go on it. */
+/** The place of a stored message for a line that may continue it. */
 function standFor({ preferred, keepsApart, context }: Line, node: AgentNode): Stand {
   const { branches, ...stand } = standOf(node, preferred)
   return { ...stand, branches: branches.filter(({ contextId }) => !keepsApart || contextId === context.id) }

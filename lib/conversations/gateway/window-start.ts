@@ -128,7 +128,7 @@ async function windowIn(
   return undefined
 }
 
-/** Tells whether messages that follow one another are those of one conversation alone. */
+/** Tells whether consecutive messages belong to a single conversation. */
 function isCertain(messages: readonly ModelMessage[]): boolean {
   const [first] = messages
   if (first?.role === 'user') return messages.length > 2

@@ -7,7 +7,7 @@ import type { UnpackedContents } from './unpacked-contents'
 
 /** Bytes of a chat's file, with the files that are in it. */
 const MAX_BYTES = 256 * 1024 * 1024
-/** Bytes of what is held of it: all but the contents of its files. */
+/** Bytes held of a file: all but the contents of its files. */
 const MAX_TEXT = 96 * 1024 * 1024
 /** Bytes of one entry, without the content of a file; and of that: the largest that a server may allow, 50 MB, in base64. */
 const [MAX_ENTRY, MAX_CONTENT] = [32 * 1024 * 1024, 72 * 1024 * 1024]

@@ -55,7 +55,7 @@ class ImportDriver {
   /** aborted when the import is no longer this process's, or the process stops */
   readonly #over = new AbortController()
   #models: Pick<AvailableModels, 'defaultId' | 'ids'> = { defaultId: '', ids: [] }
-  /** holds what is unpacked of the file */
+  /** holds the unpacked parts of the file */
   #folder = ''
   readonly #isChosen: (item: ImportItem) => boolean
 
@@ -135,7 +135,7 @@ class ImportDriver {
     const write = async () => {
       if (!(await writing)) return false
       writing = this.#write(opened, group)
-      // its rejection is met where it is awaited
+      // its rejection is handled at its await
       writing.catch(() => undefined)
       const isLong = bytes > GROUP_BYTES
       ;[group, weight, bytes] = [[], 0, 0]
@@ -157,7 +157,7 @@ class ImportDriver {
     await this.ports.imports.end(this.held, 'done')
   }
 
-  /** Writes what a few items come to. False when the import is over for this process. */
+  /** Writes the chats of a few items. False when the import is over for this process. */
   async #write(opened: OpenImport, items: readonly ImportItem[]): Promise<boolean> {
     const { ports, held } = this
     const known = new KnownChats(ports.imports, held.ownerId, 'import')
@@ -177,7 +177,7 @@ class ImportDriver {
       }
       if ('chat' in item) {
         const names = namesOf(item)
-        // the same conversation twice in one file: the second one sees what is stored of the first
+        // the same conversation twice in one file: the second one sees the stored messages of the first
         if (names.some((name) => seen.has(name))) {
           if (!(await flush())) return false
           await known.look([item])
@@ -261,7 +261,7 @@ class ImportDriver {
     }
   }
 
-  /** A chat that was refused: planned anew where it has moved meanwhile, else left out with the reason. */
+  /** A refused chat: planned anew when it has changed meanwhile, else left out with the reason. */
   async #commitAlone(opened: OpenImport, { item, plan }: Planned, refusal: unknown): Promise<boolean> {
     const { ports, held } = this
     let error = refusal
@@ -283,7 +283,7 @@ class ImportDriver {
     return ports.imports.advance(held, sumOf([left], placeAfter(item)), [], ports.leaseMs)
   }
 
-  /** A long conversation, change by change: after a crash it goes on after the last one. */
+  /** A long conversation, change by change: after a crash it continues after the last one. */
   async #commitLong(opened: OpenImport, { item, plan }: Planned): Promise<boolean> {
     if (!plan) return true
     for (const [index, change] of plan.changes.entries()) {

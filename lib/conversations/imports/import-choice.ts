@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { ImportChoice } from '@/lib/protocol'
 import type { ImportItem } from './open-import'
 
-/** Names a chat among those of its file: the same in a preview and in the import. Null: there is no chat at this place. */
+/**
+ * Names a chat among those of its file: the same in a preview and in the import. Null when this place has no
+ * chat.
+ */
 export function choiceIdOf(item: ImportItem): string | null {
   if ('own' in item) return shortened('ramify', item.title)
   return 'chat' in item ? shortened(item.source, item.chat.id) : null

@@ -36,10 +36,10 @@ export interface ImportedTree {
   instructions: number
 }
 
-/** Stores a file of a message; answers its part, or why there is none. */
+/** Stores a file of a message; returns its part, or a reason in its place. */
 export type KeepFile = (file: ForeignFile) => Promise<{ part: object; fileId?: string }>
 
-/** An id that is the same whenever the same thing is brought in: a UUID made from its names. */
+/** A stable id for an import: a UUID made from its names. */
 export function idFor(...names: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(names)).digest('hex')
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`

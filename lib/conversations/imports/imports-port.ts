@@ -14,7 +14,7 @@ export interface ImportStanding extends ImportCounts {
   reason: string | null
   /** items of the file that are done */
   place: number
-  /** the first of them */
+  /** the first problems */
   problems: ImportTrouble[]
   /** some of the chats, the first in the file first */
   chats: ImportedChat[]
@@ -38,7 +38,7 @@ interface ImportedChat {
   title: string | null
 }
 
-/** A chat that could not be brought in as it is, and why. */
+/** A chat that could not be imported unchanged, and the reason. */
 export interface ImportTrouble {
   chat: string
   /** the chat, when part of it was brought in */
@@ -65,7 +65,7 @@ export interface ImportProgress extends ImportCounts {
   chats: ImportedChat[]
 }
 
-/** A person waits for a preview; an import goes on in the pauses of persons. */
+/** A person waits for a preview; an import continues in people's pauses. */
 export type ImportWork = 'preview' | 'import'
 
 /** People's imports; see `Imports` of lib/store. */

@@ -20,16 +20,16 @@ interface OwnChat {
   open?: (entry: string) => Promise<Buffer | null>
 }
 
-/** A chat of a file, or why there is none at this place. */
+/** A chat of a file, or the reason why this place has none. */
 export type ImportItem = ExportItem | { place: number; title: string; own: () => Promise<OwnChat> }
 
-/** A file that can be brought in, of another program or of Ramify. */
+/** A file to import, of another program or of Ramify. */
 export interface OpenImport extends Omit<OpenExport, 'source' | 'items'> {
   source: string
   items(from?: number): AsyncIterable<ImportItem>
 }
 
-/** The source of what Ramify has exported itself. */
+/** The source of files that Ramify has exported itself. */
 const OURS = 'ramify'
 /** Bytes of one file of a chat: the most that a server may allow. */
 const MAX_FILE = 50 * 1024 * 1024

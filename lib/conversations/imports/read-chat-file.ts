@@ -152,12 +152,12 @@ export function checkBody({ id, data }: Pick<ChatFileMessage, 'id' | 'data'>): v
   }
 }
 
-/** The ids that things of a file have in the place where it is restored. */
+/** New ids of a file's entries under which it is restored. */
 export interface RestoredIds {
   /** the chat's key */
   chatId: ChatId
   branch(id: BranchId): BranchId
-  /** ids of stored files by those of the file */
+  /** ids of stored files by their ids in the file */
   files: ReadonlyMap<string, string>
 }
 

@@ -198,7 +198,7 @@ function* inParts(steps: readonly Step[], most: number): Generator<Step[]> {
       part.push(step)
       count += 1
     } else {
-      // a line goes on behind its last message that was written
+      // a line continues behind its last written message
       let { expectedHead, contextId, messages: line, ...same } = step
       let written: typeof step | undefined
       for (const message of line) {

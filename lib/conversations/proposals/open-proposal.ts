@@ -165,7 +165,7 @@ async function checkRoom(
   if (open.ofChat >= MOST.ofChat) throw new ProposalRefusedError('too_many_proposals_there')
 }
 
-/** The messages of a chain that are in the original, by those of the chain. */
+/** The messages of a chain that the original has, by those of the chain. */
 async function knownTo(
   { exchange }: Pick<ProposingPorts, 'exchange'>,
   { chatId }: Original,
@@ -201,7 +201,7 @@ function nextNumber({ branches }: ExchangedChat): number {
   return Math.max(0, ...numbers) + 1
 }
 
-/** Writes to the original as it is now; planned anew where it has moved on meanwhile. */
+/** Writes to the original as it is now; planned anew when it has changed meanwhile. */
 function write<T>(
   ports: ProposingPorts,
   { ownerId, called, chatId }: Pick<Original, 'ownerId' | 'called' | 'chatId'>,

@@ -14,7 +14,7 @@ export interface ProposedTo {
   chatId?: ChatId | undefined
 }
 
-/** The chat that a branch is proposed to, and what of it the author may know. */
+/** The chat that a branch is proposed to, and the author's view of it. */
 export interface Original {
   ownerId: UserId
   /** the key of the chat, and the owner's id for it */

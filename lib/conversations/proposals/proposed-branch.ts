@@ -14,7 +14,7 @@ const MOST = 500
 
 /** The part of a branch that the original lacks. */
 interface Own {
-  /** the message of the original that it goes on below */
+  /** the message of the original below which it continues */
   baseId: MessageId
   messages: MessageData[]
 }

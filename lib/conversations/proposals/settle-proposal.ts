@@ -84,7 +84,7 @@ async function ownProposal(
   return proposal
 }
 
-/** Does what ends a proposal, unless another request ends it. */
+/** Runs the work that ends a proposal, unless another request ends it. */
 async function claimed<T>(
   { proposals }: Pick<ProposingPorts, 'proposals'>,
   proposal: StoredProposal & NotedProposal,

@@ -12,7 +12,7 @@ const questionId = (replayId: ReplayId, place: number): MessageId =>
 
 type Said = Pick<MessageData, 'id' | 'data'>
 
-/** A person's message as the AI SDK has it; of data in another form its text. */
+/** A person's message in the AI SDK's form; data in another form gives its text. */
 export function saidIn({ id, data }: Said): UIMessage {
   const isMessage = typeof data === 'object' && data !== null && 'parts' in data && Array.isArray(data.parts)
   const parts = isMessage ? (data as UIMessage).parts : [{ type: 'text' as const, text: messageText(data) }]

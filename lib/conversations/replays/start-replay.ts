@@ -32,7 +32,10 @@ export interface ReplayRequest {
   fromId?: MessageId | undefined
   /** `provider:model`; the branch's own unless given, and that of a context which is named by its id */
   model?: string | undefined
-  /** `original`: as it was at the first of them. `current`: as it is on the branch now. Else the id of a context of the chat. */
+  /**
+   * `original`: the context at the first of them. `current`: the branch's present context. Else the id of a
+   * context of the chat.
+   */
   context?: string | undefined
   /** replaces the first message's text */
   content?: string | undefined
@@ -42,7 +45,7 @@ export interface ReplayRequest {
 export interface StartedReplay {
   replayId: ReplayId
   branchId: BranchId
-  /** the first question; null while it waits for a word about what is missing */
+  /** the first question; null while it waits for a decision about missing requirements */
   messageId: MessageId | null
   delta: GraphDelta
 }
@@ -236,7 +239,7 @@ async function contextOfReplay(
   return chosenContext(ports, chatId, id)
 }
 
-/** A context without what replies that are written anew have remembered. */
+/** A context without memories of the replies that are written anew. */
 function withoutMemoriesOf(
   context: ContextData | null,
   replaced: readonly MessageData[],

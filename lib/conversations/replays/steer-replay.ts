@@ -10,7 +10,7 @@ import { driveReplay } from './drive-replay'
 /** A person's action on a replay. `pause` lets the reply that is being written end, `stop` does not. */
 export type Steering = 'pause' | 'resume' | 'stop'
 
-/** A replay moves often: attempts to steer it anew. */
+/** Maximum attempts to steer a replay, which moves often. */
 const ATTEMPTS = 8
 
 /**

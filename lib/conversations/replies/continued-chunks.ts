@@ -2,7 +2,7 @@ import type { UIMessageChunk } from 'ai'
 import { type CutReply, goingOn, mayStandBetween } from '@/lib/context'
 import { storedReply } from '../chats/to-chat-message'
 
-/** The id of the text that goes on, which no provider gives. */
+/** The id of the continued text, which no provider gives. */
 const id = 'cut'
 
 /**
@@ -25,7 +25,7 @@ export class ContinuedChunks {
     private readonly start: UIMessageChunk & { type: 'start' },
   ) {}
 
-  /** Turns a chunk of the model into those for readers. */
+  /** Turns a chunk of the model into chunks for readers. */
   *next(chunk: UIMessageChunk): Generator<UIMessageChunk> {
     if (!this.#isBegun) {
       this.#isBegun = true

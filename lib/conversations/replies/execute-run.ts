@@ -174,7 +174,7 @@ function answered(prompt: FittedPrompt, given: RunRecord['answers']): FittedProm
 const compactedBy = ({ summary }: FittedPrompt): Pick<MessageMetadata, 'compacted'> =>
   summary ? { compacted: summary.messageId } : {}
 
-/** The seams of a reply that goes on with a cut one, and the times that its first part took. */
+/** The seams of a reply that continues a cut one, and the durations of its first part. */
 const continuedBy = (cut: CutReply): Pick<MessageMetadata, 'durations' | 'seams'> => {
   const { durations, seams = [] } = cut.message.metadata as MessageMetadata
   return { durations, seams: [...seams, seamOf(cut)] }
@@ -225,7 +225,7 @@ async function finish(
 ): Promise<void> {
   const { status } = outcome
   const message = cut ? continuedMessage(cut, outcome.message) : outcome.message
-  // a count of none is no count: what is unknown is estimated for quotas
+  // a count of zero is no count: unknown usage is estimated for quotas
   const usage = outcome.usage && {
     inputTokens: toldTokens(outcome.usage.inputTokens) || undefined,
     outputTokens: toldTokens(outcome.usage.outputTokens) || undefined,

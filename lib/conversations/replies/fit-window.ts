@@ -114,7 +114,10 @@ interface Fitting {
   signal: AbortSignal
 }
 
-/** Names what a context leaves out of the prompt: a summary of a chain holds for prompts that leave out the same. */
+/**
+ * Names the messages that a context leaves out of the prompt: a summary of a chain holds for prompts that
+ * leave out the same ones.
+ */
 export function leftOutKey(context: Context): string {
   const ids = context?.setup?.leftOut ?? []
   return ids.length === 0 ? '' : createHash('sha256').update(ids.join('\n')).digest('hex')
@@ -172,7 +175,9 @@ function* partsOf(text: string, tokens: number): Generator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
 }
 
-/** The last message that is summarised: what follows it begins with a question, and holds the last one in any case. */
+/**
+ * The last message to summarise: the rest begins with a question, and holds the last question in any case.
+ */
 function cutOf(chain: Chain, tokens: number): number | undefined {
   let left = tokens
   let until: number | undefined

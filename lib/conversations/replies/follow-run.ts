@@ -123,7 +123,7 @@ async function* followLog(
         told = state.status
         words = ''
         const begun = await beginning(ports, { ...following, since }, state.status)
-        // the end tells all events since the reader came; a reader who came only for the end knows none
+        // the end reports all events since the reader came; a reader who came only for the end knows none
         since ??= isOver ? 0 : begun.data.delta.seq
         yield begun
       }

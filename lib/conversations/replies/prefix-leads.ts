@@ -7,9 +7,9 @@ import type { Prompt } from './prompt'
 /** The longest wait for another reply's first word, in ms: a model that is slow to begin does not hold up the others. */
 const LONGEST_MS = 20_000
 
-/** The place of a reply among those to the same prompt. */
+/** The place of a reply among replies to the same prompt. */
 export interface PrefixPlace {
-  /** true when another one goes first */
+  /** true when another reply goes first */
   isBehind: boolean
   /** resolves when the first one has begun or is over, when the signal is aborted, and after 20 s */
   wait(signal: AbortSignal): Promise<void>

@@ -56,7 +56,7 @@ export class ReplySlots {
     return this.#options.perPerson
   }
 
-  /** True when a person's queued run could begin, by what this process knows. */
+  /** True when a person's queued run could begin, as far as this process knows. */
   when(ownerId: string): 'now' | 'later' {
     return this.writing(ownerId) < this.perPerson ? 'now' : 'later'
   }

@@ -16,7 +16,7 @@ export interface SampleBranch {
   instead?: string
   /** messages of other branches that it begins with copies of */
   picks?: string[]
-  /** another branch that is merged into it after those, as a person has reviewed it */
+  /** another branch that is merged into it after the picks, as a person has reviewed it */
   merges?: { branch: string; base: string; brief: string; quote: string; conflict: SampleConflict }
   /** texts by key; person and model take turns, and the person begins */
   says: Record<string, string>

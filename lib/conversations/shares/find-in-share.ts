@@ -11,7 +11,7 @@ const [MOST, LETTERS] = [500, 200]
 /** Messages that are read at a time: a long chat is never in memory as a whole. */
 const STEP = 200
 
-/** Messages that follow one another: those of the chain that ends in the lane, at these depths. */
+/** Consecutive messages: those of the chain that ends in the lane, at these depths. */
 interface Span {
   lane: number
   from: number

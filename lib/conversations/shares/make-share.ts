@@ -27,8 +27,8 @@ interface TooMany {
 }
 
 /**
- * Makes a link to a branch. Its token is told this once. Rejects with `NotFoundError` for a chat, branch or message that is
- * not there, and with `InvalidRequestError`.
+ * Makes a link to a branch. Its token is returned only here. Rejects with `NotFoundError` for a missing chat,
+ * branch or message, and with `InvalidRequestError`.
  */
 export async function makeShare(
   ports: SharingPorts,

@@ -19,7 +19,7 @@ const instructionsFor = (what: string, words: string): string =>
 const quoted = (who: string, text: string): string =>
   `<${who}>\n${text.slice(0, SHOWN).toWellFormed()}\n</${who}>`
 
-/** Asks what a chat is about. */
+/** Asks for the subject of a chat. */
 export const chatTitleRequest = (question: string, reply: string): TitleRequest => ({
   instructions: instructionsFor('conversations', 'two to six words'),
   prompt: [quoted('question', question), quoted('reply', reply)].join('\n'),
@@ -53,7 +53,7 @@ const MOST_WORDS = 10
 /** The width of a branch's title and of a chat's, in letters. */
 export const widths = { branch: 40, chat: 60 }
 
-/** A model's answer as a title; empty when it is none. */
+/** A model's answer as a title; empty when it is not a title. */
 export function titleOf(answer: string, width: number): string {
   const line = answer.trim().split('\n')[0] ?? ''
   const words = titleWords(line)

@@ -72,7 +72,7 @@ export class Titles {
     while (this.#given.size > 0) await Promise.all(this.#given)
   }
 
-  /** Gives up what is being asked for. */
+  /** Gives up the titles that are being asked for. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.settled()
@@ -140,7 +140,7 @@ interface Given {
 
 const nothing: Given = { steps: [] }
 
-/** @param tokens what a model took for it; undefined when none was asked */
+/** @param tokens usage of the model for it; undefined when no model was asked */
 const given = (steps: Step[], tokens?: number): Given =>
   tokens === undefined ? { steps } : { steps, spent: { tokens, calls: 1 } }
 

@@ -14,7 +14,7 @@ export const modelOf = (
 ): string => context?.model ?? defaultId
 
 /**
- * The model that the last reply of a chat from elsewhere names; undefined where it is not offered here.
+ * The model that the last reply of an imported chat names; undefined when it is not offered here.
  *
  * @param names of all replies, in order
  */

@@ -92,7 +92,9 @@ export function changedContext(
   return contextOf({ ...base, fragments: named.map(storedFragment), setup })
 }
 
-/** Read back before it is stored: what the prompt's compiler could not read is refused here. */
+/**
+ * Reads a fragment back before it is stored: data that the prompt's compiler could not read is refused here.
+ */
 function storedFragment({ id, name, data, group }: ContextFragmentJson): SerializedFragment {
   const metadata = group === undefined ? {} : { metadata: { group } }
   try {

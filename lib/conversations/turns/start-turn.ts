@@ -94,11 +94,11 @@ export interface PlannedTurn extends Plan {
   create?: Change['create']
   replyTo: MessageId
   context: ContextData
-  /** the answers that a reply goes on with after its tools have waited */
+  /** the answers after which a reply with waiting tools continues */
   answers?: ToolAnswer[] | undefined
-  /** the cut reply that it goes on with */
+  /** the cut reply that it continues */
   continues?: MessageId | undefined
-  /** the id of the reply, where it follows from the request */
+  /** the id of the reply, when it derives from the request */
   replyId?: MessageId | undefined
 }
 
@@ -306,7 +306,7 @@ async function retry(ports: Ports, request: AskedTurn, branch: BranchState): Pro
     // answers of the run itself: an imported message's own claims allow nothing here
     const { answers } = target
     target = await storedMessage(ports, request, target.message.parentId)
-    // a reply that went on after a person's answers goes on anew
+    // a reply that continued after a person's answers is continued anew
     if (target.message.name === 'assistant' && answers) {
       return goOn(ports, request, branch, { target, answers })
     }
@@ -316,7 +316,7 @@ async function retry(ports: Ports, request: AskedTurn, branch: BranchState): Pro
       throw new InvalidRequestError(detail, 'nothing_to_answer')
     }
   }
-  // an agent's tool answers beside the call: the reply to it may be another one too
+  // an agent's tool answers beside the call: a second reply to them is allowed
   if (!['user', 'tool'].includes(target.message.name)) {
     throw new InvalidRequestError('Only replies to your own messages can be done again.', 'nothing_to_answer')
   }

@@ -3,7 +3,7 @@ import { canonicalJson, type PlacedMessage, waitingCalls } from '@/lib/context'
 import type { ChatId, MessageId, ToolAnswer } from '@/lib/events'
 import { InvalidRequestError } from '../errors'
 
-/** A reply that goes on has an id that follows from the answers, so answers that are sent twice are one request. */
+/** The id of a continued reply derives from the answers, so answers that are sent twice are one request. */
 export const ANSWER_NAMESPACE = '1d0a6f0e-8f0b-5d53-9a0e-0c6f5a7b2e41'
 
 export const nothingWaits = 'No tool waits for an answer here.'
@@ -11,7 +11,7 @@ export const nothingWaits = 'No tool waits for an answer here.'
 /** Characters of a reason for not allowing a tool. */
 const MOST_REASON = 2000
 
-/** The id of the reply with which a message goes on after these answers. */
+/** The id of the reply with which a message continues after these answers. */
 export function answeredId(chatId: ChatId, messageId: MessageId, answers: readonly ToolAnswer[]): MessageId {
   const inOrder = answers.map(cleaned).sort((one, other) => (one.approvalId < other.approvalId ? -1 : 1))
   return v5(canonicalJson([chatId, messageId, inOrder]), ANSWER_NAMESPACE)

@@ -140,7 +140,7 @@ export class ChangeHub {
         if (!before.has(id) || before.get(id) !== version) this.#wake(this.#chats, id)
       }
     } catch (error) {
-      // logged once per outage: polling goes on until the database is back
+      // logged once per outage: polling continues until the database is back
       if (!this.#failing) this.#options.logError('asking what has changed', error)
       this.#failing = true
     }

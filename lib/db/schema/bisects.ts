@@ -23,7 +23,7 @@ export const bisects = pgTable(
   {
     chatId: ofChat(),
     id: text('id').notNull(),
-    /** the reply in question, and what it answers */
+    /** the reply in question, and the message it answers */
     replyId: text('reply_id').notNull(),
     questionId: text('question_id').notNull(),
     /** the first and the last message of every turn above the question, root first */

@@ -139,7 +139,7 @@ export const messages = pgTable(
     /** null for a finished message; `stopped` or `failed` for a partial reply */
     status: text('status').$type<'stopped' | 'failed'>(),
     data: rawJson('data').notNull(),
-    /** the first 160 characters of the text: what the graph shows */
+    /** the first 160 characters of the text, for the graph */
     preview: text('preview').notNull(),
     /** marks in the graph besides the text: `file`, `tool` or both; null for a message of text */
     holds: text('holds'),
@@ -192,7 +192,10 @@ export const summaries = pgTable(
   {
     chatId: ofChat(),
     messageId: text('message_id').notNull(),
-    /** the hash of the ids that the prompt leaves out (`ContextSetup.leftOut`); empty where it leaves nothing out */
+    /**
+     * the hash of the ids that the prompt leaves out (`ContextSetup.leftOut`); empty when it leaves nothing
+     * out
+     */
     leftOut: text('left_out').notNull().default(''),
     text: text('text').notNull(),
     model: text('model').notNull(),
@@ -323,7 +326,7 @@ export const runs = pgTable(
     contextId: text('context_id'),
     /** a person's answers to the tools that wait in `reply_to`: a process that takes the run over reads them here */
     answers: jsonb('answers').$type<{ approvalId: string; approved: boolean; reason?: string }[]>(),
-    /** the cut reply to `reply_to` that this one goes on with */
+    /** the cut reply to `reply_to` that this one continues */
     continues: text('continues'),
     status: text('status').$type<RunStatus>().notNull(),
     attempt: integer('attempt').notNull().default(1),

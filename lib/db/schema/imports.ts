@@ -61,7 +61,7 @@ export const imports = pgTable(
   },
   (t): PgTableExtraConfigValue[] => [
     index('imports_user').on(t.userId, t.createdAt),
-    // the few that go on, of all persons: they are looked at every second
+    // open imports of all persons, which are few: they are looked at every second
     index('imports_open').on(t.createdAt).where(sql`ended_at is null`),
     check('imports_status', sql`status in ('uploading', 'queued', 'running', 'done', 'cancelled', 'failed')`),
     check('imports_ended', sql`(status in ('uploading', 'queued', 'running')) = (ended_at is null)`),

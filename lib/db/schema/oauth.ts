@@ -69,7 +69,10 @@ export const oauthGrants = pgTable(
   ],
 )
 
-/** Tokens of grants. A spent refresh token stays to its end: where it comes again, two have it, and the grant ends. */
+/**
+ * Tokens of grants. A spent refresh token stays to its end: when it comes again, two clients have it, and the
+ * grant ends.
+ */
 export const oauthTokens = pgTable(
   'oauth_tokens',
   {

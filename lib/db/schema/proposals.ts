@@ -40,7 +40,7 @@ export const proposals = pgTable(
     words: text('words').notNull(),
     /** the archived branch of the chat that keeps its messages */
     branchId: text('branch_id').notNull(),
-    /** the message of the chat below which it goes on, and the last of its own */
+    /** the message of the chat below which it continues, and the last of its own */
     baseMessageId: text('base_message_id').notNull(),
     headMessageId: text('head_message_id').notNull(),
     messages: integer('messages').notNull(),

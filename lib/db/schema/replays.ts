@@ -59,7 +59,7 @@ export const replays = pgTable(
     index('replays_source_branch').on(t.chatId, t.sourceBranchId),
     index('replays_last').on(t.chatId, t.lastId),
     index('replays_context').on(t.chatId, t.contextId),
-    // the few that go on, of all chats: each is looked at every second
+    // running replays of all chats, which are few: each is looked at every second
     index('replays_running').on(t.createdAt).where(sql`status = 'running'`),
     check('replays_status', sql`status in ('running', 'paused', 'done', 'stopped')`),
     check('replays_ended', sql`(status in ('running', 'paused')) = (ended_at is null)`),

@@ -39,7 +39,7 @@ export function createFront(handler: FrontHandler, options: FrontOptions = {}): 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (secure) response.setHeader('strict-transport-security', `max-age=${YEAR}`)
     if (!watch.began(request, response)) return refuse(request, response, tooMany)
-    // a client that would rather have a socket goes on without one at once
+    // a client that prefers a socket continues without one at once
     if (request.headers.upgrade?.toLowerCase() === 'websocket') return refuse(request, response, noSocket)
     const refusal = admitRequest(request, deployment)
     if (refusal) return refuse(request, response, refusal)

@@ -12,7 +12,7 @@ interface Served {
 
 type WrongHost = Refusal & { status: 421 }
 
-/** Names that no site can have: those of this machine, also as programs in a container call it. */
+/** Names that no site can have: this machine's own, also as programs in a container call it. */
 const OWN = /^(?:(?:.+\.)?localhost|host\.(?:docker|containers)\.internal)$/
 
 /**
@@ -33,7 +33,8 @@ export function refuseHost(host: string, { publicUrl, hostname }: Served): Wrong
 /** The same in the app, for servers whose requests pass no front. */
 export function refuseHostOf(headers: Pick<Headers, 'get'>): WrongHost | undefined {
   const host = headers.get('host')
-  // Vercel passes on what is asked of a deployment's own names; only HTTP/1.0, which no browser speaks, may name none
+  // Vercel passes on requests to a deployment's own names; only HTTP/1.0, which no browser speaks, may name
+  // none
   if (passesFront() || process.env.VERCEL || host === null) return undefined
   return refuseHost(host, { publicUrl: process.env.BETTER_AUTH_URL, hostname: process.env.HOST })
 }

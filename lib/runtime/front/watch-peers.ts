@@ -10,7 +10,7 @@ export interface PeerLimits {
   requestMs: number
   /** after which a body must have arrived at `bytesPerSecond` on average; also the longest pause in a body */
   bodyGraceMs: number
-  /** between two requests on one connection, as the peer is told */
+  /** between two requests on one connection, as announced to the peer */
   idleMs: number
   /** for how much longer it is kept: a request sent at the last moment, or by a peer that was held up, still arrives */
   idleGraceMs: number
@@ -23,7 +23,7 @@ export interface PeerLimits {
   pipelined: number
 }
 
-/** Limits for the public internet: seconds for what takes milliseconds on a slow phone. */
+/** Limits for the public internet: seconds for work that takes milliseconds on a slow phone. */
 export const defaultPeerLimits: PeerLimits = {
   headersMs: 8_000,
   requestMs: 120_000,
@@ -108,7 +108,7 @@ export class PeerWatch {
     if (request.complete) return
     // given up by its reader: nothing can be read any more
     if (request.destroyed) socket.destroySoon()
-    // a listener of these would go on waiting for its reader, or have it wait
+    // such a listener would keep waiting for its reader, or keep its reader waiting
     else request.unpipe().removeAllListeners('readable').removeAllListeners('data').resume()
     const end = () => request.complete || socket.destroy()
     setTimeout(end, this.#limits.bodyGraceMs).unref()
@@ -116,7 +116,7 @@ export class PeerWatch {
 
   #look(): void {
     const now = performance.now()
-    // a server that was blocked has not read what arrived meanwhile
+    // a blocked server has not read the bytes that arrived meanwhile
     const elapsed = Math.min(now - this.#last, 2 * this.#limits.checkMs)
     this.#last = now
     for (const [socket, peer] of this.#peers) {

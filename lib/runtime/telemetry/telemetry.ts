@@ -27,7 +27,7 @@ export interface BeginOptions {
   traceparent?: string | null
 }
 
-/** Records what a process does and how long that takes. No work waits for it, and it never fails. */
+/** Records the work of a process and its durations. No work waits for it, and it never fails. */
 export interface Telemetry {
   begin(name: SpanName, attributes?: Attributes, options?: BeginOptions): Span
   /** the span whose work this is */

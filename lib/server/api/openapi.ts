@@ -166,7 +166,10 @@ function schemasByName(): Record<string, JsonSchema> {
   )
 }
 
-/** Leaves out what tells a reader nothing: the dialect of a schema, and the limits of a float that holds an integer. */
+/**
+ * Leaves out keys that tell a reader nothing: the dialect of a schema, and the limits of a float that holds
+ * an integer.
+ */
 function tidy(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     const isNoise =

@@ -117,7 +117,7 @@ export interface Description<Given extends Input = Input> {
   refusesIn?: 'protocol' | 'oauth'
   /** set when the answer is an event stream: always, or when the request accepts one */
   streams?: 'always' | 'on request'
-  /** set when pages of other sites may ask: what their browsers ask before is answered */
+  /** set when pages of other sites may ask: the preflight requests of their browsers are answered */
   openToPages?: true
 }
 

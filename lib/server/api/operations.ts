@@ -116,7 +116,7 @@ const workBy = (method: 'get' | 'post') =>
 export const doWork = workBy('get')
 export const doWorkByPost = workBy('post')
 
-/** The work of a worker, and what it deletes from time to time. */
+/** The work of a worker, and its regular deletions. */
 async function work(request: Request): Promise<Response> {
   const services = await getServices()
   const { env, chores } = services

@@ -80,7 +80,7 @@ export const encodeProviderKey = ({
   saved_at: new Date(savedAt).toISOString(),
 })
 
-/** The provider of an address. Rejects with `NotFoundError` for a name that is none. */
+/** The provider of an address. Rejects with `NotFoundError` for an unknown name. */
 function providerOf({ provider }: { provider: string }): ProviderName {
   const known = ownProviders.find(({ name }) => name === provider)
   if (!known) throw new NotFoundError('key', provider)

@@ -10,7 +10,7 @@ import { headersFrom, headersTo } from './passed-headers'
 import { type ReadBytes, readAhead } from './read-ahead'
 import { settingsOf } from './read-settings'
 
-/** An answer for an agent, from its head on, and what reads the reply out of its bytes. */
+/** An answer for an agent, from its head on, and the collector that reads the reply out of its bytes. */
 export interface Answer {
   status: number
   headers: Headers

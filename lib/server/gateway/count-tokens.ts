@@ -17,8 +17,8 @@ import { refuse } from './refuse'
 import { limits } from './take-call'
 
 /**
- * `POST /v1/messages/count_tokens`: as the provider counts, where it does; else about as many as the texts have. Nothing is
- * stored: a count is no call.
+ * `POST /v1/messages/count_tokens`: the provider's count if it has one, else an estimate from the texts.
+ * Nothing is stored: a count is not a call.
  */
 export const countTokens: Handler = async (request) => {
   const known = keyed(request)
@@ -47,7 +47,7 @@ export const countTokens: Handler = async (request) => {
 
 const fresh = { 'cache-control': 'no-store' }
 
-/** The provider's own answer; undefined where it cannot be reached, or does not count. */
+/** The provider's own answer; undefined when it cannot be reached, or does not count. */
 async function countedBy(reach: Reach, request: Request, body: ReadText): Promise<Response | undefined> {
   let answer: Answer
   try {

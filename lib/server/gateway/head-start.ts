@@ -8,7 +8,7 @@ import { type Answer, forward, type Sent } from './answer'
 
 /** A call that a provider has been asked. */
 export interface AskedCall {
-  /** rejects only where it is asked for */
+  /** rejects only when called */
   answer: () => Promise<Answer>
   /** resolves when the provider's connection has taken the whole request */
   sent: Promise<void>
@@ -19,7 +19,10 @@ export interface AskedCall {
 export interface HeadStart {
   /** The next bytes; all that came before are well-formed. */
   take(part: Uint8Array): Promise<void>
-  /** The whole call is right: its last bytes go too. Undefined where it was not passed on, or asks for another model after all. */
+  /**
+   * The whole call is valid: its last bytes go too. Undefined when it was not passed on, or asks for another
+   * model after all.
+   */
   release(body: ReadText): AskedCall | undefined
   /** The call is refused. */
   stop(): void
@@ -43,14 +46,14 @@ export function headStart(
   find: (name: string) => Promise<{ reach: Reach | undefined }>,
 ): HeadStart | undefined {
   const length = Number(request.headers.get('content-length') ?? 0)
-  // a compressed body goes on plain, and is longer
+  // a compressed body is passed on uncompressed, and is longer
   if (length < LONG || request.headers.has('content-encoding')) return undefined
   const body = new ComingBody(length)
   const stopped = new AbortController()
   const stop = () => stopped.abort()
   let begun: { answer: Promise<Answer>; model: string } | undefined
   let isFirst = true
-  // an agent may be slower than its provider is patient: what comes before the call is whole does not answer it
+  // an agent may be slower than its provider is patient: an answer before the call is whole does not count
   const forget = () => {
     begun = undefined
   }

@@ -26,7 +26,7 @@ const protocolOf = ({ headers }: Request): Protocol => spokenIn('/v1/models', he
 
 const isAnthropic = (request: Request): boolean => protocolOf(request) === messages
 
-/** Answers with what `of` makes of the models that the key's owner can ask. */
+/** Answers with the result of `of` for the models that the key's owner can ask. */
 const answer = async (
   request: Request,
   of: (models: Awaited<ReturnType<Services['models']['of']>>) => Promise<object>,

@@ -18,7 +18,10 @@ import { headersFrom, headersTo, ownCredential } from './passed-headers'
 import { refuse } from './refuse'
 import { limits } from './take-call'
 
-/** Providers have these beside conversations, and keep some of what was said: it is read, polled, cancelled, deleted. */
+/**
+ * Providers have these addresses beside conversations, and store data of them: it is read, polled, cancelled,
+ * deleted.
+ */
 const passed: Readonly<Record<'GET' | 'POST' | 'DELETE', RegExp>> = {
   GET: /^(?:responses\/|chat\/completions\/|messages\/batches|files|uploads|images|audio|videos|batches|vector_stores|containers|conversations|skills|fine_tuning|evals)/,
   POST: /^(?:responses\/[^/]+|chat\/completions\/|messages\/batches|embeddings|moderations|completions|complete$|files|uploads|images|audio|videos|batches|vector_stores|containers|conversations|skills|fine_tuning|evals|realtime\/)/,
@@ -42,7 +45,7 @@ export const passUnstored: Handler = async (request) => {
   try {
     const services = await getServices()
     return await requestTurnstile.pass(credentialOf(known), async () => {
-      // the key that pays for calls reads what a provider keeps
+      // the key that pays for calls reads the provider's stored data
       const viewer = await admitKeyed(known, services, 'write')
       checkStreams({ request: known, viewer, services })
       const leave = await enterWithBody(known, viewer.id)
@@ -78,7 +81,7 @@ async function asked(request: Request, { path, protocol, models }: Asked): Promi
   if (reach.isShared) throw new CallRefusedError(SHARED)
   const headers = headersTo(reach, request.headers)
   const coding = request.headers.get('content-encoding')
-  // a body that is not read goes on as it came
+  // an unread body is passed on as it came
   if (!body && coding !== null) headers.set('content-encoding', coding)
   const length = request.headers.get('content-length')
   if (!body && length !== null) headers.set('content-length', length)

@@ -22,7 +22,7 @@ const credentials = [
 const OF_CLIENTS =
   /^(?:accept(?:-encoding|-language)?|sec-fetch-mode|content-type|user-agent|anthropic-(?:version|beta|dangerous-direct-browser-access)|openai-beta|originator|(?:x-)?(?:parent-)?(?:session|thread)-id|x-(?:app|client-request-id|(?:stainless|codex|claude-code|openai|opencode)-.*))$/
 
-/** The headers that a provider is sent: those of its reach, and the client's from end to end. */
+/** The headers for a provider: those of its reach, and the client's end-to-end ones. */
 export function headersTo({ headers: own, isShared }: Reach, sent: Headers): Headers {
   const headers = new Headers(own)
   for (const [name, value] of sent) {
@@ -38,7 +38,7 @@ export function headersTo({ headers: own, isShared }: Reach, sent: Headers): Hea
 const UNSAFE =
   /^(?:set-cookie2?|location|refresh|link|alt-svc|server|date|age|content-disposition|content-security-policy.*|x-content-type-options|cross-origin-.*|access-control-.*|strict-transport-security|clear-site-data|report-to|reporting-endpoints|nel|server-timing|service-worker-.*|www-authenticate|x-frame-options|cache-control|expires|etag|last-modified|vary|x-powered-by)$/
 
-/** On a shared key, what tells an agent something. */
+/** Response headers of a shared key that an agent needs. */
 const OF_CALLS =
   /^(?:content-type|retry-after(?:-ms)?|x-should-retry|(?:x-)?request-id|(?:x|anthropic)-ratelimit-.*|openai-(?:processing-ms|version|model))$/
 

@@ -62,7 +62,7 @@ function providersOf(settings: Fields): AgentSettings['providers'] {
   }
 }
 
-/** Letters that OpenAI takes for who asks. */
+/** Longest user name that OpenAI takes, in letters. */
 const LONGEST_NAME = 64
 
 const oneOf = <Word extends string>(words: readonly Word[], said: unknown): Word | undefined =>

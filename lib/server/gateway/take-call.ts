@@ -45,7 +45,9 @@ import { beingStored, repliesStored } from './storing-replies'
 /** A request may hold the pictures of a long conversation, or ten megabytes of tools. */
 export const limits = { bytes: 48_000_000, values: 2_000_000 }
 
-/** The handler of a protocol's address: it asks the model for the agent, and stores what was said in the graph. */
+/**
+ * The handler of a protocol's address: it asks the model for the agent, and stores the messages in the graph.
+ */
 export const takeCall =
   (protocol: Protocol): Handler =>
   async (request) => {
@@ -106,7 +108,7 @@ async function admitted(
   const leave = await enterWithBody(known, viewer.id)
   try {
     const body = await readText(request, limits, head?.take)
-    // only escaped can a text hold what the database refuses
+    // a text can hold characters that the database refuses only in escaped form
     const call = protocol.readCall(UNFIT.test(body.text) ? cleanDeep(body.value) : body.value)
     const model = modelOf(await models(), call.model, asking)
     if (model.reach?.isShared) {
@@ -131,7 +133,7 @@ const readFor = ({ models, ports }: Services, ownerId: string) => ({
   isMoved: settled(ports.reads.hasMovedAgents(ownerId)),
 })
 
-/** The owners of the credentials that came last: what is read for them need not wait until a credential is looked up again. */
+/** The owners of the latest credentials: reads for them need not wait for the next lookup of a credential. */
 const lastOwners = new LastOwners()
 
 /** Refuses to continue a response of another person: the account of the key keeps everyone's. */
@@ -164,7 +166,8 @@ async function answered(asked: Asked): Promise<Response> {
     })
   const early = asked.begun ?? (findsFirst ? undefined : askProvider(asked))
   if (early) {
-    // a long conversation is hashed when the provider has it, or is slow to take it: its next bytes would wait for the hashes
+    // long conversations are hashed once the provider has them, or is slow to take them: hashing would delay
+    // their next bytes
     if (body.text.length > QUICKLY_HASHED) {
       const answered = early.answer().catch(() => undefined)
       await Promise.race([early.sent, answered, soon()])
@@ -216,7 +219,10 @@ async function answered(asked: Asked): Promise<Response> {
 /** A shorter call is hashed while its provider's connection takes it, in letters. */
 const QUICKLY_HASHED = 65_536
 
-/** A call waits so long to be stored, in ms, for what is worth more: a provider that reads the request, and the whole of a short answer. */
+/**
+ * Longest wait of a call to be stored, in ms, for more urgent work: a provider that reads the request, and
+ * the whole of a short answer.
+ */
 const SENDING = 20
 
 const soon = () => sleep(SENDING, undefined, { ref: false })
@@ -321,7 +327,7 @@ async function translated(
   return translate(told, { protocol, model: model.get(), id: newId().replaceAll('-', ''), signal })
 }
 
-/** The field by which a call names what only the provider that was asked before can know. */
+/** The field by which a call refers to data that only the provider asked before can know. */
 function namedElsewhere({ protocol, previousResponseId, conversationId, messages }: AgentCall) {
   if (previousResponseId !== undefined) return protocol === 'messages' ? 'thread' : 'previous_response_id'
   if (conversationId !== undefined) return 'conversation'
@@ -369,7 +375,7 @@ function response(
   return passedResponse(asked, passing.bytes, { status, headers })
 }
 
-/** Goes on when the request is over; a failure is logged: the answer has been sent. */
+/** Continues after the request is over; a failure is logged: the answer has been sent. */
 function keep(work: Promise<unknown>, what: string): void {
   const done = work.catch((error: unknown) => logError(`storing ${what}`, error))
   after(() => done)

@@ -126,7 +126,10 @@ async function knownViewer(request: Request, perMinute: number): Promise<Viewer>
   }
 }
 
-/** Refuses (403) what a viewer's key may not do. A session may do everything, and so may the owner of this machine. */
+/**
+ * Refuses (403) actions that a viewer's key may not do. A session may do everything, and so may the owner of
+ * this machine.
+ */
 function checkScope({ credential }: Viewer, scope: KeyScope): void {
   if (credential.kind === 'session' || credential.scopes?.includes(scope)) return
   const allowed = scope === 'write' ? 'read' : 'write'

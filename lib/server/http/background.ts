@@ -7,7 +7,7 @@ type Titles = Pick<Services['ports']['titles'], 'settled'>
 
 /** Replies one call takes over; the next call finds the rest. */
 const MOST_REPLIES = 20
-/** One call works on an import for so many ms: less than hosts let it run. The next call goes on with it. */
+/** Time in ms that one call works on an import: less than hosts let it run. The next call continues it. */
 const IMPORT = 240_000
 
 /**
@@ -38,7 +38,10 @@ async function settled(titles: Titles, ended: Promise<unknown>): Promise<void> {
   if (isFunction(process.env)) await titles.settled()
 }
 
-/** Has a function, which has no worker, do what a write leaves to one: once the write is answered, and before it sleeps. */
+/**
+ * Makes a function, which has no worker, do a worker's tasks after a write: once the write is answered, and
+ * before it sleeps.
+ */
 export function workAfterWrite(): void {
   if (!isFunction(process.env)) return
   after(async () => {

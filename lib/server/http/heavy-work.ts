@@ -14,7 +14,10 @@ const makeLines = () => ({
   heavy: new WorkLine({ ...WAITING, work: 'heavy requests', inAll: 2 }),
   /** Bodies above `LONG_BODY`, from then until they have been understood: each is held in memory. */
   bodies: new WorkLine({ ...WAITING, work: 'long bodies', inAll: 4, waitingPerPerson: 16 }),
-  /** Calls of agents, from when they are understood until they are stored: what comes faster than the database stores it waits. */
+  /**
+   * Calls of agents, from their parsing until they are stored: calls wait when they come faster than the
+   * database stores them.
+   */
   calls: new WorkLine({
     work: 'calls of agents',
     perPerson: 32,

@@ -226,7 +226,7 @@ export class JsonGate {
     else throw new JsonRefusedError('invalid')
   }
 
-  /** Compares a byte of a key at the top with the name of the list; an escaped name is another one. */
+  /** Compares a byte of a key at the top with the name of the list; an escaped name does not match. */
   #match(byte: number): void {
     const { lastOf } = this.limits
     if (this.#state === COLON) {

@@ -51,7 +51,7 @@ import {
 } from '@/lib/store'
 import { quotaSentence } from './quota-words'
 
-/** The limit that was met, when the next attempt makes sense, or what is in force instead. */
+/** The reached limit, the time of the next attempt, or the current value. */
 type RefusalDetails = Pick<Problem, 'limit' | 'allowed' | 'used' | 'retry_after' | 'current'>
 
 /** A refusal decided before a use case runs: its status, and the sentence to show. */
@@ -182,7 +182,7 @@ export function toProblem(error: unknown): Problem {
 /** Another server refuses these because of the messages that it has: the same codes as where a push comes in. */
 const conflicts: ReadonlySet<string> = new Set(['not_fast_forward', 'diverged_objects'])
 
-/** The code of a person's full line, its name in a sentence, and what to do about it. */
+/** The code of a person's full line, its name in a sentence, and the advice. */
 const lines: Record<LineWork, { code: string; advice: string }> = {
   searches: { code: 'too_many_searches', advice: 'Try again when they are done.' },
   'long bodies': {

@@ -97,7 +97,7 @@ const codings: Readonly<Record<string, () => Transform>> = {
   'x-gzip': createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
-  // Node has it since 22.15
+  // in Node since 22.15
   ...(createZstdDecompress && { zstd: createZstdDecompress }),
 }
 
@@ -111,7 +111,7 @@ export async function* plainParts(request: Request): AsyncGenerator<Uint8Array, 
     throw new RequestRefusedError(415, 'unsupported_content_encoding', detail)
   }
   const source = Readable.from(bodyParts(request))
-  // the reader gets what breaks it
+  // the reader gets the error
   pipeline(source, decoder, () => undefined)
   try {
     yield* decoder as AsyncIterable<Uint8Array>
@@ -122,10 +122,10 @@ export async function* plainParts(request: Request): AsyncGenerator<Uint8Array, 
   }
 }
 
-/** The bytes of a body as they come. Refuses to go on (408) when the client leaves before their end. */
+/** The bytes of a body as they come. Refuses the rest (408) when the client leaves before their end. */
 export async function* bodyParts({ body }: Request): AsyncGenerator<Uint8Array, void> {
   try {
-    // a reader that stops early leaves the connection to the answer: what is cancelled ends it
+    // a reader that stops early leaves the connection to the answer: cancelling would end it
     yield* (body?.values({ preventCancel: true }) ?? []) as AsyncIterable<Uint8Array>
   } catch {
     // catches errors of the stream alone: the reader's errors do not come here

@@ -19,7 +19,7 @@ type Asked = Pick<Request, 'headers' | 'method' | 'url'>
 
 const shared = globalThis as typeof globalThis & { __ramifyRefused?: FloodGate<Refused> }
 
-/** Bundles share one, so that the limits are those of the process. */
+/** Bundles share one gate, so that its limits hold for the process. */
 function gate(): FloodGate<Refused> {
   if (!shared.__ramifyRefused) {
     const opened = new FloodGate<Refused>({ perSource: 10, inAll: 200, sources: 5000 }, (line) =>

@@ -66,7 +66,7 @@ function streamedBody<T>(
   let leave: (() => void) | undefined
   let ended = false
   let isReading = false
-  /** goes on over beats */
+  /** stays pending over beats */
   let reading: ReturnType<typeof reader.read> | undefined
 
   const close = (controller: ReadableStreamDefaultController<Uint8Array>, word: string | undefined) => {

@@ -52,7 +52,7 @@ export async function answerSocialCallback(request: Request): Promise<Response> 
   return answer
 }
 
-/** A browser is here, and not a program: what it brings back cannot be read. */
+/** Sends a browser back to its account page when its callback is unreadable. */
 const backToAccount = () =>
   new Response(null, {
     status: 302,

@@ -101,7 +101,7 @@ export async function answerPasswordChange({
   return answer
 }
 
-/** Sends a link to a new address: the account has it once the link is opened. */
+/** Sends a link to a new address: the account takes the address once the link is opened. */
 export async function answerEmailChange({
   services,
   request,
@@ -170,7 +170,7 @@ export async function answerDeletion({
   return answer
 }
 
-/** The person of a session, who has shown the password, or has signed in a short time ago; a guest has neither. */
+/** The person of a session who has shown the password, or has signed in recently; a guest has neither. */
 async function personToDelete(services: Services, request: Request, password: string) {
   const present = await readSession(request.headers)
   if (!present) throw new RequestRefusedError(401, 'unauthenticated', sentences.unauthenticated)

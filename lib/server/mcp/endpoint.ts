@@ -70,7 +70,7 @@ async function answer(request: Request, services: Services): Promise<Response> {
   if (request.signal.aborted) throw requestEnded()
   const viewer = await tokenHolder(request, services)
   const message = await readBody(request)
-  // a tool and a resource count by themselves, as what they do
+  // calls of tools and reads of resources are counted on their own
   if (message.method !== 'tools/call' && message.method !== 'resources/read') checkReads(viewer, services)
   const isStreamed = takesTime(message)
   const call = { request, viewer, services }

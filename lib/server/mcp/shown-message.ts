@@ -87,7 +87,7 @@ export function lastMessages(messages: readonly ChatMessage[]): { shown: ShownMe
   return { shown: messages.slice(left).map((message) => showMessage(message)), left }
 }
 
-/** As many messages from the beginning of a list as there is room for; the last of them may be cut. */
+/** As many messages from the beginning of a list as fit; the last of them may be cut. */
 export function firstMessages(messages: readonly ChatMessage[], room: number): ShownMessage[] {
   const shown: ShownMessage[] = []
   for (const message of messages) {

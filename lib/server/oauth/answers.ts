@@ -46,7 +46,7 @@ export async function readForm(request: Request): Promise<ReadonlyMap<string, st
 export const secretAnswer = (value: object, status = 200): Response =>
   Response.json(value, { status, headers: { ...forAnyPage, 'cache-control': 'no-store' } })
 
-/** Answers an app; what is refused has the form of OAuth (RFC 6749 §5.2). */
+/** Answers an app; a refusal has the form of OAuth (RFC 6749 §5.2). */
 export const inOAuth =
   (answer: (request: Request) => Promise<Response>): Handler =>
   async (request) => {

@@ -7,7 +7,7 @@ import { RequestRefusedError } from '../http/problem'
 import { type AuthorizationRequest, readAuthorization } from './authorization-request'
 import { redirectWith } from './redirect-uris'
 
-/** Reads what an app asks for, by the query of its request. */
+/** Reads an app's request for access from its query. */
 export function readAsked(
   query: string,
   headers: Pick<Headers, 'get'>,

@@ -30,7 +30,10 @@ export function faultOfRedirect(uri: string): string | undefined {
   return `begins with ${protocol}, behind which is no app that is known here: take https, http on the same machine, or a scheme like com.example.app`
 }
 
-/** True when a registered address is the one asked for, character by character. On the app's own machine the port may be another one. */
+/**
+ * True when a registered address equals the requested one, character by character. On the app's own machine
+ * the port may differ.
+ */
 export function isSameRedirect(registered: string, asked: string): boolean {
   if (registered === asked) return true
   const [one, other] = [withoutPort(registered), withoutPort(asked)]

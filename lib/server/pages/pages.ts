@@ -122,7 +122,7 @@ export async function readModelSettings(): Promise<ModelSettings> {
   return { providers: ownProviders, keys: keys.map(encodeProviderKey) }
 }
 
-/** The data of the page for what a person brings in and takes away. */
+/** The data of the page for imports and exports. */
 export async function readDataSettings(): Promise<{ imports: ImportReport[]; limit: number }> {
   await connection()
   const [viewer, { ports, importBytes: limit }] = await Promise.all([
@@ -150,7 +150,7 @@ export async function readRemoteSettings(): Promise<{ remotes: Remote[] }> {
   return { remotes: stored }
 }
 
-/** The data of the page for what new chats begin with. */
+/** The data of the page for defaults of new chats. */
 export async function readNewChatSettings(): Promise<{ defaults: ChatDefaults }> {
   await connection()
   const [viewer, { chatDefaults }] = await Promise.all([viewerOfRequest(), forPage(getServices())])
@@ -183,7 +183,7 @@ export const chatView = cache(async (chatId: string, branch?: string): Promise<P
     return view && packed(view)
   }
   try {
-    // an agent is told the branch of a reply before it is stored, and a person may open it as soon
+    // an agent gets the branch of a reply before it is stored, and a person may open it as soon
     return await read().catch(async (error: unknown) => {
       const viewer = await viewerOfRequest()
       if (!(error instanceof NotFoundError) || !viewer || !branch) throw error

@@ -21,7 +21,7 @@ const colors = {
   lanes: ['#2b5bb7', '#ab5004', '#a56abc', '#737373', '#993191', '#3c8bdd', '#4a4955', '#908b4c'],
 }
 
-/** Pictures of this process by what they show; the oldest are forgotten. */
+/** Pictures of this process by content; the oldest are forgotten. */
 const drawn = new Map<string, ArrayBuffer>()
 const MOST = 100
 /** Drawing one takes all of a processor. */

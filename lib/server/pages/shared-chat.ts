@@ -84,7 +84,7 @@ export const sharedGraph = (request: Request, { params }: OfLink): Promise<Respo
     )
   })
 
-/** Has work that grows with what a link opens wait in the line of heavy requests, for each address. */
+/** Puts work that grows with a link's content into the line of heavy requests, for each address. */
 const inLine = <Result>(request: Request, work: () => Promise<Result>): Promise<Result> =>
   workLines().heavy.run(clientAddress(request), work, request.signal)
 

@@ -12,7 +12,7 @@ import { compareChats, groupsOf } from './rebuild/compare-chats'
 
 /** A broken invariant. */
 export interface Finding {
-  /** the name of what is broken, such as `message-place` */
+  /** the name of the broken invariant, such as `message-place` */
   invariant: string
   chatId: string
   /** the broken place, such as `message q1` */

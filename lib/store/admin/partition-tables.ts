@@ -12,7 +12,7 @@ import { hasServers, readTables, type StoredTable } from './backup/tables'
 /** The tables that get rows with every turn. Each of their unique keys begins with the chat, as a partitioned table needs. */
 const GROWING: ReadonlySet<string> = new Set(['messages', 'message_search', 'events', 'runs', 'contexts'])
 
-/** More parts make a statement slower: it locks all of them before it knows which one it reads. */
+/** More parts make a statement slower: it locks all of them before it knows the one to read. */
 const MOST_PARTS = 64
 
 /** The tables cannot be partitioned; the message says why, and nothing was changed. */

@@ -7,7 +7,7 @@ import type { Decided } from './decide-all'
 /** Stands between bodies: JSON never holds it unescaped. */
 const BETWEEN = '\u001e'
 
-/** Rows as `append_changes` takes them: without what is empty. */
+/** Rows as `append_changes` takes them: without empty ones. */
 export function appendArguments({ rows, bodies, quotas }: Pick<Decided, 'rows' | 'bodies' | 'quotas'>) {
   const filled = Object.entries(rows).filter(([, value]) => !Array.isArray(value) || value.length > 0)
   return {
@@ -20,7 +20,7 @@ export function appendArguments({ rows, bodies, quotas }: Pick<Decided, 'rows' |
 }
 
 /**
- * Writes what was decided.
+ * Writes the decided rows.
  *
  * @returns the answer of a command that was carried out before: then nothing is written
  */

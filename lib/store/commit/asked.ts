@@ -2,11 +2,11 @@ import type { Change, CommandKey, Committed, MadeChange, Needs, Slice } from '@/
 import { type Counting, takenBy, type Use } from '../access/quota'
 import { needsOf } from './needs'
 
-/** A change that is asked for: it is planned on what is read of its chat, maybe more than once. */
+/** A requested change: it is planned on the read parts of its chat, maybe more than once. */
 export interface Asked {
   /** names the parts it looks at, as far as they are known before */
   needs(needs: Needs): unknown
-  /** it makes the chat, unless that is there */
+  /** it makes the chat, unless the chat exists */
   makesChat?: boolean
   /** @throws the refusals of `ContextStore.commit` */
   plan(slice: Slice): MadeChange

@@ -45,7 +45,7 @@ const writers = new WeakMap<object, ChangeWriter>()
  * again.
  */
 export class ChangeWriter {
-  /** by chat that is being written to, what comes meanwhile */
+  /** waiting changes, by chat that is being written to */
   readonly #chats = new Map<ChatId, Waiting[]>()
   readonly #kept = new KeptSlices()
 

@@ -18,7 +18,7 @@ import type { Rows } from './rows'
 /** Letters of bodies that are written together at most, and changes: a chat's other writes wait meanwhile. */
 const LETTERS = 1_000_000
 
-/** Some changes as they are to be written: what each one does, or why it is refused. */
+/** Some changes as they are to be written: the result of each one, or its refusal. */
 export interface Decided {
   /** the chat as they leave it */
   slice: Slice
@@ -112,7 +112,7 @@ function keptRow(chatId: ChatId, { kind, state, at }: Extract<Deed, { do: 'keep'
 
 type Mark = ReturnType<typeof markOf>
 
-/** The numbers of rows that have been written, and what else a change may replace. */
+/** The number of rows so far, and the other values that a change may replace. */
 const markOf = ({ rows, bodies }: Written) => ({
   ownerId: rows.ownerId,
   create: rows.create,
@@ -126,7 +126,7 @@ const markOf = ({ rows, bodies }: Written) => ({
   bodies: bodies.length,
 })
 
-/** Takes back what was written after a mark. */
+/** Takes back the rows after a mark. */
 function rollBack({ rows, bodies }: Written, mark: Mark): void {
   const { ownerId, create, at } = mark
   Object.assign(rows, { ownerId, create, at })

@@ -148,7 +148,7 @@ export function missingIn(slice: Slice, needs: Needs): Needs | null {
 const unread = (asked: ReadonlySet<string>, of: { isRead(key: string): boolean }): Set<string> =>
   new Set([...asked].filter((key) => !of.isRead(key)))
 
-/** Adds to some needs what a decision asked for besides. */
+/** Adds a missing part, which a decision asked for, to some needs. */
 export function needMore(needs: Needs, { of, key }: NotReadError): void {
   needs[of].add(key)
   // the names after a numbered one are the next that are asked for

@@ -53,7 +53,10 @@ interface MessageRow {
   contextId: string | null
 }
 
-/** Reads what changes of a chat look at, as of one moment. An id that no row can hold is not there. */
+/**
+ * Reads the parts of a chat that changes look at, as of one moment. An id that no row can hold counts as
+ * missing.
+ */
 export async function readSlice(query: Database['query'], chatId: ChatId, needs: Needs): Promise<Slice> {
   const storable = (of: Iterable<string>) => [...of].filter(isStorable)
   const asked = {

@@ -18,7 +18,7 @@ export interface Rows extends Omit<ChangeRows, 'at' | 'events' | 'deeds'>, RefRo
   chat: {
     seq: number
     at: number
-    /** undefined where it stays, like the next two */
+    /** undefined when it stays, like the next two */
     title: string | null | undefined
     metadata: Readonly<Record<string, unknown>> | undefined
     activeBranchId: BranchId | null | undefined

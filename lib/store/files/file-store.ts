@@ -4,7 +4,7 @@
  * without a row there belong to no file.
  */
 export interface FileStore {
-  /** Stores the bytes of a new file. Rejects when some of them are not stored. */
+  /** Stores the bytes of a new file. Rejects when some bytes are not stored. */
   put(id: string, bytes: Uint8Array): Promise<void>
   /** The bytes of a file from the first on, piece by piece. */
   read(id: string): AsyncIterable<Uint8Array>

@@ -41,7 +41,7 @@ export class Files {
     this.#bytes = bytes
   }
 
-  /** These files, counting what is stored through them for a network address too. */
+  /** These files, counting writes through them for a network address too. */
   countingFor(address: string): Files {
     return this.counting ? new Files(this.database, { ...this.counting, address }, this.#bytes) : this
   }
@@ -85,7 +85,7 @@ export class Files {
     }
   }
 
-  /** Those of some files that a person has. */
+  /** The existing ones among some files of a person. */
   of(ownerId: string, ids: readonly string[]): Promise<FileInfo[]> {
     return this.#ask<FileInfo>(
       `select ${columns} from files f where f.owner_id = $1 and f.is_whole
@@ -94,7 +94,7 @@ export class Files {
     )
   }
 
-  /** Those of some contents that a person has. */
+  /** A person's files with some contents. */
   ofContent(ownerId: string, contents: readonly string[]): Promise<FileInfo[]> {
     return this.#ask<FileInfo>(
       `select distinct on (f.sha256) ${columns} from files f where f.owner_id = $1 and f.is_whole
@@ -103,7 +103,7 @@ export class Files {
     )
   }
 
-  /** Those of some files that the owner of a chat has. */
+  /** The existing ones among some files of a chat's owner. */
   ofChat(chatId: string, ids: readonly string[]): Promise<FileInfo[]> {
     return this.#ask<FileInfo>(
       `select ${columns} from files f join chats c on c.user_id = f.owner_id where c.id = $1 and f.is_whole
@@ -140,8 +140,8 @@ export class Files {
   }
 
   /**
-   * Deletes files that were uploaded and never sent, and what uploads that broke off left behind, after some time. Returns
-   * how many.
+   * Deletes files that were uploaded and never sent, and the rest of broken uploads, after some time. Returns
+   * their number.
    */
   async forgetUnheld(olderMs: number): Promise<number> {
     const rows = await this.database.query(

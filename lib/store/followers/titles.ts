@@ -3,7 +3,7 @@ import type { LoggedEvent } from '@/lib/events'
 import { recorded } from '../reads/chain-sql'
 import type { Follower } from './follow-log'
 
-/** Characters of a message that are looked at for a title: what a client puts before a person's words may be long. */
+/** Characters of a message to look at for a title: a client may put long texts before a person's words. */
 const LOOKED_AT = 20_000
 
 /**

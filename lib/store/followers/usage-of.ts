@@ -17,7 +17,7 @@ export type UsageByModel = Readonly<Record<string, Usage>>
 export interface ChatUsage {
   /** every reply of the chat once, however many branches share it */
   total: UsageByModel
-  /** by branch id: every reply of its chain, those it inherits included */
+  /** by branch id: every reply of its chain, inherited ones included */
   branches: Readonly<Record<BranchId, UsageByModel>>
 }
 

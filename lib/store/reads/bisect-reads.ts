@@ -44,7 +44,7 @@ export class BisectReads {
     return row?.standing
   }
 
-  /** Those of a chat, the latest first. */
+  /** The bisects of a chat, the latest first. */
   async list(chatId: ChatId, ownerId: UserId): Promise<BisectStanding[]> {
     const rows = await this.#ask<{ standing: BisectStanding }>(
       `${standingSql} where p.chat_id = $1 and c.user_id = $2 order by p.created_at desc, p.id desc limit 50`,

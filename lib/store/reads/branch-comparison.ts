@@ -5,7 +5,7 @@ import type { BranchLine, Comparison } from '@/lib/protocol'
 import { comparisonSql } from './comparison-sql'
 import { inOrder, type MessageRow, takeHead } from './rows'
 
-/** A branch as it is stored, with what its title is made from. */
+/** A stored branch, with the sources of its title. */
 type StoredBranch = TitledBranch & Omit<BranchLine, 'title'>
 
 /** A side as it is stored. */

@@ -19,7 +19,7 @@ export interface ListOptions extends ChatFilter {
   after?: ListPlace | undefined
 }
 
-/** A chat of the list, with what its replies took, on all branches, by model. */
+/** A chat of the list, with the usage of its replies on all branches, by model. */
 export interface ListedChat extends Omit<ChatSummary, 'costUsd'> {
   spent: Spent[]
 }
@@ -173,7 +173,7 @@ export async function chatSummary(
   return row && toListed(row)
 }
 
-/** Tags that a list of them holds at most. */
+/** Maximum number of tags in a list. */
 const MOST_TAGS = 1000
 
 /** The tags of an owner's chats, each in its most frequent spelling. */

@@ -253,12 +253,12 @@ export class ChatReads {
     return rows.length > 0
   }
 
-  /** The names of what an owner's agents with a key said and were answered last, in a few conversations. */
+  /** The names of the last messages of an owner's agents with a key, in a few conversations. */
   recentAgentNames(ownerId: string, keyId: string) {
     return recentAgentNames(this.#ask, ownerId, keyId)
   }
 
-  /** The branches that agents of an owner write on: those of one key, or of one chat; the last called first. */
+  /** The branches that agents of an owner write on, of one key or one chat; the last called first. */
   ownAgents(
     ownerId: string,
     { keyId, chatId, limit }: { keyId?: string | undefined; chatId?: string | undefined; limit: number },

@@ -19,7 +19,7 @@ interface ExchangedChat {
   title: string | null
   seq: number
   lanes: [lane: number, parentLane: number | null, baseDepth: number][]
-  /** messages that were merged from another one, or are a copy of it (1), and that one's place */
+  /** merges and copies (1), with the place of the merged or copied message */
   ties: [lane: number, depth: number, toLane: number, toDepth: number, isCopy: 0 | 1][]
   branches: (Partial<Place> & {
     id: string
@@ -149,7 +149,7 @@ const ties = (column: string, isCopy: 0 | 1): string =>
   `select json_build_array(m.lane, m.depth, t.lane, t.depth, ${isCopy}) as tie from messages m
   cross join ${messageCalled('m.chat_id', `m.${column}`)} t where m.chat_id = c.id and m.${column} is not null`
 
-/** $1 what the owner calls the chat, $2 owner, $3 remote */
+/** $1 the owner's id for the chat, $2 owner, $3 remote */
 const standingSql = `
 select c.id as "chatId", ${publicId('c')} as called, c.origin::text as origin, c.title, c.last_seq::float8 as seq,
   (select coalesce(json_agg(json_build_array(g.lane, g.parent_lane, g.base_depth)), '[]') from lanes g where g.chat_id = c.id) as lanes,

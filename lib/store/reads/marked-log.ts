@@ -12,7 +12,7 @@ export interface MarkedLog {
   events: MarkedEvent[]
 }
 
-/** $5: what the history of moves has no word for. */
+/** $5: events without a line in the history of moves. */
 const silent = [
   ...['CheckpointCreated', 'ThreadForked', 'BranchTitled', 'ChatRenamed', 'ChatUpdated', 'AgentFollowed'],
 ]

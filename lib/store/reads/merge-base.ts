@@ -59,7 +59,7 @@ const messagesSql = `with recursive s as (${chainLanes('$3')}
 select ${messageColumns}, exists (select 1 from s where s.lane = m.lane and m.depth <= s.top) as "isOnChain"
 from messages m where m.chat_id = $1 and m.id = any ($2::text[])`
 
-/** Those of some messages that a chat has. */
+/** The stored ones among some messages of a chat. */
 export async function messagesById(
   ask: Database['query'],
   chatId: string,

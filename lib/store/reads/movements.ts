@@ -22,7 +22,7 @@ type MovingType = keyof typeof kinds
 /** The events that move something; the others say something about a message, a run or the chat. */
 export const movingTypes = Object.keys(kinds)
 
-/** An event that moved something, as `movementsSql` selects it: what its type does not have is null. */
+/** An event that moved a ref, as `movementsSql` selects it: columns that its type lacks are null. */
 export type MovementRow = [
   seq: number,
   at: number,

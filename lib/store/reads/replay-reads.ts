@@ -35,7 +35,7 @@ export class ReplayReads {
     )
   }
 
-  /** The replay that goes on on a branch. */
+  /** The open replay on a branch. */
   async on(chatId: ChatId, branchId: BranchId): Promise<ReplayId | undefined> {
     const [row] = await this.#ask<{ id: ReplayId }>(
       `select id from replays where chat_id = $1 and branch_id = $2 and status = 'running' limit 1`,

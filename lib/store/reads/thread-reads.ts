@@ -33,7 +33,7 @@ export class ThreadReads {
     return new ThreadReads(this.database, signal)
   }
 
-  /** An owner's threads that are not archived, newest first; undefined when `before` is none of theirs. */
+  /** An owner's threads that are not archived, newest first; undefined when `before` is not one of them. */
   async list(ownerId: string, { before, limit }: ThreadPage): Promise<ThreadSummary[] | undefined> {
     const [row] = await this.#ask<{ threads: ThreadSummary[] }>(threadsSql, [ownerId, before ?? null, limit])
     return row?.threads

@@ -3,7 +3,7 @@ import type { ChatId, UserId } from '@/lib/events'
 import { type ChatUsage, usageOf } from '../followers/usage-of'
 import { asking } from './asking'
 
-/** The tokens that replies of one model took, as their providers counted them; 0 where they did not count. */
+/** The tokens of one model's replies, as their providers counted them; 0 without a count. */
 export interface Spent {
   model: string
   replies: number
@@ -25,7 +25,7 @@ interface SpentInChat extends Spent {
   title: string | null
 }
 
-/** Chats that the overview names at most: those with the most tokens. */
+/** Maximum number of chats in the overview: those with the most tokens. */
 const MOST_CHATS = 20
 
 /** Usage of the replies in an owner's chats, at most a second after they ended. */

@@ -15,7 +15,7 @@ export interface SearchOptions {
   offset?: number
 }
 
-/** A hit as it is stored, with what the title of its branch is made from. */
+/** A stored hit, with the sources of its branch's title. */
 type StoredHit = Omit<SearchHit, 'branch'> & {
   branch: (Omit<NonNullable<SearchHit['branch']>, 'title'> & TitledBranch) | null
 }

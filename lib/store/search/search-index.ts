@@ -14,8 +14,8 @@ export interface Indexed {
 }
 
 /**
- * Makes what was said in some chats searchable, in their order and in small statements, until about so many letters have
- * been read.
+ * Indexes the latest messages of some chats, in order and in small statements, until about so many letters
+ * have been read.
  */
 export async function indexSearch(
   query: Database['query'],

@@ -4,8 +4,8 @@ import { publicId } from '../reads/rows'
 const MOST_WORDS = 12
 
 /**
- * The words of the text `$n`, in its order, each with its place; what follows the first thousand letters is left out. The same
- * rule in TypeScript: `wordsAsked`.
+ * The words of the text `$n`, in order, each with its place; text after the first thousand letters is left
+ * out. The same rule in TypeScript: `wordsAsked`.
  */
 const lexemesOf = (text: string): string =>
   `(select p.word as lexeme, min(p.place) as place from search_pieces(left(${text}, 1000)) p

@@ -14,7 +14,7 @@ export interface Place {
   role: string
 }
 
-/** Texts of 100,000 letters that the embedded database looks through before it lets others go on. */
+/** Texts of 100,000 letters that the embedded database searches before it lets other work run. */
 const PIECES = 8
 
 /**

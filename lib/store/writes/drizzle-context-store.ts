@@ -72,7 +72,7 @@ export class DrizzleContextStore extends ContextStore {
     this.runs = new DatabaseRuns(this, database)
   }
 
-  /** This store, counting what is written through it for a network address too. */
+  /** This store, counting writes through it for a network address too. */
   countingFor(address: string): DrizzleContextStore {
     if (!this.counting) return this
     const store = new DrizzleContextStore(this.database, this.onCommitted, { ...this.counting, address })

@@ -60,7 +60,10 @@ export class ListedChats {
     }
   }
 
-  /** Deletes those chats of an owner with everything in them; of others, none. Their keys, and the owner's ids for them. */
+  /**
+   * Deletes the picked chats of an owner with everything in them. Returns their keys, and the owner's ids for
+   * them.
+   */
   async remove(ownerId: string, picked: PickedChats): Promise<{ key: string; id: string }[]> {
     const { where, params } = pickedChats(ownerId, picked)
     const gone = await this.database.query<{ key: string; id: string }>(
@@ -76,6 +79,6 @@ export class ListedChats {
 function tagsSql(tags: NonNullable<KeptChange['tags']>, param: (value: unknown) => string): string {
   if ('all' in tags) return `${param(JSON.stringify(tags.all))}::text::jsonb`
   const added = param(JSON.stringify(tags.add))
-  // a tag that is there keeps its spelling
+  // an existing tag keeps its spelling
   return `((${added}::text::jsonb || c.tags) - ${param(tags.remove)}::text[])`
 }

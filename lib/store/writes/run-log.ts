@@ -17,12 +17,12 @@ export interface LogEntry {
 export interface LogState {
   status: 'queued' | 'running' | 'completed' | 'stopped' | 'failed'
   attempt: number
-  /** number of the last entry in `parts`, or what was asked after */
+  /** number of the last entry in `parts`, or of the position asked for */
   number: number
   parts: UIMessageChunk[]
 }
 
-/** The parts of running replies in the database: what another tab, instance or successor reads. */
+/** The parts of running replies in the database, for another tab, process or successor. */
 export class RunLog {
   constructor(private readonly database: Database) {}
 

@@ -21,7 +21,10 @@ export class Summaries {
     )
   }
 
-  /** Stores a summary. The first at a message, for what its prompt leaves out, stays, and is returned: prompts that were made from it can be shown again. */
+  /**
+   * Stores a summary. The first one at a message, for equal left-out messages, stays, and is returned:
+   * prompts that were made from it can be shown again.
+   */
   async save(
     chatId: string,
     { messageId, leftOut, text, model }: StoredSummary & { model: string },

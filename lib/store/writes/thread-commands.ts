@@ -155,7 +155,7 @@ export class ThreadCommands {
     return kept.answer
   }
 
-  /** Forgets the answers to commands that are older than `olderMs` milliseconds. Returns how many those were. */
+  /** Forgets the answers to commands that are older than `olderMs` milliseconds. Returns their number. */
   async forgetAnswers(olderMs: number): Promise<number> {
     const rows = await this.database.query(
       `delete from idempotency where created_at < clock_timestamp() - $1::double precision * interval '1 millisecond'

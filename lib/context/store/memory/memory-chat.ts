@@ -28,7 +28,7 @@ export interface MemoryMessage {
   depth: number
 }
 
-/** A chat: its log, all of it as `decide` reads it, and what that does not tell. */
+/** A chat: its log, its whole state for `decide`, and facts that the log leaves out. */
 export interface MemoryChat {
   userId: UserId
   /** the latest write; a queued run logs no event and counts all the same */

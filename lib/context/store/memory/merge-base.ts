@@ -29,7 +29,7 @@ export function readMergeBase(
   return { baseId: null, own: source.depth + 1 }
 }
 
-/** Those of the messages that are stored, and whether each is on a chain. */
+/** The stored ones among some messages, and whether each is on a chain. */
 export function readMessages(
   chat: MemoryChat,
   ids: readonly MessageId[],

@@ -2,7 +2,7 @@ import { isHiddenMessage } from '@/lib/context'
 import type { ChatMessage } from '@/lib/protocol'
 import { readableParts, valueText, wordsOf } from '../readable-parts'
 
-/** A call of a tool with what came of it. Every call has an answer: providers refuse one without. */
+/** A tool call with its outcome. Every call has an answer: providers refuse a call without one. */
 export interface SessionCall {
   id: string
   name: string

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { analyse } from 'chardet'
 
-/** Bytes that an encoding is told by. */
+/** Number of bytes that reveal an encoding. */
 const LOOKED_AT = 64 * 1024
 
 /**
@@ -39,7 +39,7 @@ function markOf(bytes: Buffer): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
 }
 
-/** In UTF-16 of mostly Latin script, every other byte is 0, and none of those between. */
+/** In UTF-16 of mostly Latin script, every other byte is 0, and no byte between is. */
 function unmarkedUtf16(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, LOOKED_AT)
   if (bytes.length % 2 !== 0) return undefined

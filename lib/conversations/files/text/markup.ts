@@ -48,7 +48,7 @@ export function htmlText(html: string): string {
   return writer.text
 }
 
-/** Elements of DrawingML by their local names, as those of HTML. */
+/** Elements of DrawingML by local name, as elements of HTML. */
 const slideTags: Readonly<Record<string, string>> = { p: 'p', br: 'br', tbl: 'table', tr: 'tr', tc: 'td' }
 
 /** The text of a slide, or of its notes. */
@@ -81,7 +81,7 @@ export function slideText(xml: string): string {
   return writer.text
 }
 
-/** Elements of OpenDocument, as those of HTML. */
+/** Elements of OpenDocument, as elements of HTML. */
 const openTags: Readonly<Record<string, string>> = {
   'text:p': 'p',
   'text:list-item': 'li',

@@ -1,6 +1,6 @@
 import { Refused } from './task.ts'
 
-/** Groups that hold nothing of the text: fonts, styles, pictures, what a field is made from. */
+/** Groups without text of the document: fonts, styles, pictures, sources of fields. */
 const beside =
   /^(?:fonttbl|colortbl|stylesheet|info|pict|object|objdata|themedata|colorschememapping|generator|listtable|listoverridetable|rsidtbl|revtbl|filetbl|latentstyles|datastore|xmlnstbl|mmathPr|fldinst|bkmkstart|bkmkend|header[lrf]?|footer[lrf]?|nonshppict|shpinst|list|pgptbl)$/
 /** Words of control that are a character. */

@@ -68,7 +68,7 @@ async function inTurn<T>(task: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Asks a process, which ends with its answer. It is told nothing of this one: no variable, no secret. */
+/** Asks a process, which ends with its answer. It gets no variable and no secret of this one. */
 function runReader(task: Task): Promise<Taken> {
   return new Promise((resolve, reject) => {
     const reader = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, ...program()], {

@@ -13,7 +13,7 @@ export type Taken =
 
 export type RefusalCode = 'encrypted_file' | 'damaged_file' | 'file_too_large' | 'unsupported_type'
 
-/** A file that is not read. The message goes on from its name: `is locked with a password. …`. */
+/** Refuses to read a file. The message continues its name: `is locked with a password. …`. */
 export class Refused extends Error {
   readonly code: RefusalCode
 
@@ -29,7 +29,7 @@ export const MAX_TEXT = 2_000_000
 export const MAX_PIXELS = 50_000_000
 export const MAX_SIDE = 8000
 
-/** The documents that are zips. The words are those of a sentence: `cannot be read as a Word document`. */
+/** The documents that are zips, with their names in a sentence: `cannot be read as a Word document`. */
 export const documents = {
   docx: {
     mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',

@@ -9,9 +9,9 @@ const MAX_UNPACKED = 200 * 1024 ** 2
 /** A zip in memory. */
 export interface Unzipped {
   readonly entries: ReadonlyMap<string, Entry>
-  /** the bytes of an entry; undefined: there is none of that name */
+  /** the bytes of an entry; undefined for an unknown name */
   bytes(name: string): Promise<Buffer | undefined>
-  /** an entry as UTF-8; empty when there is none of that name */
+  /** an entry as UTF-8; empty for an unknown name */
   text(name: string): Promise<string>
   /** reads every entry once, so that another reader of the same bytes unpacks no more than is allowed */
   checkEntries(): Promise<void>

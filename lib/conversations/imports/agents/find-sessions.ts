@@ -12,7 +12,7 @@ import { openCodeSessions } from './opencode-sessions'
 /** Files of one client that are looked at, and how deep their folders go. */
 const [MAX_FILES, MAX_DEPTH] = [20_000, 8]
 
-/** A session of an agent on this machine, as it is shown before it is brought in. */
+/** A session of an agent on this machine, as it is shown before its import. */
 export interface FoundSession {
   /** its client and the name of its file */
   id: string
@@ -24,15 +24,15 @@ export interface FoundSession {
   messages: number
   /** when something was last said, in ms; null: no message says */
   at: number | null
-  /** its own file first, then those of its sub-agents and forks, with their names in an archive */
+  /** its own file first, then files of its sub-agents and forks, with their names in an archive */
   files: readonly { file: string; name: string }[]
 }
 
 export interface FoundSessions {
   sessions: FoundSession[]
-  /** sentences: what could not be looked at */
+  /** sentences about unreadable files */
   problems: string[]
-  /** deletes what was written to be read: the sessions of a database */
+  /** deletes the files written for reading: the sessions of a database */
   close(): Promise<void>
 }
 

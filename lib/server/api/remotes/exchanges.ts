@@ -6,7 +6,7 @@ import { branchName, chatId } from '../chat-fields'
 import { defineOperation, type Operation } from '../operation'
 import { atRemote, remoteTroubles } from './remotes'
 
-// This server talks to the other one: the browser and the command line of a person ask here.
+// This server talks to its remotes: a person's browser and command line send their requests here.
 
 const ofChat = { chat_id: chatId.meta({ description: 'The same on both servers' }) }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Raised when what a file holds changes its meaning. */
+/** Raised when a change gives a file's content another meaning. */
 export const FORMAT = 1
 
 /** The first entry describes the file, the last one gives the sums of each table. */

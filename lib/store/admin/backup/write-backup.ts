@@ -22,7 +22,7 @@ export interface BackupOptions {
   /** the version of Ramify */
   app: string
   at: Date
-  /** replaces a file that is there */
+  /** replaces an existing file */
   force?: boolean
   signal?: AbortSignal
   /** result of `secretMark` */

@@ -11,7 +11,7 @@ export const advice = {
     'Delete the rows of this chat in search_progress and message_search: the next search fills them again.',
 } as const
 
-/** One invariant (DESIGN.md §3, RELIABILITY.md) and the statement that finds what breaks it. */
+/** One invariant (DESIGN.md §3, RELIABILITY.md) and the statement that finds violations of it. */
 export interface Check {
   invariant: string
   advice: string

@@ -53,7 +53,7 @@ export async function rebuild(database: Database, options: RebuildOptions = {}):
   return done
 }
 
-/** A chat that was written to meanwhile: what has happened since is little, and soon read. */
+/** Rebuilds a chat that was written to meanwhile: its new events are few, and soon read. */
 async function rebuildAgain(
   database: Database,
   before: ChatRefs,
