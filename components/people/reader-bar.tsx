@@ -8,7 +8,15 @@ import { Button } from '@/components/ui/button'
 import type { ChatId, MemberRole } from '@/lib/events'
 
 /** In the place of the message box, in a chat of someone else: the way to go on in a copy. */
-export default function ReaderBar({ chatId, role }: { chatId: ChatId; role: MemberRole }) {
+export default function ReaderBar({
+  chatId,
+  role,
+  owner,
+}: {
+  chatId: ChatId
+  role: MemberRole
+  owner: string
+}) {
   const { api, openChat } = useApp()
   const [copying, setCopying] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -30,7 +38,8 @@ export default function ReaderBar({ chatId, role }: { chatId: ChatId; role: Memb
       className="mx-auto flex w-full max-w-3xl flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]"
     >
       <p className="min-w-0 flex-1 basis-60 text-muted text-sm">
-        This chat is someone else’s. You can read it, and go on in a copy of your own
+        This is a chat of <bdi className="text-ink">{owner}</bdi>. You can read it, and go on in a copy of
+        your own
         {role === 'proposes' ? '; from there you can propose a branch to its owner.' : '.'}
       </p>
       <Button look="primary" className="touch:h-11" disabled={copying} onClick={() => void copy()}>

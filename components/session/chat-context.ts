@@ -14,6 +14,8 @@ export interface ChatTools {
   busy: boolean
   /** the chat is another person's: nothing is done to it */
   readOnly: boolean
+  /** the name of that person; null in a chat of one's own */
+  owner: string | null
   /** the model that the next message of the branch goes to */
   model: string
   versionsOf(id: MessageId): Versions | null
@@ -76,6 +78,7 @@ type Actions = Omit<
   ChatTools,
   | 'busy'
   | 'readOnly'
+  | 'owner'
   | 'model'
   | 'versionsOf'
   | 'versionList'
@@ -94,7 +97,7 @@ type Actions = Omit<
  */
 export function useRowTools(
   { index, branchId }: { index: GraphIndex; branchId: BranchId },
-  readOnly: boolean,
+  owner: string | null,
   busy: boolean,
   model: string,
   severalModels: boolean,
@@ -107,7 +110,8 @@ export function useRowTools(
   return useMemo(
     () => ({
       busy,
-      readOnly,
+      readOnly: owner !== null,
+      owner,
       model,
       versionsOf: (id) => versionsOf(index, id),
       versionList: (id) => versionList(index, id, branchId),
@@ -126,7 +130,7 @@ export function useRowTools(
       replay: (branch, id) => latest.current.replay(branch, id),
       share: (branch, id) => latest.current.share(branch, id),
       bisect: (id) => latest.current.bisect(id),
-      hasAgents: !readOnly && (index.graph.agents ?? []).length > 0,
+      hasAgents: owner === null && (index.graph.agents ?? []).length > 0,
       steer: (id) => latest.current.steer(id),
       merging: (asked) => latest.current.merging(asked),
       severalBranches: index.graph.branches.length > 1,
@@ -140,6 +144,6 @@ export function useRowTools(
       openMessage: (id) => latest.current.openMessage(id),
       checkpoint: (id, anchor) => latest.current.checkpoint(id, anchor),
     }),
-    [index, branchId, busy, readOnly, model, severalModels],
+    [index, branchId, busy, owner, model, severalModels],
   )
 }

@@ -20,7 +20,7 @@ export function useChatSession(view: ChatView, actions: ChatActions, isNew: bool
   const [state, dispatch] = useReducer(changeChat, null, () => openChat(view, isNew))
   const [suggested, setSuggested] = useState<string | null>(null)
   const drafts = useDrafts(state)
-  const moves = useMoves(state, dispatch, actions, drafts.leave, view.role !== undefined)
+  const moves = useMoves(state, dispatch, actions, drafts.leave, view.lent !== undefined)
   const sending = useSending(state, dispatch, moves, drafts, setSuggested)
   const live = useLive(state, dispatch)
   useBranchUrl(state, dispatch, moves.settle)

@@ -45,6 +45,7 @@ export function MessageActions({ node, text, withoutRetry, shown, onEdit }: Mess
     retry: () => retry(node),
   }
   const again = offers(againActions, on, true)
+  const more = [{ offers: offers(moreRowActions, on) }, { label: 'More ways', offers: offers(moreWays, on) }]
   const button = (offer: Offer) => (
     <WordButton
       key={offer.id}
@@ -87,15 +88,14 @@ export function MessageActions({ node, text, withoutRetry, shown, onEdit }: Mess
         />
       )}
       {offers([branchFromHere], on, true).map(button)}
-      <OfferMenu
-        groups={[
-          { offers: offers(moreRowActions, on) },
-          { label: 'More ways', offers: offers(moreWays, on) },
-        ]}
-        trigger={
-          <IconButton label="More actions" Icon={Ellipsis} size="tool" tabIndex={-1} data-action="more" />
-        }
-      />
+      {more.some((group) => group.offers.length > 0) && (
+        <OfferMenu
+          groups={more}
+          trigger={
+            <IconButton label="More actions" Icon={Ellipsis} size="tool" tabIndex={-1} data-action="more" />
+          }
+        />
+      )}
     </div>
   )
 }

@@ -62,7 +62,7 @@ export const Message = memo(function Message(props: MessageProps) {
     <MessageFrame
       id={node.id}
       author={node.role}
-      speaker={speakerIn(message)}
+      speaker={speakerIn(message) ?? (node.role === 'user' ? (tools.owner ?? undefined) : undefined)}
       status={node.status}
       lane={node.lane}
       answeredIn={props.answeredIn}

@@ -106,7 +106,7 @@ function LoadedGraph({
         onFocusCapture={preloadReplies}
         onClick={onHintClose}
       >
-        <Explorer {...props} travel={travel} />
+        <Explorer {...props} {...(!props.readOnly && { travel })} />
       </div>
       {note}
       {hint && <GraphHint onClose={onHintClose} />}

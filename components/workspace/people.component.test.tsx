@@ -59,7 +59,10 @@ test('given a chat of someone else, when a person who is let in opens it, then t
   for (const name of ['Edit', 'Try again', 'Branch'])
     expect(articles.getByRole('button', { name, exact: true }).elements(), name).toEqual([])
   expect(articles.getByRole('button', { name: 'Copy', exact: true }).elements().length).toBeGreaterThan(0)
-  expect(page.getByRole('button', { name: 'Share', exact: true }).elements()).toEqual([])
+  for (const name of ['Share', 'More actions', 'History'])
+    expect(page.getByRole('button', { name, exact: true }).elements(), name).toEqual([])
+  // what the owner said is the owner's
+  expect(page.getByRole('article', { name: 'A guest' }).elements()).toHaveLength(2)
   await lookInAllWays('people-reading')
   // another branch is looked at, and the chat of its owner stays where it is
   const asked: string[] = []

@@ -71,7 +71,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   const router = useRouter()
   const session = useChatSession(view, actions, isNew)
   const { state, dispatch, moves, sending, live } = session
-  const readOnly = view.role !== undefined
+  const readOnly = view.lent !== undefined
   const { head, turn } = session.thread
   const { index, branchId, unsaved } = state
   const { graph } = index
@@ -108,7 +108,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
   }
 
   const newCheckpoint = useNaming(index)
-  const tools = useRowTools(shown, readOnly, turn !== null, model, app.models.length > 1, {
+  const tools = useRowTools(shown, view.lent?.owner ?? null, turn !== null, model, app.models.length > 1, {
     openVersion(id) {
       // the version that has the focus goes: the other one takes it
       const goesOn = document.activeElement?.closest('article, [role="dialog"]') != null
@@ -286,7 +286,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               <WritingPlace
                 session={session}
                 actions={actions}
-                role={view.role}
+                lent={view.lent}
                 model={model}
                 onModel={setModel}
                 box={box}
@@ -354,7 +354,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
               onBranchFromThen={(id, seenOn) =>
                 branchFrom(id, { seenOn, cameFrom: state.lookedFrom ?? undefined })
               }
-              hint={hint.shown && !tour.shown && tour.endedAt === null}
+              hint={hint.shown && !readOnly && !tour.shown && tour.endedAt === null}
               onHintClose={hint.done}
             />
           }

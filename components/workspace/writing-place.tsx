@@ -8,8 +8,8 @@ import { ReplayNote } from '@/components/replay/replay-note'
 import type { useChatSession } from '@/components/session/use-chat-session'
 import { AgentNote } from '@/components/steering/agent-note'
 import { Composer } from '@/components/thread/composer'
-import type { BranchId, MemberRole } from '@/lib/events'
-import type { ChatActions } from '@/lib/protocol'
+import type { BranchId } from '@/lib/events'
+import type { ChatActions, ChatView } from '@/lib/protocol'
 import { SendingNotes } from './sending-notes'
 import type { useWorkspaceDialogs } from './use-workspace-dialogs'
 
@@ -21,8 +21,8 @@ const ReaderBar = deferred(() => import('@/components/people/reader-bar'))
 interface WritingPlaceProps {
   session: ReturnType<typeof useChatSession>
   actions: ChatActions
-  /** the reader's in a chat of someone else */
-  role: MemberRole | undefined
+  /** set in a chat of someone else */
+  lent: ChatView['lent']
   model: string
   onModel(id: string): void
   box: Ref<HTMLTextAreaElement>
@@ -34,12 +34,12 @@ interface WritingPlaceProps {
 }
 
 /** The message box below a thread, or what stands there for a person who cannot write. */
-export function WritingPlace({ session, actions, role, dialogs, ...props }: WritingPlaceProps) {
+export function WritingPlace({ session, actions, lent, dialogs, ...props }: WritingPlaceProps) {
   const app = useApp()
   const { state, dispatch, moves, sending, live } = session
   const { index, branchId } = state
   const busy = session.thread.turn !== null
-  if (role) return <ReaderBar chatId={index.graph.chatId} role={role} />
+  if (lent) return <ReaderBar chatId={index.graph.chatId} {...lent} />
   if (!app.viewer && !app.access.guests) return <SignInFirst />
   return (
     <Composer

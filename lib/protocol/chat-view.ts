@@ -136,8 +136,8 @@ export interface ChatView {
   window: ThreadWindow
   /** for a chat that is not stored yet: the context of its first message */
   begins?: ChatContext
-  /** what the reader may do, in a chat of someone else */
-  role?: MemberRole
+  /** in a chat of someone else: what the reader may do there, and the name of its owner */
+  lent?: { role: MemberRole; owner: string }
 }
 
 /** A chat as a page sends it. */

@@ -94,6 +94,7 @@ export interface Membership {
   /** the key of the chat, and its owner */
   chatId: ChatId
   ownerId: UserId
+  ownerName: string
 }
 
 /** A member, or an invitation that no person has taken yet. Times are milliseconds. */

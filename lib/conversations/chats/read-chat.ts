@@ -43,8 +43,8 @@ export async function readChat(ports: Ports, input: CalledChat & { branch?: stri
   if (!stored) throw new NotFoundError('chat', chatId)
   if (!window) throw new NotFoundError('branch', branch ?? '')
   const graph = membership ? { ...stored, chatId: membership.id } : stored
-  const role = membership && { role: membership.role }
-  const view = { branchId: window.branchId, window: toWindow(window.messages), ...role }
+  const lent = membership && { lent: { role: membership.role, owner: membership.ownerName } }
+  const view = { branchId: window.branchId, window: toWindow(window.messages), ...lent }
   if (graph.seq <= WHOLE_UP_TO) return { graph, ...view }
   return { graph: partOf(graph, window), partial: true, ...view }
 }

@@ -72,7 +72,7 @@ export class Members {
   /** An invitation, as a person sees it who may take it. */
   async look(token: string, personId: string): Promise<Invitation | undefined> {
     const [row] = await this.#ask<Invitation>(
-      `select m.id, m.chat_id as "chatId", m.role, c.title, c.user_id as "ownerId", ${nameOf('o')} as "ownerName",
+      `select m.id, m.chat_id as "chatId", m.role, ${titleOf} as title, c.user_id as "ownerId", ${nameOf('o')} as "ownerName",
         case when c.user_id = u.id then ${publicId('c')} else (
           select k.id from chat_members k where k.chat_id = c.id and k.person_id = u.id) end as "calledBefore"
       from chat_members m ${ofLivingOwner} join "user" u on u.id = $2
@@ -118,7 +118,7 @@ export class Members {
   /** The chats of others that a person is a member of, the last changed first. */
   chatsOf(personId: string): Promise<SharedChat[]> {
     return this.#ask<SharedChat>(
-      `select m.id, c.title, m.role, ${nameOf('o')} as "ownerName", epoch_ms(c.updated_at) as "updatedAt"
+      `select m.id, ${titleOf} as title, m.role, ${nameOf('o')} as "ownerName", epoch_ms(c.updated_at) as "updatedAt"
       from chat_members m ${ofLivingOwner} where m.person_id = $1
       order by c.updated_at desc, m.id desc limit ${LISTED}`,
       [personId],
@@ -149,7 +149,8 @@ export async function membershipOf(
   personId: string,
 ): Promise<Membership | undefined> {
   const [row] = await ask<Membership>(
-    `select m.id, m.role, m.chat_id as "chatId", c.user_id as "ownerId" from chat_members m ${ofLivingOwner}
+    `select m.id, m.role, m.chat_id as "chatId", c.user_id as "ownerId",
+      ${nameOf('o')} as "ownerName" from chat_members m ${ofLivingOwner}
     where m.person_id = $2 and (m.id = $1 or m.chat_id = $1) order by m.id = $1 desc limit 1`,
     [called, personId],
   )
@@ -159,6 +160,10 @@ export async function membershipOf(
 /** A chat whose owner was deleted is out of everyone's reach. */
 const ofLivingOwner =
   'join chats c on c.id = m.chat_id join "user" o on o.id = c.user_id and o.gone_at is null'
+
+/** A chat without a title is called by its first message. */
+const titleOf = `coalesce(c.title, (
+  select f.preview from messages f where f.chat_id = c.id and f.lane = 0 and f.depth = 0))`
 
 const nameOf = (user: string): string =>
   `case when ${user}.is_anonymous then 'A guest' else left(${user}.name, 100) end`
