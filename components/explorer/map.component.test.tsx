@@ -260,7 +260,7 @@ test('a checkpoint is named beside its message, and its flag is brought into vie
   await expect.element(flag('far away')).toBeInViewport({ ratio: 0.99 })
 })
 
-/** What the actions of a message cover of it: the message itself, and the labels that stand right below it. */
+/** The parts of a message that its actions cover: the message itself, and the labels right below it. */
 function coveredByToolbar(chat: ChatPage, name: RegExp): string[] {
   const [on, card] = [boxOf(chat.toolbar), boxOf(chat.node(name))]
   const below = { left: card.left, right: card.right, top: card.bottom, bottom: card.bottom + 8 }

@@ -40,7 +40,7 @@ function linesInSight() {
 
 type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
 
-/** Where two boxes lie on each other; its ends have changed places where they do not. */
+/** The overlap of two boxes; its ends have changed places when there is none. */
 const common = (one: Box, other: Box): Box => ({
   left: Math.max(one.left, other.left),
   right: Math.min(one.right, other.right),
@@ -48,7 +48,7 @@ const common = (one: Box, other: Box): Box => ({
   bottom: Math.min(one.bottom, other.bottom),
 })
 
-/** What cannot be read: letters that are too small, titles of branches that are cut, lines that are cut to nonsense or lie on others. */
+/** Text that cannot be read: small letters, cut titles of branches, lines that are cut to nonsense or lie on others. */
 function faults(): string[] {
   const lines = linesInSight()
   const found = lines.length > 3 ? [] : [`${lines.length} lines`]

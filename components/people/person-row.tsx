@@ -106,7 +106,7 @@ const Refusal = ({ words }: { words: string | null }) =>
 
 interface EndButtonProps {
   label: string
-  /** what it ends, for those who hear it */
+  /** the thing that it ends, in the words of a screen reader */
   of: string
   words: string
   busy: boolean

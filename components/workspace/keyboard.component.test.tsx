@@ -164,7 +164,7 @@ test('moves are undone one after another, and made again; the note about them is
   await expectCount(chat.graph.getByRole('button', { name: 'Restore here' }), 0)
 })
 
-/** What stands behind an element along its middle, and is not around it. */
+/** The elements behind an element along its middle, without those around it. */
 function coveredBy(element: Element): Element[] {
   const { left, width, top, bottom } = element.getBoundingClientRect()
   return [0.05, 0.3, 0.6, 0.95]

@@ -16,7 +16,7 @@ const openOrdinary = () =>
 
 const names = (controls: readonly Control[]) => controls.map(({ name }) => name)
 const withoutWords = (controls: readonly Control[]) => controls.filter(({ words }) => words === '')
-/** What is no row of the graph: a row is a message or a branch, and the graph has as many as the chat. */
+/** Controls without the graph's rows: a row is a message or a branch, and the graph has as many as the chat. */
 const besideRows = () => controlsInSight().filter(({ isRow }) => !isRow)
 
 /** Waits until so much is in sight as the page shows once it is there, with the pointer in a corner. */

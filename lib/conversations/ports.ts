@@ -103,7 +103,7 @@ export interface ChatReadsPort {
   ): Promise<{ chat: 'unknown' | 'foreign' | 'lent' } | { chat: 'own'; chatId: string; state?: BranchState }>
   /** the key of the owner's chat of this id */
   chatCalled(id: string, ownerId: string): Promise<string | undefined>
-  /** what a person may do in a chat of someone else, by the membership's id or the chat's key */
+  /** a person's membership in a chat of someone else, by its id or the chat's key */
   membership(id: string, personId: string): Promise<Membership | undefined>
   /** true when the owner's chat of this id, or with a branch of this id, has more than so many events */
   isLong(id: string, ownerId: string, events: number): Promise<boolean>

@@ -6,7 +6,7 @@ export type Orm = PgDatabase<PgQueryResultHKT, typeof schema>
 /** Drizzle within one transaction. */
 export type Transaction = Parameters<Parameters<Orm['transaction']>[0]>[0]
 
-/** What a database has to do at the moment. */
+/** The present load of a database. */
 export interface Load {
   /** statements it can work on at a time: connections, or 1 for an embedded one */
   most: number

@@ -18,14 +18,14 @@ export const onBehalfOf = <Result>(person: string, work: () => Result): Result =
 
 /** The work of the server itself. */
 const HOUSE = ''
-/** How long statements run before the process looks at its connections again, in ms. */
+/** Running time of statements after which the process looks at its connections again, in ms. */
 const SPELL = 5
-/** How often it looks then at most: with each look one new connection is accepted. A look shorter than `IDLE` ms found nothing. */
+/** Maximum number of these looks: each accepts one new connection. A look shorter than `IDLE` ms found nothing. */
 const LOOKS = 8
 const IDLE = 0.2
-/** How long after a person's statement a job waits for that person's next one, in ms: a page asks for several, one by one. */
+/** Time that a job waits after a person's statement for the next one, in ms: a page asks for several, one by one. */
 const GRACE = 25
-/** How long jobs are held up at most by persons who go on and on, in ms. */
+/** Maximum time that people's statements hold up jobs, in ms. */
 const HELD_UP = 150
 
 export interface PassOptions extends Pick<QueryOptions, 'kind' | 'signal'> {
@@ -79,7 +79,7 @@ export class FairGate {
     }
   }
 
-  /** How long jobs wait from now for what a person may ask next, in ms. */
+  /** Time that jobs still wait for a person's next statement, in ms. */
   #heldUp(): number {
     const now = performance.now()
     return Math.min(this.#served + GRACE, this.#worked + HELD_UP) - now

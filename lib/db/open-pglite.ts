@@ -21,7 +21,7 @@ export interface PgliteOptions {
   timeouts?: Partial<Timeouts>
   /** for one command: it starts sooner, with few buffers */
   brief?: boolean
-  /** how long another process may still hold the folder, in ms */
+  /** time that another process may still hold the folder, in ms */
   patience?: number
 }
 
@@ -73,7 +73,7 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
   }
 }
 
-/** What runs at the database, and is not itself part of something that does. */
+/** Work that runs at the database and is not part of other such work. */
 const WORK = new Set<PropertyKey>(['query', 'exec', 'transaction'])
 
 /**

@@ -3,7 +3,7 @@ import { QueryAbandonedError, type QueryOptions, QueryTimeoutError, type Timeout
 /** A statement on its way, as postgres.js has it: `active` while the server works on it. */
 export interface CancellableQuery extends PromiseLike<unknown> {
   active: boolean
-  /** what its `cancel()` calls, which drops the promise: an attempt that fails would end the process */
+  /** called by its `cancel()`, which drops the promise: an attempt that fails would end the process */
   canceller: ((query: this) => Promise<void>) | null
 }
 

@@ -1,4 +1,4 @@
-/** What a person may do in a chat of someone else; each may do what those before it may. */
+/** Role of a person in a chat of someone else; each role includes those before it. */
 export const memberRoles = ['reads', 'proposes'] as const
 
 export type MemberRole = (typeof memberRoles)[number]

@@ -87,7 +87,7 @@ export const seenInvitation = named(
 )
 export type SeenInvitation = z.infer<typeof seenInvitation>
 
-/** What a person may do in a chat of someone else. */
+/** A person's membership in a chat of someone else. */
 export interface Membership {
   id: string
   role: MemberRole
@@ -119,13 +119,13 @@ export interface Invitation {
   title: string | null
   ownerId: UserId
   ownerName: string
-  /** what the person calls the chat already; null for one who is not in it */
+  /** the person's id for the chat; null for a person who is not in it */
   calledBefore: string | null
 }
 
 /** A chat of someone else, as its member lists it. */
 export interface SharedChat {
-  /** what the member calls it */
+  /** the member's id for it */
   id: string
   title: string | null
   role: MemberRole

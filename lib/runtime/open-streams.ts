@@ -4,7 +4,7 @@ import type { Credential, Held } from '@/lib/store'
 export interface StreamReader {
   personId: string
   credential: Credential
-  /** what else it needs, for a stream from a chat of someone else */
+  /** the membership that a stream from a chat of someone else needs too */
   membership?: Held | undefined
   address: string
 }

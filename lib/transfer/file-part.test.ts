@@ -19,7 +19,7 @@ const chat = (at: number) => ({
 const chats = Array.from({ length: 40 }, (_, at) => chat(at))
 const titles = (found: readonly ForeignChat[]) => found.map(({ title }) => title)
 
-/** What is read of the bytes of a file from a place on, with its last ones where it is a zip. */
+/** Reads the bytes of a file from a place on, and the last ones of a zip. */
 const readPart = (name: string, whole: Buffer, { from, length }: Omit<FilePart, 'size'>, tail = 0) =>
   withFile(
     Buffer.concat([whole.subarray(from, from + length), whole.subarray(whole.length - tail)]),

@@ -99,7 +99,7 @@ export class Worker {
     const { ports } = this.services
     this.services.pulse?.beat()
     await this.#attempt('taking over runs', () => this.#take())
-    // what this queues is taken by the next round, which it brings about
+    // the next round takes the runs queued here
     await this.#attempt('driving replays and bisects', () => driveDue(this.services.ports))
     await this.#attempt('taking imports', () => this.#takeImport())
     // waiting runs are not delayed by the work below

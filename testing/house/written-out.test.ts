@@ -18,9 +18,6 @@ test('no effect leaves a dependency out: `useOnChange` takes what begins it agai
   expect(lines.filter((line) => !line.startsWith('components/ui/use-on-change.ts'))).toEqual([])
 })
 
-/** Rooms whose comments are mended later. */
-const later = /^lib\/(conversations\/exchange|runtime\/remotes)\/|^lib\/runtime\/services\.ts/
-
-test('a comment begins with its subject: not with "whether" or "of"', () => {
-  expect(found(/\/\*\* (?:whether|of) /gi, ...product).filter((line) => !later.test(line))).toEqual([])
+test('a comment begins with its subject: not with "what", "how", "where", "which", "whether" or "of"', () => {
+  expect(found(/\/\*\*\s+(?:\* )?(?:what|how|where|which|whether|of) /gi, ...product)).toEqual([])
 })

@@ -33,7 +33,7 @@ const result = (toolCallId: string, toolName = 'weather'): LanguageModelV4Messag
   content: [{ type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: 'Rain' } }],
 })
 
-/** What a model is sent: each message by its role and its parts. The same again is the same. */
+/** The prompt as it is sent, each message by its role and its parts. Done again, it stays the same. */
 function sent(messages: LanguageModelV4Message[], receiver = strict) {
   const takes = takesOf(receiver)
   const formed = wellFormed(messages, takes).map(({ message }) => message)

@@ -15,7 +15,7 @@ const [words, end] = [say({ content: 'All is well.' }), say({}, 'stop')]
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const never = () => new Promise<void>(() => undefined)
 
-/** What becomes of a reply by a person's server whose models may say nothing for so long. */
+/** The reply of a person's server whose models may say nothing for so long. */
 async function reply(answer: ProviderAnswer, silenceMs: number | null, env: Record<string, string> = {}) {
   const server = await startProvider(() => answer)
   servers.push(server)

@@ -49,7 +49,7 @@ const models = {
 }
 type Maker = keyof typeof models
 
-/** What becomes of a reply for which a provider answers so. */
+/** The reply to a provider's answer. */
 async function reply(answer: Answer, maker: Maker = 'openai-compatible', maxSteps = 1) {
   const server = await provider(answer)
   const { done } = streamReply({

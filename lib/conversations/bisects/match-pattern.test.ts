@@ -3,7 +3,7 @@ import { matchesPattern } from './match-pattern'
 
 const endless = '^(a+)+$'
 const long = `${'a'.repeat(5000)}!`
-/** How often the process turned to other work while it waited for this. */
+/** Number of turns that the process gave to other work meanwhile. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let [turns, goesOn] = [0, true]
   const turn = () => {

@@ -19,7 +19,7 @@ export interface MembersPort {
   opened(id: string, personId: UserId): Promise<(OpenedShare & { role: MemberRole }) | undefined>
 }
 
-/** What members need besides the other use cases. */
+/** Ports of members besides those of the other use cases. */
 export interface MembersPorts extends Pick<Ports, 'reads' | 'store' | 'clock' | 'newId'> {
   members: MembersPort
 }

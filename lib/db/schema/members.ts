@@ -19,7 +19,7 @@ export const chatMembers = pgTable(
   'chat_members',
   {
     chatId: ofChat(),
-    /** what its member calls the chat */
+    /** the member's id for the chat */
     id: text('id').notNull(),
     role: text('role').$type<'reads' | 'proposes'>().notNull(),
     /** null for an invitation */

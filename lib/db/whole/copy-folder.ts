@@ -4,10 +4,10 @@ import path from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { makePrivateFolder } from '../private-folder'
 
-/** Where PGlite keeps its log of writes, and the file that says from where on it has to be read again. */
+/** Folder of PGlite's log of writes, and the file that says from which place to read it again. */
 const LOG = 'pg_wal'
 const CONTROL = 'global/pg_control'
-/** What belongs to the process that runs. */
+/** Files of the running process. */
 const OWN: ReadonlySet<string> = new Set(['postmaster.pid', 'pgsql_tmp', 'pg_stat_tmp'])
 
 interface Place {

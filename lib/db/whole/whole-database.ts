@@ -1,7 +1,7 @@
 import { DatabaseOpenError } from '../database'
 import type { OpenOptions } from '../open'
 
-/** What a copy reads: the rows of one table. */
+/** The rows of one table, as a copy reads them. */
 export interface CopiedRows {
   table: string
   /** expressions, in the order they are written */
@@ -66,7 +66,7 @@ export async function changeWhole<Result>(
   return inPglite(options, work)
 }
 
-/** How values are written as text, on any server: what one writes, another reads alike. */
+/** Settings by which any two servers write and read values as the same text. */
 export const plainText = `set local time zone 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'iso_8601';
   set local bytea_output = 'hex'; set local extra_float_digits = 1; set local client_encoding = 'UTF8';
   set local xmloption = 'content'; set local row_security = off`

@@ -29,7 +29,7 @@ export async function inPostgres<Result>(
     })
     // a promise in an array would be waited for
     const { result } = await sql.begin(mode, async (tx) => {
-      // what hosts set for requests would end a large copy
+      // a host's limit for requests would end a large copy
       await tx.unsafe(
         `set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0; ${plainText}`,
       )

@@ -47,7 +47,7 @@ const byToken = z.object({
   id: z.string().max(200).meta({ description: 'The token: the secret part of the link' }),
 })
 
-/** What members need of a process. */
+/** Services of a process that members need. */
 const membersPorts = (services: Services, ports: useCases.Ports): useCases.JoiningPorts => ({
   ...sharingPorts(services, ports),
   members: services.members,

@@ -4,7 +4,7 @@ import { steadily } from './steadily'
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }))
 afterEach(() => vi.useRealTimers())
 
-/** How long work of so many milliseconds takes to be answered. */
+/** Time until work of so many milliseconds is answered, in ms. */
 async function answeredAfter(ms: number, step?: number, fails = false): Promise<number> {
   const begun = performance.now()
   const work = async () => {

@@ -7,7 +7,7 @@ import { lockPerson } from './lock-person'
 
 const { apiKeys } = schema
 
-/** What a key may do: `read` is asking, `write` everything that changes something. */
+/** Scope of a key: `read` asks, `write` changes. */
 export type KeyScope = 'read' | 'write'
 
 /** A key as its owner sees it in a list. Times are milliseconds. */
@@ -43,7 +43,7 @@ export interface NewKey {
   expiresAt?: number | null
 }
 
-/** What came of making a key: the key, told this once, or how many there are already. */
+/** Result of making a key: the key, told this once, or the number of keys at the limit. */
 export type MadeKey = { made: true; key: string } | { made: false; used: number }
 
 /** API keys: 256 random bits each, stored as a hash. */
@@ -178,7 +178,7 @@ export interface Credential {
   id: string
 }
 
-/** What a stream goes on with: a credential, or a membership for a stream from a chat of someone else. */
+/** The right by which a stream goes on: a credential, or a membership in a chat of someone else. */
 export type Held = Credential | { kind: 'member'; id: string }
 
 /**

@@ -4,11 +4,11 @@ import { asking } from '../reads/asking'
 /** Something that is counted for a while. */
 export interface Counted {
   key: string
-  /** how long, from the first time on, in seconds */
+  /** duration from the first attempt on, in seconds */
   seconds: number
 }
 
-/** How often it was by now, this time included, and in how many seconds it is counted anew. */
+/** Number of attempts, this one included, and the seconds until counting begins anew. */
 export interface Count {
   count: number
   freesIn: number
@@ -50,7 +50,7 @@ export class Attempts {
   /** Forgets what has run out. Returns how much that was. */
   async forgetOld(): Promise<number> {
     const rows = await this.#ask(
-      // what is being counted is passed over
+      // rows that are being counted are passed over
       `delete from attempts where key in (
         select key from attempts where until < clock_timestamp() order by key for update skip locked) returning 1`,
     )

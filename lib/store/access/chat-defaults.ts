@@ -1,7 +1,7 @@
 import type { Database } from '@/lib/db'
 import { asking } from '../reads/asking'
 
-/** What a person's new chats begin with. */
+/** Defaults of a person's new chats. */
 interface StoredDefaults {
   instructions: string
   /** null for the server's choice */
@@ -15,7 +15,7 @@ type DefaultsChange = { [Part in keyof StoredDefaults]?: StoredDefaults[Part] | 
 
 const columns = 'instructions, model, tools'
 
-/** What people's new chats begin with; each person's is theirs alone. */
+/** Defaults of new chats, for each person alone. */
 export class ChatDefaultsStore {
   readonly #ask: Database['query']
 
@@ -23,7 +23,7 @@ export class ChatDefaultsStore {
     this.#ask = asking(database)
   }
 
-  /** What a person has set; undefined where that is nothing. */
+  /** A person's defaults; undefined when nothing is set. */
   async of(ownerId: string): Promise<StoredDefaults | undefined> {
     const [row] = await this.#ask<StoredDefaults>(`select ${columns} from chat_defaults where user_id = $1`, [
       ownerId,

@@ -15,13 +15,13 @@ export interface StoredPreset<Content> {
   updatedAt: number
 }
 
-/** How many presets a person may have, and how many characters all of them together. */
+/** Maximum number of a person's presets, and of characters in all of them together. */
 export interface PresetLimits {
   most: number
   size: number
 }
 
-/** What came of saving a preset: the preset, or the limit that it would go beyond, and how much of it is used. */
+/** Result of saving a preset: the preset, or the limit that it would exceed, and its use. */
 export type SavedPreset<Content> =
   | { preset: StoredPreset<Content>; limit?: never }
   | { limit: 'presets' | 'size'; used: number; preset?: never }

@@ -142,7 +142,7 @@ export class Members {
   }
 }
 
-/** What a person may do in a chat of someone else, by the membership's id or the chat's. */
+/** A person's membership in a chat of someone else, by its id or the chat's. */
 export async function membershipOf(
   ask: Database['query'],
   called: string,

@@ -9,7 +9,7 @@ import { lockPerson } from './lock-person'
 
 const { oauthClients, oauthGrants, oauthTokens, user } = schema
 
-/** How an app proves to be the one that registered: by a secret, or by nothing but PKCE. */
+/** An app's proof that it is the one that registered: a secret, or PKCE alone. */
 export const authMethods = ['none', 'client_secret_basic', 'client_secret_post'] as const
 export type AuthMethod = (typeof authMethods)[number]
 
@@ -32,7 +32,7 @@ export interface ConnectedApp {
   lastUsedAt: number | null
 }
 
-/** What a person lets an app do. */
+/** Permission that a person gives an app. */
 export interface NewGrant {
   clientId: string
   scopes: readonly KeyScope[]
@@ -52,7 +52,7 @@ interface IssuedTokens {
   scopes: KeyScope[]
 }
 
-/** What came of a code or a refresh token: nothing where it is wrong or over. */
+/** Tokens for a code or a refresh token; undefined when it is wrong or over. */
 export type Exchange =
   | { issued: IssuedTokens }
   | { refused: 'scope' | 'resource' }
@@ -72,10 +72,10 @@ export interface TokenHolder {
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-/** How long codes and tokens are good for, in seconds. */
+/** Lifetimes of codes and tokens, in seconds. */
 const oauthLives = { code: 60, access: HOUR, refresh: 30 * DAY } as const
 
-/** How an access token begins: it is told apart from an API key without a look-up. */
+/** Prefix of access tokens, which tells them from API keys without a look-up. */
 export const ACCESS_TOKEN = 'ro_'
 
 /**

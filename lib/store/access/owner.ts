@@ -3,7 +3,7 @@ import { type Database, schema } from '@/lib/db'
 /** The person whose machine it is: a row without any way in. */
 const OWNER = { id: 'owner', name: 'Owner' }
 
-/** Where guests of before, the command line and the sample write; nobody has such an address. */
+/** Addresses of earlier guests, the command line and the sample; no person has such an address. */
 const NO_ADDRESS = '%@users.invalid'
 /** Signing up stores a person, and then the way in: for so long a person without one is an account that is being made. */
 const SIGNING_UP = '1 minute'

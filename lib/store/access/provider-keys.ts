@@ -8,9 +8,9 @@ export interface ProviderKeyInfo {
   provider: string
   /** its last characters, to tell keys apart */
   hint: string
-  /** where a server that speaks OpenAI's protocol is; null for the other providers */
+  /** address of a server that speaks OpenAI's protocol; null for the other providers */
   baseUrl: string | null
-  /** how long its models may say nothing, in ms; null for the time of the server */
+  /** maximum silence of its models, in ms; null for the server's setting */
   silenceMs: number | null
   /** in milliseconds */
   savedAt: number
@@ -20,7 +20,7 @@ export interface ProviderKeyInfo {
 
 /** A key as a reply is asked for with it. */
 export interface StoredProviderKey<Model> extends ProviderKeyInfo {
-  /** what the provider listed when the key was saved */
+  /** the provider's list when the key was saved */
   models: Model[]
   /** undefined where it is not readable */
   key: string | undefined
@@ -31,7 +31,7 @@ export interface NewProviderKey<Model> {
   provider: string
   key: string
   baseUrl: string | null
-  /** how long its models may say nothing, in ms; null for the time of the server */
+  /** maximum silence of its models, in ms; null for the server's setting */
   silenceMs?: number | null
   models: readonly Model[]
 }

@@ -4,7 +4,7 @@ import type { Database } from '@/lib/db'
 /** The day in UTC. */
 export const today = `(clock_timestamp() at time zone 'UTC')::date`
 
-/** How many seconds until the limits of this day free: until midnight UTC. */
+/** Seconds until the daily limits begin anew, at midnight UTC. */
 export const secondsLeftOfDay = (now: number): number => 86_400 - (Math.floor(now / 1000) % 86_400)
 
 /** The limits; one without a number does not apply. */
@@ -50,7 +50,7 @@ export function takenBy({ steps, spent }: Change, bodies: readonly string[] = []
   for (const body of bodies) use.bytes += Buffer.byteLength(body)
   for (const step of steps) {
     if (step.kind === 'append') {
-      // what has a date of its own was not said today
+      // imported messages have dates of their own and do not count against today
       if (step.dated === undefined)
         use.messages += step.messages.filter(({ name }) => name !== 'assistant').length
     } else if (step.kind === 'queue-run') use.calls += 1

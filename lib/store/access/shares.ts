@@ -25,7 +25,7 @@ export type NewShare = Pick<
   messageId?: string | undefined
 }
 
-/** What came of making a link: its token, told this once, or what stands in the way. */
+/** Result of making a link: its token, told this once, or the reason for none. */
 export type MadeShare =
   | { token: string }
   /** the branch is not there, has no message, or does not hold the one asked for */

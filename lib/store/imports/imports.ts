@@ -19,14 +19,14 @@ const { imports } = schema
 const PIECE = 256 * 1024
 /** An upload that has not ended by then was broken off, in ms. */
 const UPLOAD = 3_600_000
-/** How long an import is listed after its end, in ms. */
+/** Time that an import stays listed after its end, in ms. */
 const LISTED = 30 * 24 * 3_600_000
 /** Times that chats are decided on, while the person writes to them. */
 const TRIES = 5
 /** Imports that are listed at most. */
 const LIST = 20
 
-/** What was brought in so far, and what could not be. */
+/** Chats imported so far, and those that failed. */
 interface ImportRecord {
   id: string
   name: string
@@ -66,7 +66,7 @@ interface ClaimedImport {
   fence: number
 }
 
-/** How much further an import has come. */
+/** Progress of an import since the last one. */
 interface ImportStep {
   place: number
   chatsImported: number
@@ -82,7 +82,7 @@ interface ImportStep {
 
 /** A chat of a person that came from another program. */
 interface KnownImport {
-  /** what it is called there */
+  /** its id in that program */
   foreignId: string
   chatId: ChatId
   /** digest of the last import's content; null while that import is under way */
@@ -328,7 +328,7 @@ export class Imports {
     )
   }
 
-  /** What is stored of a chat: its messages, and the branches that can go on, the active one before others. */
+  /** A chat's stored messages, and the branches that can go on, the active one first. */
   async tree(chatId: ChatId): Promise<{
     messages: { id: MessageId; imported: string | null; parts: unknown[] | null }[]
     branches: { id: BranchId; name: string; headId: MessageId | null; isOpen: boolean }[]

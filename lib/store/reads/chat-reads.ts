@@ -168,7 +168,7 @@ export class ChatReads {
     return row?.id
   }
 
-  /** What a person may do in a chat of someone else, which they call by this id. */
+  /** A person's membership in a chat of someone else, by the person's id for it. */
   membership(id: string, personId: string): Promise<Membership | undefined> {
     return membershipOf(this.#ask, id, personId)
   }

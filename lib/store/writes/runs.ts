@@ -198,7 +198,7 @@ const isAbandoned = `r.status = 'running'
   and r.lease_until + (least(2 ^ r.attempt - 2, 4) * interval '1 second') < clock_timestamp()`
 
 /**
- * Of one person's live runs the held ones count first, then those whose holder has died, then the queued ones, oldest first.
+ * One person's live runs count in this order: held ones, those whose holder has died, queued ones, oldest first.
  * The number of a run in that order is its round: lower rounds go first, a queued run above `perPerson` waits, and above
  * `few` a run takes only a general place. A run whose holder has died is among the running ones already, so `perPerson` does
  * not hold it back. $1 the wish; `storing`: by person, the turns that have a place and are not stored yet
