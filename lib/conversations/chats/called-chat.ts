@@ -44,7 +44,7 @@ export async function inCalledChat<T>(
 }
 
 /** A value about a chat, with the person's id for it. */
-export function calledBy<T>(value: T, called: ChatId): T {
+function calledBy<T>(value: T, called: ChatId): T {
   if (typeof value !== 'object' || value === null) return value
   if ('chatId' in value) return { ...value, chatId: called }
   if ('delta' in value) return { ...value, delta: calledBy(value.delta, called) }
