@@ -73,7 +73,7 @@ function Invitation({ token }: { token: string }) {
   if (problem) {
     return (
       <p className="text-muted">
-        This link invites you to nothing. It may have been taken already, be over or taken back, or be meant
+        This invitation does not work for you. It was taken already, is over or was taken back, or is meant
         for another account. Ask the person who sent it for a new one.
       </p>
     )
@@ -86,9 +86,9 @@ function Invitation({ token }: { token: string }) {
         <bdi>“{seen.title ?? 'A conversation'}”</bdi>.
       </p>
       <p className="text-muted text-sm">
-        You read every branch of it, also what is written later, and can go on in a copy of your own.
-        {seen.role === 'proposes' && ' You can propose branches of your copy, too.'} The owner and the other
-        people of the chat see your name.
+        You can read every branch of it, live, and go on in a copy of your own.
+        {seen.role === 'proposes' && ' You can propose branches of your copy to the owner.'} The owner and the
+        other people in the chat see your name.
       </p>
       <Button look="primary" className="self-start touch:h-11" disabled={busy} onClick={() => void take()}>
         {seen.chat_id === null ? 'Join the chat' : 'Open the chat'}
