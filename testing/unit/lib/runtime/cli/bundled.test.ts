@@ -39,7 +39,11 @@ beforeEach(() => {
     'lib/runtime/cli/greet.ts',
     "import { greeting } from '@/lib/greeting'\nexport const run = (folder: string) => console.log(greeting, process.argv.slice(2).join(' '), folder)",
   )
-  for (const entry of ['lib/cli/start.ts', 'lib/conversations/files/text/reader.ts']) {
+  for (const entry of [
+    'lib/cli/start.ts',
+    'lib/conversations/files/text/reader.ts',
+    'lib/runtime/cli/make-blank.ts',
+  ]) {
     mkdirSync(path.join(root, path.dirname(entry)), { recursive: true })
     write(entry, '')
   }
