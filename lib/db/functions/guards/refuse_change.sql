@@ -1,5 +1,8 @@
 -- Refuses UPDATE and TRUNCATE of rows that are written once, and DELETE of those whose chat still exists: a whole chat goes in one
 -- statement.
+-- The first version had a function of its own for DELETE, which no record names: it goes here, with its triggers.
+DROP FUNCTION IF EXISTS refuse_partial_delete CASCADE;
+
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF tg_op <> 'DELETE' THEN

@@ -22,6 +22,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const fates = {
   moves: [
     'chat_defaults',
+    'chat_members',
     'chats',
     'context_presets',
     'files',
@@ -79,6 +80,14 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
       baseMessageId: 'm',
       headMessageId: 'm',
       messages: 1,
+    })
+    const theirs = await storedChat(opened.store, await person())
+    await orm.insert(schema.chatMembers).values({
+      chatId: theirs.chatId,
+      id: newId(),
+      role: 'reads',
+      personId: userId,
+      joinedAt: new Date(),
     })
     await saveKey(userId, 'openai', `sk-of-${userId}`)
     await new ApiKeys(db()).create(userId, { id: newId(), name: 'script' })
@@ -140,6 +149,7 @@ onServedDatabase('everything that belongs to a person', ({ open }) => {
       ['files', 'owner_id'],
       ['context_presets', 'user_id'],
       ['proposals', 'author_id'],
+      ['chat_members', 'person_id'],
     ] as const)
       expect(await rowsOf(account, table, column), table).toHaveLength(2)
     const instructions = await db().query('select instructions from chat_defaults')
