@@ -72,6 +72,7 @@ const thread: Runs = {
   'cherry-pick': [on(reply), opens('Bring single messages along')],
   export: [on(reply), opens(/Export/)],
   proposals: [on(reply), opens('Proposals')],
+  people: [on(reply), opens('People')],
   push: [on(reply), opens('Push')],
   pull: [on(reply), opens('Pull')],
   print: [on(reply), () => expect(page.locator('html')).toHaveAttribute('data-printed', '')],

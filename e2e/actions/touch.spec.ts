@@ -119,6 +119,7 @@ const runs: Runs = {
   ],
   export: [ofChat('Export…'), opens(/Export/)],
   proposals: [ofChat('Proposals…'), opens('Proposals')],
+  people: [ofChat('People…'), opens('People')],
   push: [ofChat('Push…'), opens('Push')],
   pull: [ofChat('Pull'), opens('Pull')],
   print: [ofChat('Print'), () => expect(page.locator('html')).toHaveAttribute('data-printed', '')],
