@@ -11,12 +11,18 @@ export function MissingPage() {
   )
 }
 
-/** In the place of a chat that was deleted while it was open. Shows the unsent draft. */
-export function GonePage({ draft }: { draft: string }) {
+/**
+ * In the place of a chat that was deleted while it was open. Shows the unsent draft.
+ *
+ * @param props.shared true for a chat of someone else
+ */
+export function GonePage({ draft, shared }: { draft: string; shared: boolean }) {
   return (
     <NoChat title="This chat is no longer here">
       <p className="text-muted">
-        It was deleted in another tab or on another device, or you are no longer signed in here.
+        {shared
+          ? 'Its owner has deleted it, or you are not one of its people any more.'
+          : 'It was deleted in another tab or on another device, or you are no longer signed in here.'}
       </p>
       {draft.trim() !== '' && (
         <>

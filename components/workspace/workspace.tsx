@@ -204,7 +204,7 @@ export function Workspace({ view, actions, isNew }: WorkspaceProps) {
     compare: compares && !readOnly ? () => router.push(comparePath(chatId, nameOf(branchId))) : undefined,
   })
 
-  if (live.gone) return <GonePage draft={sending.draft} />
+  if (live.gone) return <GonePage draft={sending.draft} shared={readOnly} />
 
   const contextPanel = context.shown && (
     <ContextPlace

@@ -21,13 +21,14 @@ test('given a chat, when its owner lets a person into it, then that person reads
   await people.getByRole('radio', { name: 'Proposes' }).click()
   await lookInAllWays(page, 'people-invite')
   await people.getByRole('button', { name: 'Make the link' }).click()
-  const url = await people.getByRole('textbox', { name: 'Link' }).inputValue()
+  const url = await people.getByRole('textbox', { name: 'Link', exact: true }).inputValue()
   await expect(people.getByText('A link, not taken yet')).toBeVisible()
   await lookInAllWays(page, 'people-link')
 
   // when another person takes it, as a guest
   const other = await browser.newContext({ ...(baseURL && { baseURL }) })
   const member = new ChatPage(await other.newPage())
+  member.page.setDefaultTimeout(20_000)
   await member.page.goto(url)
   await lookInAllWays(member.page, 'people-join-visitor')
   await member.page.getByRole('button', { name: 'Go on as a guest' }).click()
