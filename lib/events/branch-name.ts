@@ -33,22 +33,21 @@ const MAX_BASE = 180
 /** Numbers of which the lowest free one is taken. */
 const IN_ORDER = 32
 
-/** `{base}-v{n}`. A base beyond 180 characters is cut and ends in an ellipsis. */
-export function numberedName(base: string, n: number): string {
-  const characters = base.length > MAX_BASE ? [...base] : []
-  return `${characters.length > MAX_BASE ? `${characters.slice(0, MAX_BASE).join('')}…` : base}-v${n}`
-}
-
 /**
  * A free `{base}-v{n}`, n ≥ 2 (seeds/000, “Auto-Naming Convention”): the lowest up to 32, beyond that a
- * number after a taken one, since a chat may have thousands. Archived branches keep their names.
+ * number after a taken one, since a chat may have thousands. A base beyond 180 characters is cut and ends in
+ * an ellipsis. Archived branches keep their names.
  *
  * Departure: the source counts the names that share the prefix, which can collide and races; counting up from 2 gives
  * the documented sequences (`main-v2`, `main-v3`, `main-v2-v2`) and never a name that is taken.
  */
 export function freeBranchName(state: ChatState, base: string): string {
-  const isTaken = (n: number) => isNameTaken(state, numberedName(base, n))
-  for (let n = 2; n <= IN_ORDER; n += 1) if (!isTaken(n)) return numberedName(base, n)
+  if (state.inPart) return state.inPart.freeName(base)
+  const characters = [...base]
+  const stem = characters.length > MAX_BASE ? `${characters.slice(0, MAX_BASE).join('')}…` : base
+  const names = new Set([...state.threads.values()].map(({ name }) => name))
+  const isTaken = (n: number) => names.has(`${stem}-v${n}`)
+  for (let n = 2; n <= IN_ORDER; n += 1) if (!isTaken(n)) return `${stem}-v${n}`
   let taken = IN_ORDER
   let free = 2 * taken
   while (isTaken(free)) {
@@ -60,5 +59,5 @@ export function freeBranchName(state: ChatState, base: string): string {
     if (isTaken(between)) taken = between
     else free = between
   }
-  return numberedName(base, free)
+  return `${stem}-v${free}`
 }

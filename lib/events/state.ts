@@ -101,6 +101,8 @@ export interface ChatState extends ChatRefs {
 /** Answers of a chat that was read in part; a chat that was read whole is searched instead. */
 export interface InPart {
   isNameTaken(name: string): boolean
+  /** as `freeBranchName` */
+  freeName(base: string): string
   /** as `threadAt` */
   threadAt(threadId: BranchId, number: number): ThreadStand
 }

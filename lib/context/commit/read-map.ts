@@ -4,6 +4,7 @@ export type Part =
   | 'messages'
   | 'checkpoints'
   | 'names'
+  | 'freeNames'
   | 'contexts'
   | 'runs'
   | 'stands'

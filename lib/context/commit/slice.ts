@@ -15,7 +15,7 @@ import {
   type UserId,
 } from '@/lib/events'
 import { NotFoundError } from '../store/errors'
-import { ReadMap } from './read-map'
+import { NotReadError, ReadMap } from './read-map'
 
 export interface MessagePlace {
   lane: number
@@ -44,6 +44,8 @@ export interface Slice extends Draft {
   stands: ReadMap<ThreadStand>
   /** the branch with a name; null for a name without a branch */
   names: ReadMap<BranchId | null>
+  /** free names by their base name, in the order in which they are taken */
+  freeNames: ReadMap<readonly string[]>
   /** null before the chat exists */
   ownerId: UserId | null
   nextLane: number
@@ -58,6 +60,8 @@ export interface Needs {
   forks: Set<MessageId>
   checkpoints: Set<string>
   names: Set<string>
+  /** number of free names to read, by base name */
+  freeNames: Map<string, number>
   contexts: Set<ContextId>
   runs: Set<string>
   /** a thread and a number, as `standKey` has them */
@@ -75,6 +79,7 @@ export const noNeeds = (): Needs => ({
   forks: new Set(),
   checkpoints: new Set(),
   names: new Set(),
+  freeNames: new Map(),
   contexts: new Set(),
   runs: new Set(),
   stands: new Set(),
@@ -95,6 +100,7 @@ export function unreadSlice(chatId: ChatId): Slice {
     runs: new ReadMap('runs'),
     stands: new ReadMap('stands'),
     names: new ReadMap('names'),
+    freeNames: new ReadMap('freeNames'),
     contexts: new Map(),
     headMoves: new Map(),
     ownerId: null,
@@ -108,8 +114,19 @@ export function unreadSlice(chatId: ChatId): Slice {
 /** A chat that is not there: all of it is known. */
 export function noSlice(chatId: ChatId): Slice {
   const slice = unreadSlice(chatId)
-  const { threads, checkpoints, steerings, messages, places, facts, runs, stands, names } = slice
-  for (const map of [threads, checkpoints, steerings, messages, places, facts, runs, stands, names])
+  const { threads, checkpoints, steerings, messages, places, facts, runs, stands, names, freeNames } = slice
+  for (const map of [
+    threads,
+    checkpoints,
+    steerings,
+    messages,
+    places,
+    facts,
+    runs,
+    stands,
+    names,
+    freeNames,
+  ])
     map.isWhole = true
   slice.inPart = undefined
   return slice
@@ -132,12 +149,12 @@ export function copySlice(slice: Slice): Slice {
   return slice.inPart ? answering(copy) : copy
 }
 
-export const sizeOfSlice = ({ threads, messages, names, stands }: Slice): number =>
-  threads.size + messages.size + names.size + stands.size
+export const sizeOfSlice = ({ threads, messages, names, freeNames, stands }: Slice): number =>
+  threads.size + messages.size + names.size + freeNames.size + stands.size
 
 /** Lets a slice answer the questions for which `decide` would walk through a whole chat. */
 function answering(slice: Slice): Slice {
-  const { threads, names, stands } = slice
+  const { threads, names, freeNames, stands } = slice
   const hasName = (name: string) => {
     for (const thread of threads.values()) if (thread.name === name) return true
     return false
@@ -148,6 +165,11 @@ function answering(slice: Slice): Slice {
       const had = names.get(name)
       // the branch that had it may have another name by now
       return had != null && !(threads.isRead(had) && threads.get(had) !== undefined)
+    },
+    freeName(base) {
+      const free = freeNames.get(base)?.find((name) => !hasName(name))
+      if (free === undefined) throw new NotReadError('freeNames', base)
+      return free
     },
     threadAt: (threadId, number) => stands.get(standKey(threadId, number)) ?? { head: null, contextId: null },
   }

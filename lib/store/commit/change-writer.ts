@@ -31,7 +31,7 @@ const TOGETHER = 32
 const TRIES = 3
 
 /** Times that a change may ask for something more: a chain of things, each named by the one before. */
-const MOST_READS = 50
+const MOST_READS = 20
 
 const writers = new WeakMap<object, ChangeWriter>()
 
@@ -204,6 +204,8 @@ export class ChangeWriter {
       } catch (error) {
         if (!(error instanceof NotReadError)) throw error
         needMore(needs, error)
+        // the names that were read are taken by now
+        if (error.of === 'freeNames') slice?.freeNames.forget(error.key)
         reads += 1
         // each error names a further key
         if (reads > MOST_READS) throw error

@@ -1,9 +1,8 @@
 import { type Change, type Needs, type NotReadError, noNeeds, type Slice, standKey } from '@/lib/context'
 import type { Step } from '@/lib/events'
-import { numberedName } from '@/lib/events/branch-name'
 
-/** Numbered names that are read for a branch without a name, and those that are read once it needs another. */
-const [SOME_NAMES, MORE_NAMES] = [8, 32]
+/** Free names read beyond those that a change takes, for the next change. */
+const MORE_NAMES = 7
 
 /** Names the parts of a chat that a change looks at. A missing one costs `decide` a second trip to the database. */
 export function needsOf({ steps, contexts = [], create }: Change, needs = noNeeds()): Needs {
@@ -52,7 +51,7 @@ function needStep(step: Step, { needs, branch, message, context, made, said }: N
       context(step.contextId)
       const { fork, name, after } = step
       if (name !== undefined) needs.names.add(name)
-      else for (let n = 0; n < SOME_NAMES; n += 1) needs.names.add(numberedName(after, 2 + n))
+      else needs.freeNames.set(after, (needs.freeNames.get(after) ?? MORE_NAMES) + 1)
       if (fork && 'messageId' in fork) {
         if (!said.has(fork.messageId)) needs.forks.add(fork.messageId)
       } else if (fork) {
@@ -132,6 +131,7 @@ export function missingIn(slice: Slice, needs: Needs): Needs | null {
     forks: new Set(),
     checkpoints: unread(needs.checkpoints, slice.checkpoints),
     names: unread(needs.names, slice.names),
+    freeNames: new Map([...needs.freeNames].filter(([base]) => !slice.freeNames.isRead(base))),
     contexts: unread(needs.contexts, slice.facts),
     runs: unread(needs.runs, slice.runs),
     stands: unread(needs.stands, slice.stands),
@@ -150,9 +150,6 @@ const unread = (asked: ReadonlySet<string>, of: { isRead(key: string): boolean }
 
 /** Adds a missing part, which a decision asked for, to some needs. */
 export function needMore(needs: Needs, { of, key }: NotReadError): void {
-  needs[of].add(key)
-  // the names after a numbered one are the next that are asked for
-  const [, stem, number] = (of === 'names' && /^(.*-v)(\d+)$/s.exec(key)) || []
-  if (stem !== undefined)
-    for (let n = 1; n < MORE_NAMES; n += 1) needs.names.add(`${stem}${Number(number) + n}`)
+  if (of === 'freeNames') needs.freeNames.set(key, 2 * (needs.freeNames.get(key) ?? MORE_NAMES))
+  else needs[of].add(key)
 }

@@ -18,6 +18,7 @@ interface SliceRow {
   messages: MessageRow[]
   checkpoints: { id: string; name: string; messageId: string; savedAt: number }[] | null
   names: { name: string; id: string | null }[] | null
+  freeNames: { base: string; names: string[] }[] | null
   contexts: ({ id: string } & ContextFacts)[] | null
   runs:
     | { id: string; branchId: string; replyTo: string; status: 'queued' | 'running'; fence: number }[]
@@ -65,6 +66,7 @@ export async function readSlice(query: Database['query'], chatId: ChatId, needs:
     forks: storable(needs.forks),
     checkpoints: storable(needs.checkpoints),
     names: storable(needs.names),
+    freeNames: [...needs.freeNames].map(([base, count]) => ({ base, count })),
     contexts: storable(needs.contexts),
     runs: storable(needs.runs),
     stands: storable(needs.stands).map((key) => {
@@ -96,6 +98,7 @@ function fill(slice: Slice, row: SliceRow): void {
   for (const message of row.messages) takeMessage(slice, message)
   for (const checkpoint of row.checkpoints ?? []) slice.checkpoints.set(checkpoint.name, checkpoint)
   for (const { name, id } of row.names ?? []) slice.names.set(name, id)
+  for (const { base, names } of row.freeNames ?? []) slice.freeNames.set(base, names)
   for (const { id, model, leftOut } of row.contexts ?? []) slice.facts.set(id, { model, leftOut })
   for (const { id, ...run } of row.runs ?? []) slice.runs.set(id, run)
   for (const { threadId, number: at, ...stand } of row.stands ?? [])
@@ -137,5 +140,6 @@ export function addTo(slice: Slice, more: Slice): void {
   slice.stands.takeIn(more.stands)
   slice.steerings.takeIn(more.steerings)
   slice.names.takeIn(more.names)
+  slice.freeNames.takeIn(more.freeNames)
   slice.lastMove = more.lastMove ?? slice.lastMove
 }

@@ -19,7 +19,7 @@ BEGIN
     RETURN NULL;
   END IF;
   SELECT * INTO n FROM json_to_record(a) AS x(branches text[], messages text[], forks text[], checkpoints text[], names text[],
-    contexts text[], runs text[], stands json, steerings text[], moves bigint[]);
+    "freeNames" json, contexts text[], runs text[], stands json, steerings text[], moves bigint[]);
   v_ids := n.branches;
   FOREACH v_id IN ARRAY coalesce(n.forks, '{}') LOOP
     v_ids := v_ids || (SELECT e.stream_id FROM events e WHERE e.chat_id = v_chat AND e.message_id = v_id);
@@ -63,6 +63,8 @@ BEGIN
         WHERE k.chat_id = v_chat AND k.name = x.name OFFSET 0) k),
     'names', (SELECT json_agg(json_build_object('name', x.name, 'id', (SELECT k.id FROM branches k
         WHERE k.chat_id = v_chat AND k.name = x.name))) FROM unnest(n.names) x(name)),
+    'freeNames', (SELECT json_agg(json_build_object('base', x.base, 'names', free_branch_names(v_chat, x.base, x.count)))
+      FROM json_to_recordset(n."freeNames") x(base text, count int)),
     'contexts', (SELECT json_agg(json_build_object('id', k.id, 'model', k.model, 'leftOut', k.setup -> 'leftOut'))
       FROM unnest(n.contexts) x(id) CROSS JOIN LATERAL (SELECT * FROM contexts k
         WHERE k.chat_id = v_chat AND k.id = x.id OFFSET 0) k),
