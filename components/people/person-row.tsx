@@ -71,7 +71,7 @@ export function MemberRow({
   )
 }
 
-/** An invitation that nobody has taken yet. */
+/** An invitation that is still open. */
 export function InvitationRow({ url, invitation, onChanged }: RowProps & { invitation: OpenInvitation }) {
   const { busy, problem, ask } = useAsking(url)
   const { role, email, expires_at: until } = invitation

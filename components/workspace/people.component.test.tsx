@@ -28,7 +28,7 @@ const openPeople = async () => {
   return page.getByRole('dialog', { name: 'People' })
 }
 
-test('given a chat, when its owner makes an invitation and takes it back, then the link is shown once, and nobody is invited', async () => {
+test('given a chat, when its owner makes an invitation and takes it back, then the link is shown once, and no invitation is left', async () => {
   await openChat(forkedChat)
   const dialog = await openPeople()
   await dialog.getByRole('radio', { name: 'Proposes' }).click()

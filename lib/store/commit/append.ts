@@ -22,35 +22,35 @@ export function appendArguments({ rows, bodies, quotas }: Pick<Decided, 'rows' |
 /**
  * Writes the decided rows.
  *
- * @returns the answer of a command that was carried out before: then nothing is written
+ * @returns `kept` is the answer of a command that was carried out before: then nothing is written. `hasDoubled`: the caller
+ * is to look at tables that have doubled, once its transaction has ended
  */
 export async function append(
   query: Database['query'],
   decided: Decided,
   { once, answer }: { once: Asked['once']; answer: object | undefined },
-): Promise<object | null> {
+): Promise<{ kept: object | null; hasDoubled: boolean }> {
   const { rows, bodies, quotas, hasDoubled } = appendArguments(decided)
   const [row] = await query<{ kept: object | null }>(
     'select append_changes($1::json, $2, $3::json, $4::json) as kept',
     [rows, bodies, quotas, once ? JSON.stringify({ ...once, answer }) : null],
   )
   if (!row) throw new Error('append_changes returned nothing')
-  if (hasDoubled && row.kept === null) await analyzeNewTables(query)
-  return row.kept
+  return { kept: row.kept, hasDoubled: hasDoubled && row.kept === null }
 }
 
 /**
  * Has the planner look at tables that have doubled since it looked at them last, or that it knows nothing of: until then every
  * key looks as good as any other to it, and plans that read whole chats for a look-up are kept. Autovacuum would come in a
- * minute; an embedded database has none. One transaction does it: the others do not wait for its lock. What was written stays
- * written where it cannot be done.
+ * minute; an embedded database has none. One transaction does it: the others do not wait for its lock. It stands outside of the
+ * transaction of a write, which is stored already: an error here takes nothing back, and the database's own log has it.
  */
 export const analyzeNewTables = (query: Database['query']): Promise<unknown> =>
   query(analyzeSql).catch(() => undefined)
 
 /**
- * A quarter of the usual sample says as much of keys, and is read while nobody else is answered there. A partitioned table has no
- * pages: its parts do.
+ * A quarter of the usual sample says as much of keys, and an embedded database answers no other statement while it is read. A
+ * partitioned table has no pages: its parts do.
  */
 const analyzeSql = `do $$ declare
   v_tables oid[] := array['messages'::regclass, 'events'::regclass, 'runs'::regclass, 'branches'::regclass, 'checkpoints'::regclass];

@@ -11,7 +11,7 @@ import {
 import type { Database } from '@/lib/db'
 import type { ChatId } from '@/lib/events'
 import { isMovedOn, isRefusal, refusalOf } from '../writes/refusals'
-import { append, appendArguments, underLock } from './append'
+import { analyzeNewTables, append, appendArguments, underLock } from './append'
 import type { Asked, Done } from './asked'
 import { type Decided, decideAll } from './decide-all'
 import { KeptSlices } from './kept-slices'
@@ -22,6 +22,12 @@ interface Waiting extends Asked {
   settle: { resolve(done: Done): void; reject(error: unknown): void }
   /** runs a function as the work that the change is part of */
   within: <Result>(run: () => Result) => Result
+}
+
+/** The outcomes of changes that were written; `hasDoubled` as `append` tells it. */
+interface Written {
+  outcomes: Decided['outcomes']
+  hasDoubled: boolean
 }
 
 /** Changes that are written together at most. */
@@ -130,15 +136,13 @@ export class ChangeWriter {
 
   /** Writes changes, and decides them again while other processes write to their chat. */
   async #written(chatId: ChatId, some: readonly Asked[]): Promise<Decided['outcomes']> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const written = await this.#tryToWrite(this.database.query, chatId, some, tries > 0)
-      if (written) return written
-    }
-    const written = await underLock(this.database, chatId, (query) =>
-      this.#tryToWrite(query, chatId, some, true),
-    )
+    let written: Written | undefined
+    for (let tries = 0; !written && tries < TRIES; tries += 1)
+      written = await this.#tryToWrite(this.database.query, chatId, some, tries > 0)
+    written ??= await underLock(this.database, chatId, (query) => this.#tryToWrite(query, chatId, some, true))
     if (!written) throw new HeadConflictError('The chat has moved on')
-    return written
+    if (written.hasDoubled) await analyzeNewTables(this.database.query)
+    return written.outcomes
   }
 
   /** Returns the results of the written changes; undefined when the chat has grown meanwhile. */
@@ -147,17 +151,17 @@ export class ChangeWriter {
     chatId: ChatId,
     some: readonly Asked[],
     isThere: boolean,
-  ): Promise<Decided['outcomes'] | undefined> {
+  ): Promise<Written | undefined> {
     const known = this.#kept.get(chatId)
     const decided = await this.#decide(query, chatId, some, { known, isThere })
     const { outcomes, slice } = decided
-    if (outcomes.every((outcome) => 'refused' in outcome)) return outcomes
+    if (outcomes.every((outcome) => 'refused' in outcome)) return { outcomes, hasDoubled: false }
     const [first] = outcomes
     const answer = first && 'answer' in first ? first.answer : undefined
     try {
-      const kept = await append(query, decided, { once: some[0]?.once, answer })
+      const { kept, hasDoubled } = await append(query, decided, { once: some[0]?.once, answer })
       if (kept === null) this.#kept.keep(slice)
-      return kept === null ? outcomes : [{ repeated: true, answer: kept }]
+      return { outcomes: kept === null ? outcomes : [{ repeated: true, answer: kept }], hasDoubled }
     } catch (error) {
       this.#kept.forget(chatId)
       if (isMovedOn(error)) return undefined

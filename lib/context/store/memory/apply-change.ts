@@ -26,11 +26,15 @@ function keepRows(chats: MemoryChats, chat: MemoryChat, { rows, bodies }: Writte
   for (const { id, model, setup } of rows.contexts) chat.contexts.set(id, { model, setup })
   for (const { lane, parentLane, baseDepth } of rows.lanes)
     chat.lanes[lane] = { parentLane, baseDepth, ids: [] }
+  // shared with the chat before, so each is copied before it grows
+  for (const lane of new Set(rows.messages.map(({ lane }) => lane))) {
+    const line = chat.lanes[lane]
+    if (line) chat.lanes[lane] = { ...line, ids: [...line.ids] }
+  }
   for (const { lane, depth, body, preview, holds: _held, ...message } of rows.messages) {
     const record = { ...message, chatId, data: JSON.parse(bodies[body - 1] ?? '') }
     chat.messages.set(message.id, { record, preview, lane, depth })
-    const line = chat.lanes[lane]
-    if (line) chat.lanes[lane] = { ...line, ids: [...line.ids, message.id] }
+    chat.lanes[lane]?.ids.push(message.id)
   }
   for (const { actor: _person, ...event } of rows.events) {
     if (event.type === 'ThreadCreated') refuseElsewhere(chats, chat, event.streamId)

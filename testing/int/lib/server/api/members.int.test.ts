@@ -280,7 +280,7 @@ onEachDatabase('people of a chat', ({ name }) => {
     expect([one.status, one.body.code]).toEqual([409, 'too_many_members'])
   })
 
-  it('given a member or an owner whose account is deleted, or a chat that is, then nobody reads it any more', async () => {
+  it('given a member or an owner whose account is deleted, or a chat that is, then no person reads it any more', async () => {
     const one = await given()
     await forgetPerson(api.services.database, one.ben.id)
     expect((await peopleOf(one.ada, one.chat.chatId)).members).toEqual([])
