@@ -8,6 +8,7 @@ import { MadeLink } from '@/components/shares/made-link'
 import { Button } from '@/components/ui/button'
 import { Segmented } from '@/components/ui/segmented'
 import { type MemberRole, memberRoles } from '@/lib/events/member-role'
+import { Refusal } from './refusal'
 import { roleWords } from './role-words'
 
 const options = memberRoles.map((value) => ({ value, label: roleWords[value].label }))
@@ -67,11 +68,7 @@ export function InviteForm({ url, onMade }: { url: string; onMade(): void }) {
           className="h-9 rounded-md border border-line bg-canvas px-3 text-sm outline-none focus:border-accent touch:h-11"
         />
       </div>
-      {problem && (
-        <p role="alert" className="text-danger text-sm">
-          {problem}
-        </p>
-      )}
+      <Refusal words={problem} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-60 text-muted text-xs">
           The link lets one person in, once, within a week. Send it yourself: no mail is sent.

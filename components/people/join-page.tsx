@@ -8,6 +8,7 @@ import { problemOf } from '@/components/app/problem'
 import { useLoaded } from '@/components/session/read-chat'
 import { Button } from '@/components/ui/button'
 import type { SeenInvitation } from '@/lib/protocol'
+import { Refusal } from './refusal'
 
 /** An invitation to a chat: who invites, what to, and as what; taken with a button. */
 export function JoinPage({ token }: { token: string }) {
@@ -97,10 +98,3 @@ function Invitation({ token }: { token: string }) {
     </>
   )
 }
-
-const Refusal = ({ words }: { words: string | null }) =>
-  words !== null && (
-    <p role="alert" className="text-danger text-sm">
-      {words}
-    </p>
-  )

@@ -9,6 +9,7 @@ import { Button } from '@/components/ui/button'
 import { Segmented } from '@/components/ui/segmented'
 import { memberRoles } from '@/lib/events/member-role'
 import type { Member, OpenInvitation } from '@/lib/protocol'
+import { Refusal } from './refusal'
 import { roleWords } from './role-words'
 
 interface RowProps {
@@ -66,7 +67,7 @@ export function MemberRow({
           }}
         />
       )}
-      <Refusal words={problem} />
+      <Refusal words={problem} className="w-full" />
     </li>
   )
 }
@@ -92,17 +93,10 @@ export function InvitationRow({ url, invitation, onChanged }: RowProps & { invit
           if (await ask('DELETE')) onChanged()
         }}
       />
-      <Refusal words={problem} />
+      <Refusal words={problem} className="w-full" />
     </li>
   )
 }
-
-const Refusal = ({ words }: { words: string | null }) =>
-  words !== null && (
-    <p role="alert" className="w-full text-danger">
-      {words}
-    </p>
-  )
 
 interface EndButtonProps {
   label: string

@@ -6,6 +6,7 @@ import { useApp } from '@/components/app/app-context'
 import { problemOf } from '@/components/app/problem'
 import { Button } from '@/components/ui/button'
 import type { ChatId, MemberRole } from '@/lib/events'
+import { Refusal } from './refusal'
 
 /** In the place of the message box, in a chat of someone else: the way to go on in a copy. */
 export default function ReaderBar({
@@ -46,11 +47,7 @@ export default function ReaderBar({
         <GitBranchPlus size={15} aria-hidden />
         {copying ? 'Copying…' : 'Continue in a copy'}
       </Button>
-      {problem && (
-        <p role="alert" className="w-full text-danger text-sm">
-          {problem}
-        </p>
-      )}
+      <Refusal words={problem} className="w-full" />
     </section>
   )
 }

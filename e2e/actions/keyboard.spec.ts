@@ -1,3 +1,5 @@
+// Longer than other files: each action of the page has a line.
+
 import { expect, test } from '../support/test'
 import {
   actions,

@@ -1,3 +1,5 @@
+// Longer than other files: every service of a process is made here, in the order in which they need each other.
+
 import type { FoundModel } from '@/lib/ai'
 import { askBriefly, askForSummary, assembleMessage, modelPrompt, streamReply } from '@/lib/ai'
 import type { ModelSettings } from '@/lib/context'

@@ -1,3 +1,5 @@
+// Longer than other files: one run from its claim to its stored end, whose phases share their state.
+
 import type { UIMessage, UIMessageChunk } from 'ai'
 import {
   type Change,

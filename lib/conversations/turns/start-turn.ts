@@ -1,3 +1,5 @@
+// Longer than other files: everything that a turn checks and writes before its first word stands in one place.
+
 import type { UIMessage } from 'ai'
 import { v5 } from 'uuid'
 import {

@@ -1,3 +1,5 @@
+// Longer than other files: the rules by which words find their places share one grid.
+
 import type { BranchId } from '@/lib/events'
 import type { DrawnItem, ItemId } from '../drawn-graph'
 import { isContext } from '../fold-stretches'

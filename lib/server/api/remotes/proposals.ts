@@ -9,10 +9,10 @@ import { heavily } from '../../http/heavy-work'
 import { sentences } from '../../http/problem'
 import { chatId } from '../chat-fields'
 import { example as thread, threadId } from '../commands'
-import { nameOf } from '../members'
 import { defineOperation } from '../operation'
 import { sharingPorts } from '../shares'
 import { givenMessage, mergeReview, reviewedMerge } from '../verbs/merges'
+import { nameOf } from './members'
 
 const { proposalRefusals: refusals } = useCases
 const { proposal_over, proposal_moved, too_many_comments } = refusals

@@ -13,14 +13,14 @@ import {
   type OpenInvitation,
   seenInvitation,
   sharedChatList,
-} from '@/lib/protocol/members'
+} from '@/lib/protocol/remotes/members'
 import { type AuditEvent, audit, type Services } from '@/lib/runtime'
 import { clientAddress, ownOrigin } from '@/lib/runtime/front/request-origin'
-import { heavily } from '../http/heavy-work'
-import { RequestRefusedError } from '../http/problem'
-import { chatId } from './chat-fields'
-import { defineOperation, type OperationCall } from './operation'
-import { sharingPorts } from './shares'
+import { heavily } from '../../http/heavy-work'
+import { RequestRefusedError } from '../../http/problem'
+import { chatId } from '../chat-fields'
+import { defineOperation, type OperationCall } from '../operation'
+import { sharingPorts } from '../shares'
 
 // Who is in a chat besides its owner.
 

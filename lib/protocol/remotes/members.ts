@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ChatId, type MemberRole, memberRoles, type UserId } from '@/lib/events'
-import { instant, named } from './fields'
+import { instant, named } from '../fields'
 
 export const memberRole = z.enum(memberRoles).meta({
   description:
